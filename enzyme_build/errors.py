@@ -1,0 +1,126 @@
+"""Every exception of the package, and the place in a user's source that an error names.
+
+`EnzymeBuildError` and its children are what a user may see: message, location, hint and a stable code. They are
+printed the way compilers print (`loss.c:14:5: error: …`) and are caught only at the edges (command line, build
+hooks). Anything else that escapes is a bug and stays a traceback.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@dataclass(frozen=True, order=True)
+class SourceLocation:
+    """A place in a user's source; line and column count from 1, 0 means unknown."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file]
+        if self.line:
+            parts.append(str(self.line))
+            if self.column:
+                parts.append(str(self.column))
+        return ":".join(parts)
+
+
+class EnzymeBuildError(Exception):
+    """An error with a message for the user, where it is, and what to do about it."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        location: SourceLocation | None = None,
+        hint: str | None = None,
+        code: str | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = location
+        self.hint = hint
+        self.code = code
+        self.notes = tuple(notes)
+
+    def __str__(self) -> str:
+        place = f"{self.location}: " if self.location else ""
+        code = f" [{self.code}]" if self.code else ""
+        lines = [f"{place}error: {self.message}{code}"]
+        lines += [f"  note: {note}" for note in self.notes]
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class ConfigError(EnzymeBuildError):
+    """The user's settings or command line are wrong."""
+
+
+class ToolError(EnzymeBuildError):
+    """A tool is missing, too old or failed; `command` and `stderr` say which and how."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        command: Sequence[str] = (),
+        stderr: str = "",
+        returncode: int = 1,
+        hint: str | None = None,
+        location: SourceLocation | None = None,
+    ) -> None:
+        super().__init__(message, hint=hint, location=location)
+        self.command = tuple(command)
+        self.stderr = stderr
+        self.returncode = returncode
+
+
+class InputError(EnzymeBuildError):
+    """An input file (object, archive, bitcode, IR text) cannot be used."""
+
+
+class UnsupportedError(EnzymeBuildError):
+    """A legal program that we cannot differentiate, or cannot prove right."""
+
+
+class MissingRuleError(UnsupportedError):
+    """A call on active data to a function without body and without rule."""
+
+
+class RequestError(EnzymeBuildError):
+    """A derivative request that uses the interface wrongly (too few shadows, unknown marker …)."""
+
+
+class InternalError(EnzymeBuildError):
+    """A bug of ours; the message shows what was being built."""
+
+    def __init__(self, message: str, *, location: SourceLocation | None = None) -> None:
+        super().__init__(
+            f"internal error: {message}",
+            location=location,
+            hint="this is a bug in enzyme_build; please report it with the saved reproducer",
+        )
+
+
+class FindingsError(EnzymeBuildError):
+    """Several findings reported at once, in source order and without repetition."""
+
+    def __init__(self, findings: Iterable[EnzymeBuildError]) -> None:
+        unique = {str(finding): finding for finding in findings}
+        self.findings = tuple(sorted(unique.values(), key=_place))
+        super().__init__(f"{len(self.findings)} finding(s)")
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings)
+
+
+def _place(error: EnzymeBuildError) -> tuple[bool, SourceLocation]:
+    return (error.location is None, error.location or SourceLocation(""))

@@ -1,0 +1,613 @@
+"""One final class per instruction family.
+
+Every instruction has `operands` (values it reads, in LLVM's order; labels are not operands), a `name` (None for
+unnamed), a `block`, and `metadata`: the raw text of its attachments without the leading comma, e.g.
+`!tbaa !5, !dbg !10`. An instruction is itself the value it defines; `type` is `VOID` where it defines none.
+Terminators add `successors`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .types import I1, VOID, FunctionType, Type, with_scalar
+from .values import Constant, ConstantInt, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .function import Block
+
+
+class Instruction(Value):
+    """Base of all instructions; never made itself."""
+
+    __slots__ = ("block", "metadata", "name", "operands")
+    block: Block
+    operands: list[Value]
+    name: str | None
+    metadata: str
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return ()
+
+
+class Binary(Instruction):
+    """Integer and floating-point arithmetic on two operands; `flags` as printed (`nuw nsw`, `fast`, `disjoint`)."""
+
+    __slots__ = ("flags", "op")
+
+    def __init__(self, op: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = "") -> None:
+        self.type = a.type
+        self.op = op
+        self.operands = [a, b]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Negate(Instruction):
+    """`fneg`."""
+
+    __slots__ = ("flags",)
+
+    def __init__(self, a: Value, flags: str = "", name: str | None = None, metadata: str = "") -> None:
+        self.type = a.type
+        self.operands = [a]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Cast(Instruction):
+    __slots__ = ("flags", "op")
+
+    def __init__(
+        self, op: str, value: Value, type_: Type, flags: str = "", name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = type_
+        self.op = op
+        self.operands = [value]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Compare(Instruction):
+    """`icmp` or `fcmp` (`op`) with `predicate`."""
+
+    __slots__ = ("flags", "op", "predicate")
+
+    def __init__(  # noqa: PLR0913
+        self, op: str, predicate: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = with_scalar(a.type, I1)
+        self.op = op
+        self.predicate = predicate
+        self.operands = [a, b]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Select(Instruction):
+    __slots__ = ("flags",)
+
+    def __init__(  # noqa: PLR0913
+        self, condition: Value, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = a.type
+        self.operands = [condition, a, b]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Phi(Instruction):
+    """`blocks[i]` is the predecessor from which `operands[i]` comes."""
+
+    __slots__ = ("blocks", "flags")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        type_: Type,
+        operands: Sequence[Value],
+        blocks: Sequence[Block],
+        flags: str = "",
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.operands = list(operands)
+        self.blocks = list(blocks)
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+    def incoming(self, block: Block) -> Value:
+        """The value that comes from predecessor `block`."""
+        return self.operands[self.blocks.index(block)]
+
+
+class Load(Instruction):
+    """`ordering` is the text of atomic orderings (`syncscope("x") acquire`), empty for ordinary loads; `align` 0: none."""
+
+    __slots__ = ("align", "ordering", "volatile")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        type_: Type,
+        pointer: Value,
+        align: int = 0,
+        *,
+        volatile: bool = False,
+        ordering: str = "",
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.operands = [pointer]
+        self.align = align
+        self.volatile = volatile
+        self.ordering = ordering
+        self.name = name
+        self.metadata = metadata
+
+    @property
+    def pointer(self) -> Value:
+        return self.operands[0]
+
+
+class Store(Instruction):
+    """Operands: value, pointer."""
+
+    __slots__ = ("align", "ordering", "volatile")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        value: Value,
+        pointer: Value,
+        align: int = 0,
+        *,
+        volatile: bool = False,
+        ordering: str = "",
+        metadata: str = "",
+    ) -> None:
+        self.type = VOID
+        self.operands = [value, pointer]
+        self.align = align
+        self.volatile = volatile
+        self.ordering = ordering
+        self.name = None
+        self.metadata = metadata
+
+    @property
+    def value(self) -> Value:
+        return self.operands[0]
+
+    @property
+    def pointer(self) -> Value:
+        return self.operands[1]
+
+
+class GetElementPtr(Instruction):
+    """Operands: base, then indices; `flags` e.g. `inbounds nuw`."""
+
+    __slots__ = ("flags", "source_type")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        type_: Type,
+        source_type: Type,
+        base: Value,
+        indices: Sequence[Value],
+        flags: str = "",
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.source_type = source_type
+        self.operands = [base, *indices]
+        self.flags = flags
+        self.name = name
+        self.metadata = metadata
+
+
+class Alloca(Instruction):
+    """`operands` is empty or the element count; `modifiers` holds `inalloca`/`swifterror`, `suffix` `addrspace(n)`."""
+
+    __slots__ = ("align", "allocated_type", "modifiers", "suffix")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        type_: Type,
+        allocated_type: Type,
+        count: Value | None = None,
+        align: int = 0,
+        modifiers: str = "",
+        suffix: str = "",
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.allocated_type = allocated_type
+        self.operands = [] if count is None else [count]
+        self.align = align
+        self.modifiers = modifiers
+        self.suffix = suffix
+        self.name = name
+        self.metadata = metadata
+
+
+class CallBase(Instruction):
+    """What `call`, `invoke` and `callbr` share.
+
+    `operands` are the arguments followed by the callee. `argument_attributes[i]` is the text between type and value
+    of argument i. `tail` is `tail`/`musttail`/`notail`, `convention` e.g. `fastcc`, `result_attributes` the text
+    before the result type, `function_attributes` the text after the arguments (`#5 nounwind`), `bundles` the
+    text in brackets.
+    """
+
+    __slots__ = (
+        "argument_attributes",
+        "bundles",
+        "convention",
+        "flags",
+        "function_attributes",
+        "function_type",
+        "result_attributes",
+        "tail",
+    )
+    function_type: FunctionType
+    argument_attributes: list[str]
+
+    def __init__(  # noqa: PLR0913
+        self,
+        function_type: FunctionType,
+        callee: Value,
+        arguments: Sequence[Value],
+        *,
+        argument_attributes: Sequence[str] | None = None,
+        tail: str = "",
+        flags: str = "",
+        convention: str = "",
+        result_attributes: str = "",
+        function_attributes: str = "",
+        bundles: str = "",
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = function_type.result
+        self.function_type = function_type
+        self.operands = [*arguments, callee]
+        self.argument_attributes = list(argument_attributes) if argument_attributes else [""] * len(arguments)
+        self.tail = tail
+        self.flags = flags
+        self.convention = convention
+        self.result_attributes = result_attributes
+        self.function_attributes = function_attributes
+        self.bundles = bundles
+        self.name = name
+        self.metadata = metadata
+
+    @property
+    def callee(self) -> Value:
+        return self.operands[-1]
+
+    @property
+    def arguments(self) -> list[Value]:
+        return self.operands[:-1]
+
+
+class Call(CallBase):
+    __slots__ = ()
+
+
+class Invoke(CallBase):
+    """`normal` and `unwind` are set after construction."""
+
+    __slots__ = ("normal", "unwind")
+    normal: Block
+    unwind: Block
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return (self.normal, self.unwind)
+
+
+class CallBranch(CallBase):
+    """`callbr` (asm goto)."""
+
+    __slots__ = ("fallthrough", "indirect")
+    fallthrough: Block
+    indirect: list[Block]
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return (self.fallthrough, *self.indirect)
+
+
+class ExtractValue(Instruction):
+    __slots__ = ("indices",)
+
+    def __init__(
+        self, type_: Type, aggregate: Value, indices: Sequence[int], name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = type_
+        self.operands = [aggregate]
+        self.indices = tuple(indices)
+        self.name = name
+        self.metadata = metadata
+
+
+class InsertValue(Instruction):
+    """Operands: aggregate, element."""
+
+    __slots__ = ("indices",)
+
+    def __init__(
+        self, aggregate: Value, element: Value, indices: Sequence[int], name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = aggregate.type
+        self.operands = [aggregate, element]
+        self.indices = tuple(indices)
+        self.name = name
+        self.metadata = metadata
+
+
+class ExtractElement(Instruction):
+    """Operands: vector, index."""
+
+    __slots__ = ()
+
+    def __init__(self, vector: Value, index: Value, name: str | None = None, metadata: str = "") -> None:
+        self.type = vector.type.scalar
+        self.operands = [vector, index]
+        self.name = name
+        self.metadata = metadata
+
+
+class InsertElement(Instruction):
+    """Operands: vector, element, index."""
+
+    __slots__ = ()
+
+    def __init__(self, vector: Value, element: Value, index: Value, name: str | None = None, metadata: str = "") -> None:
+        self.type = vector.type
+        self.operands = [vector, element, index]
+        self.name = name
+        self.metadata = metadata
+
+
+class ShuffleVector(Instruction):
+    """Operands: a, b, mask (a constant vector of i32)."""
+
+    __slots__ = ()
+
+    def __init__(  # noqa: PLR0913
+        self, type_: Type, a: Value, b: Value, mask: Constant, name: str | None = None, metadata: str = ""
+    ) -> None:
+        self.type = type_
+        self.operands = [a, b, mask]
+        self.name = name
+        self.metadata = metadata
+
+
+class Freeze(Instruction):
+    __slots__ = ()
+
+    def __init__(self, value: Value, name: str | None = None, metadata: str = "") -> None:
+        self.type = value.type
+        self.operands = [value]
+        self.name = name
+        self.metadata = metadata
+
+
+class VAArg(Instruction):
+    __slots__ = ()
+
+    def __init__(self, type_: Type, pointer: Value, name: str | None = None, metadata: str = "") -> None:
+        self.type = type_
+        self.operands = [pointer]
+        self.name = name
+        self.metadata = metadata
+
+
+class Fence(Instruction):
+    """`ordering` is the text after `fence`."""
+
+    __slots__ = ("ordering",)
+
+    def __init__(self, ordering: str, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = []
+        self.ordering = ordering
+        self.name = None
+        self.metadata = metadata
+
+
+class CompareExchange(Instruction):
+    """Operands: pointer, expected, replacement. `modifiers`: `weak volatile`; `ordering`: text after the operands."""
+
+    __slots__ = ("align", "modifiers", "ordering")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        type_: Type,
+        pointer: Value,
+        expected: Value,
+        replacement: Value,
+        *,
+        modifiers: str = "",
+        ordering: str = "",
+        align: int = 0,
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.operands = [pointer, expected, replacement]
+        self.modifiers = modifiers
+        self.ordering = ordering
+        self.align = align
+        self.name = name
+        self.metadata = metadata
+
+
+class AtomicRMW(Instruction):
+    """Operands: pointer, value. `op`: xchg, add, fadd …; `ordering`: text after the operands."""
+
+    __slots__ = ("align", "op", "ordering", "volatile")
+
+    def __init__(  # noqa: PLR0913
+        self,
+        op: str,
+        pointer: Value,
+        value: Value,
+        *,
+        ordering: str = "",
+        align: int = 0,
+        volatile: bool = False,
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = value.type
+        self.op = op
+        self.operands = [pointer, value]
+        self.ordering = ordering
+        self.align = align
+        self.volatile = volatile
+        self.name = name
+        self.metadata = metadata
+
+
+class LandingPad(Instruction):
+    """`cleanup`, and `clauses`: (`catch`/`filter`, constant) pairs."""
+
+    __slots__ = ("clauses", "cleanup")
+
+    def __init__(
+        self,
+        type_: Type,
+        clauses: Sequence[tuple[str, Value]],
+        *,
+        cleanup: bool,
+        name: str | None = None,
+        metadata: str = "",
+    ) -> None:
+        self.type = type_
+        self.operands = [value for _, value in clauses]
+        self.clauses = tuple(kind for kind, _ in clauses)
+        self.cleanup = cleanup
+        self.name = name
+        self.metadata = metadata
+
+
+# Terminators ------------------------------------------------------------------------------------------------------
+
+
+class Return(Instruction):
+    """`operands` is empty for `ret void`."""
+
+    __slots__ = ()
+
+    def __init__(self, value: Value | None = None, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = [] if value is None else [value]
+        self.name = None
+        self.metadata = metadata
+
+
+class Jump(Instruction):
+    """Unconditional `br`."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, target: Block, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = []
+        self.target = target
+        self.name = None
+        self.metadata = metadata
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return (self.target,)
+
+
+class Branch(Instruction):
+    """Conditional `br`; operand: the condition."""
+
+    __slots__ = ("otherwise", "then")
+
+    def __init__(self, condition: Value, then: Block, otherwise: Block, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = [condition]
+        self.then = then
+        self.otherwise = otherwise
+        self.name = None
+        self.metadata = metadata
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return (self.then, self.otherwise)
+
+
+class Switch(Instruction):
+    """Operand: the value; `cases` are (constant, block) pairs."""
+
+    __slots__ = ("cases", "default")
+
+    def __init__(
+        self, value: Value, default: Block, cases: Sequence[tuple[ConstantInt, Block]], metadata: str = ""
+    ) -> None:
+        self.type = VOID
+        self.operands = [value]
+        self.default = default
+        self.cases = list(cases)
+        self.name = None
+        self.metadata = metadata
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return (self.default, *(block for _, block in self.cases))
+
+
+class IndirectBranch(Instruction):
+    """Operand: the address."""
+
+    __slots__ = ("targets",)
+
+    def __init__(self, address: Value, targets: Sequence[Block], metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = [address]
+        self.targets = list(targets)
+        self.name = None
+        self.metadata = metadata
+
+    @property
+    def successors(self) -> Sequence[Block]:
+        return tuple(self.targets)
+
+
+class Resume(Instruction):
+    __slots__ = ()
+
+    def __init__(self, value: Value, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = [value]
+        self.name = None
+        self.metadata = metadata
+
+
+class Unreachable(Instruction):
+    __slots__ = ()
+
+    def __init__(self, metadata: str = "") -> None:
+        self.type = VOID
+        self.operands = []
+        self.name = None
+        self.metadata = metadata
+
+
+TERMINATORS = (Return, Jump, Branch, Switch, IndirectBranch, Invoke, CallBranch, Resume, Unreachable)

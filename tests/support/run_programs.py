@@ -1,0 +1,235 @@
+"""Check the programs of `tests/programs` from the command line: one line each, PASS, FAIL or REFUSED.
+
+The first line of a program says what it is and how it is checked, as `// check: SHAPE key=value …`:
+
+    array     REAL objective(REAL *x, int n)                               real=float|long (default double)
+    scalar    REAL objective(REAL a, …) of n=1, 2 or 3 arguments
+    map       void transform(const double *x, double *y, int n, int m)     keeps=1: adds to y instead of overwriting it
+    inplace   void transform(double *x, int n)
+    main      a whole program that exits with 0 when all is well
+
+n=7,1,0 runs it with several lengths; range=low:high is where the point lies (seed=… which one); tol is relative to
+finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
+mutates=1 says that the program writes to x; with=a.c,b.c names further sources, flags=… options of the compiler
+(separated by commas).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess  # noqa: TID251 - the tests start the drivers as a user does
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SUPPORT = Path(__file__).parent
+PROGRAMS = SUPPORT.parent / "programs"
+ROOT = SUPPORT.parent.parent
+LEVELS = ("-O0", "-O2")
+COMPILE_SECONDS = 120
+RUN_SECONDS = 60
+WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-command-line-argument")
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsanitize-address-use-after-return=always")
+
+# Run-time settings of the harness, in the order in which it must see them: n last, as it starts the checks.
+HARNESS_KEYS = {"m": "m", "seed": "seed", "tol": "tol", "identity": "identity", "step": "step", "keeps": "keeps",
+                "mutates": "mutates"}  # fmt: skip
+REALS = {"double": "double", "float": "float", "long": "long double"}
+REAL_DEFAULTS = {"float": {"tol": "4e-3", "identity": "2e-5", "step": "0.3"}}
+
+
+@dataclass(frozen=True)
+class Program:
+    """One file of `tests/programs` and what its first line says."""
+
+    path: Path
+    shape: str
+    keys: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        return self.path.stem + ("_cpp" if self.is_cxx else "")
+
+    @property
+    def is_cxx(self) -> bool:
+        return self.path.suffix == ".cpp"
+
+    @property
+    def sources(self) -> list[str]:
+        others = self.keys.get("with", "")
+        return [str(self.path), *(str(self.path.parent / name) for name in others.split(",") if name)]
+
+    @property
+    def flags(self) -> list[str]:
+        return [flag for flag in self.keys.get("flags", "").split(",") if flag]
+
+    @property
+    def shape_defines(self) -> list[str]:
+        defines = [f"-DREAL={REALS[self.keys.get('real', 'double')]}"]
+        if self.shape == "scalar":
+            defines.append(f"-DARITY={self.keys['n']}")
+        return defines
+
+    def harness_arguments(self) -> list[str]:
+        if self.shape == "main":
+            return []
+        keys = REAL_DEFAULTS.get(self.keys.get("real", ""), {}) | self.keys
+        low, high = keys.get("range", "0.5:1.5").split(":")
+        arguments = [f"low={low}", f"high={high}"]
+        arguments += [f"{name}={keys[key]}" for key, name in HARNESS_KEYS.items() if key in keys]
+        return arguments + [f"n={n}" for n in keys.get("n", "6").split(",")]
+
+
+@dataclass
+class Outcome:
+    """What became of one program at one level."""
+
+    program: Program
+    level: str
+    verdict: str  # PASS, FAIL, REFUSED
+    output: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def first_error(self) -> str:
+        lines = [line for line in self.output.splitlines() if line.strip()]
+        telling = [line for line in lines if re.search(r"error|FAIL|Error|runtime", line)]
+        return (telling or lines or [""])[0].strip()
+
+
+def read_program(path: Path) -> Program:
+    first = path.read_text().split("\n", 1)[0]
+    match = re.fullmatch(r"// check: (\w+)((?: \w+=\S+)*)", first.strip())
+    if match is None:
+        raise ValueError(f"{path}: the first line is not '// check: SHAPE key=value …'")
+    return Program(path, match[1], dict(item.split("=", 1) for item in match[2].split()))
+
+
+def all_programs(pattern: str = "") -> list[Program]:
+    """Programs whose name contains one of the words of `pattern`; files without the comment are parts of others."""
+    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp"})
+    programs = [read_program(path) for path in paths if path.read_text().startswith("// check:")]
+    return [p for p in programs if not pattern or any(word in p.name for word in pattern.split("|"))]
+
+
+def driver(*, cxx: bool) -> list[str]:
+    entry = "cxx" if cxx else "cc"
+    return [sys.executable, "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
+
+
+class Bench:
+    """A folder with the compiled harness and shapes, shared by all programs of a run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.primal_only = False
+        self.extra: tuple[str, ...] = ()
+
+    def compiler(self, *, cxx: bool) -> list[str]:
+        if self.primal_only:
+            return ["clang++-22" if cxx else "clang-22", *SANITIZERS, "-DPRIMAL_ONLY"]
+        return driver(cxx=cxx)
+
+    def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+        # Fresh memory full of 0x7f (large numbers), freed memory of 0x80: what nobody initialised is seen.
+        environment = os.environ | {"MALLOC_PERTURB_": "128"}  # noqa: TID251
+        try:
+            return subprocess.run(
+                command, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT, errors="replace",
+                env=environment,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 124, "", f"error: no end after {seconds} s")
+
+    def harness(self) -> Path:
+        """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
+        output = self.folder / f"harness-{self.primal_only}.o"
+        if not output.exists():
+            mode = ["-DPRIMAL_ONLY", "-Wno-unused-function", *SANITIZERS] if self.primal_only else ["-O2"]
+            self.must(["clang-22", "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
+        return output
+
+    def shape(self, program: Program, level: str) -> Path:
+        tag = "".join(re.findall(r"\w+", "".join(program.shape_defines))) + level
+        output = self.folder / f"{program.shape}-{tag}-{self.primal_only}.o"
+        if not output.exists():
+            source = str(SUPPORT / f"shape_{program.shape}.c")
+            command = [*self.compiler(cxx=False), "-c", "-g", level, *WARNINGS, *program.shape_defines, source]
+            self.must([*command, "-o", str(output)])
+        return output
+
+    def must(self, command: list[str]) -> None:
+        # Written beside and moved: several programs may want the same object at once.
+        target = Path(command[-1])
+        beside = target.with_name(f"{time.monotonic_ns()}.o")
+        done = self.run([*command[:-1], str(beside)], COMPILE_SECONDS)
+        if done.returncode or done.stderr:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        beside.replace(target)
+
+    def build(self, program: Program, level: str) -> tuple[subprocess.CompletedProcess[str], Path]:
+        output = self.folder / f"{program.name}{level}"
+        inputs = [*program.sources]
+        if program.shape != "main":
+            inputs += [str(self.shape(program, level)), str(self.harness())]
+        command = [*self.compiler(cxx=program.is_cxx), "-g", level, *program.flags, *WARNINGS, *self.extra, *inputs]
+        return self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS), output
+
+    def check(self, program: Program, level: str) -> Outcome:
+        start = time.monotonic()
+        try:
+            built, executable = self.build(program, level)
+        except RuntimeError as error:
+            return Outcome(program, level, "FAIL", f"the harness does not compile: {error}")
+        seconds = {"build": time.monotonic() - start}
+        said = built.stdout + built.stderr
+        if built.returncode:
+            refused = "error: " in said and not re.search(r"internal error|Traceback", said)
+            return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)
+        start = time.monotonic()
+        ran = self.run([str(executable), *program.harness_arguments()], RUN_SECONDS)
+        seconds["run"] = time.monotonic() - start
+        executable.unlink(missing_ok=True)
+        said += ran.stdout + ran.stderr
+        if ran.returncode < 0:
+            said = f"FAIL: killed by signal {-ran.returncode}\n{said}"
+        return Outcome(program, level, "FAIL" if ran.returncode else "PASS", said, seconds)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-k", metavar="WORDS", default="", help="only programs whose name contains a word ('a|b')")
+    parser.add_argument("-O0", dest="levels", action="append_const", const="-O0")
+    parser.add_argument("-O2", dest="levels", action="append_const", const="-O2")
+    parser.add_argument("-j", type=int, default=1, help="programs at once")
+    parser.add_argument("-v", action="store_true", help="all that was printed, not only the first error")
+    parser.add_argument("-x", action="append", default=[], metavar="OPTION", help="a further option for the driver")
+    parser.add_argument("--primal", action="store_true", help="no derivatives: are the programs themselves right?")
+    options = parser.parse_args()
+    programs = all_programs(options.k)
+    if options.primal:
+        programs = [program for program in programs if program.shape != "main"]
+    cases = [(program, level) for program in programs for level in options.levels or LEVELS]
+    count = {"PASS": 0, "FAIL": 0, "REFUSED": 0}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:
+        bench = Bench(Path(folder))
+        bench.primal_only = options.primal
+        bench.extra = tuple(options.x)
+        for outcome in pool.map(lambda case: bench.check(*case), cases):
+            count[outcome.verdict] += 1
+            spent = " ".join(f"{what} {seconds:.1f}s" for what, seconds in outcome.seconds.items())
+            line = f"{outcome.verdict:8}{outcome.level} {outcome.program.name:30} {spent}"
+            if outcome.verdict != "PASS":
+                line += f"\n         {outcome.output if options.v else outcome.first_error}"
+            print(line, flush=True)
+    print(", ".join(f"{number} {verdict.lower()}" for verdict, number in count.items()))
+    return 1 if count["FAIL"] + count["REFUSED"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+/* REAL objective(REAL *x, int n): a number from an array. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef REAL
+#define REAL double
+#endif
+
+extern REAL objective(REAL *x, int n);
+
+#ifndef PRIMAL_ONLY
+extern int enzyme_const, enzyme_dup;
+extern void __enzyme_autodiff(void *, ...);
+extern REAL __enzyme_fwddiff(void *, ...);
+#endif
+
+int outputs_of(int n, int m)
+{
+    (void)n, (void)m;
+    return 1;
+}
+
+static REAL *copied(const double *from, int n)
+{
+    REAL *to = malloc(sizeof(REAL) * (n + 1));
+    for (int i = 0; i < n; i++)
+        to[i] = (REAL)from[i];
+    to[n] = 123456;
+    return to;
+}
+
+static void untouched(const char *what, const REAL *after, const double *before, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (after[i] != (REAL)before[i])
+            fail("%s changed x[%d] from %.15g to %.15g", what, i, before[i], (double)after[i]);
+    if (after[n] != 123456)
+        fail("%s wrote behind the end of x", what);
+}
+
+void evaluate(const double *x, double *y, int n, int m)
+{
+    (void)m;
+    REAL *point = copied(x, n);
+    y[0] = (double)objective(point, n);
+    if (!settings.mutates)
+        untouched("the primal", point, x, n);
+    free(point);
+}
+
+#ifndef PRIMAL_ONLY
+void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
+{
+    (void)m, (void)w;
+    REAL *point = copied(x, n), *bar = copied(x_bar, n), *after = copied(x, n);
+    y[0] = (double)objective(after, n);
+    if (settings.mutates) /* the shadow holds the adjoint of x after the call: here nothing reads it */
+        memset(bar, 0, sizeof(REAL) * n);
+    __enzyme_autodiff((void *)objective, enzyme_dup, point, bar, enzyme_const, n);
+    if (bar[n] != 123456)
+        fail("reverse mode wrote behind the end of the shadow");
+    for (int i = 0; i < n; i++) {
+        if (point[i] != after[i])
+            fail("reverse mode leaves x[%d] = %.15g, the primal %.15g", i, (double)point[i], (double)after[i]);
+        x_bar[i] = settings.mutates ? x_bar[i] + (double)bar[i] : (double)bar[i];
+    }
+    free(point);
+    free(bar);
+    free(after);
+}
+
+void push(const double *x, const double *v, double *y_dot, int n, int m)
+{
+    (void)m;
+    REAL *point = copied(x, n), *dot = copied(v, n);
+    y_dot[0] = (double)__enzyme_fwddiff((void *)objective, enzyme_dup, point, dot, enzyme_const, n);
+    if (!settings.mutates) {
+        untouched("forward mode", point, x, n);
+        untouched("forward mode (tangent)", dot, v, n);
+    }
+    free(point);
+    free(dot);
+}
+#endif

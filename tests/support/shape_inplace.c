@@ -1,0 +1,50 @@
+/* void transform(double *x, int n): an array replaced by its image. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern void transform(double *x, int n);
+
+#ifndef PRIMAL_ONLY
+extern int enzyme_const, enzyme_dup;
+extern void __enzyme_autodiff(void *, ...);
+extern void __enzyme_fwddiff(void *, ...);
+#endif
+
+int outputs_of(int n, int m)
+{
+    (void)m;
+    return n;
+}
+
+void evaluate(const double *x, double *y, int n, int m)
+{
+    (void)m;
+    memcpy(y, x, sizeof *y * n);
+    transform(y, n);
+}
+
+#ifndef PRIMAL_ONLY
+void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
+{
+    (void)m;
+    double *bar = malloc(sizeof *bar * (n + 1));
+    memcpy(bar, w, sizeof *bar * n);
+    memcpy(y, x, sizeof *y * n);
+    __enzyme_autodiff((void *)transform, enzyme_dup, y, bar, enzyme_const, n);
+    for (int i = 0; i < n; i++)
+        x_bar[i] += bar[i];
+    free(bar);
+}
+
+void push(const double *x, const double *v, double *y_dot, int n, int m)
+{
+    (void)m;
+    double *y = malloc(sizeof *y * (n + 1));
+    memcpy(y, x, sizeof *y * n);
+    memcpy(y_dot, v, sizeof *y * n);
+    __enzyme_fwddiff((void *)transform, enzyme_dup, y, y_dot, enzyme_const, n);
+    free(y);
+}
+#endif

@@ -1,0 +1,58 @@
+/* void transform(const double *x, double *y, int n, int m): an array from an array. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern void transform(const double *x, double *y, int n, int m);
+
+#ifndef PRIMAL_ONLY
+extern int enzyme_const, enzyme_dup;
+extern void __enzyme_autodiff(void *, ...);
+extern void __enzyme_fwddiff(void *, ...);
+#endif
+
+int outputs_of(int n, int m)
+{
+    (void)n;
+    return m;
+}
+
+void evaluate(const double *x, double *y, int n, int m)
+{
+    memset(y, 0, sizeof *y * m);
+    transform(x, y, n, m);
+}
+
+#ifndef PRIMAL_ONLY
+void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
+{
+    double *seed = malloc(sizeof *seed * (m + 1)), *point = malloc(sizeof *point * (n + 1));
+    memcpy(seed, w, sizeof *seed * m);
+    memcpy(point, x, sizeof *point * n);
+    memset(y, 0, sizeof *y * m);
+    __enzyme_autodiff((void *)transform, enzyme_dup, point, x_bar, enzyme_dup, y, seed, enzyme_const, n, enzyme_const,
+                      m);
+    /* Overwritten outputs hand their adjoint on; outputs added to keep it. */
+    for (int i = 0; i < m; i++)
+        if (seed[i] != (settings.keeps ? w[i] : 0.0))
+            fail("reverse mode leaves y_bar[%d] = %.15g, expected %.15g", i, seed[i], settings.keeps ? w[i] : 0.0);
+    if (memcmp(point, x, sizeof *x * n) != 0)
+        fail("reverse mode changed x");
+    free(seed);
+    free(point);
+}
+
+void push(const double *x, const double *v, double *y_dot, int n, int m)
+{
+    double *y = calloc(m + 1, sizeof *y), *want = calloc(m + 1, sizeof *y);
+    evaluate(x, want, n, m);
+    memset(y_dot, 0, sizeof *y_dot * m);
+    __enzyme_fwddiff((void *)transform, enzyme_dup, x, v, enzyme_dup, y, y_dot, enzyme_const, n, enzyme_const, m);
+    for (int i = 0; i < m; i++)
+        if (!(y[i] - want[i] <= 1e-12 * (1 + want[i] * want[i]) && want[i] - y[i] <= 1e-12 * (1 + want[i] * want[i])))
+            fail("forward mode leaves y[%d] = %.15g, the primal %.15g", i, y[i], want[i]);
+    free(y);
+    free(want);
+}
+#endif

@@ -1,0 +1,73 @@
+/* REAL objective(REAL a, ...): a number from ARITY numbers, without markers: scalars are active by value. */
+#include "harness.h"
+
+#ifndef REAL
+#define REAL double
+#endif
+
+#if ARITY == 1
+#define TYPES REAL
+#define VALUES(x) (REAL)x[0]
+#define PAIRS(x, v) (REAL)x[0], (REAL)v[0]
+#elif ARITY == 2
+#define TYPES REAL, REAL
+#define VALUES(x) (REAL)x[0], (REAL)x[1]
+#define PAIRS(x, v) (REAL)x[0], (REAL)v[0], (REAL)x[1], (REAL)v[1]
+#elif ARITY == 3
+#define TYPES REAL, REAL, REAL
+#define VALUES(x) (REAL)x[0], (REAL)x[1], (REAL)x[2]
+#define PAIRS(x, v) (REAL)x[0], (REAL)v[0], (REAL)x[1], (REAL)v[1], (REAL)x[2], (REAL)v[2]
+#else
+#error "ARITY is 1, 2 or 3"
+#endif
+
+extern REAL objective(TYPES);
+
+#ifndef PRIMAL_ONLY
+#if ARITY == 1
+typedef REAL Adjoints;
+#define ADJOINT(bars, i) (bars)
+#else
+typedef struct {
+    REAL bar[ARITY];
+} Adjoints;
+#define ADJOINT(bars, i) (bars).bar[i]
+#endif
+extern Adjoints __enzyme_autodiff(REAL (*)(TYPES), TYPES);
+#if ARITY == 1
+extern REAL __enzyme_fwddiff(REAL (*)(TYPES), REAL, REAL);
+#elif ARITY == 2
+extern REAL __enzyme_fwddiff(REAL (*)(TYPES), REAL, REAL, REAL, REAL);
+#else
+extern REAL __enzyme_fwddiff(REAL (*)(TYPES), REAL, REAL, REAL, REAL, REAL, REAL);
+#endif
+#endif
+
+int outputs_of(int n, int m)
+{
+    (void)n, (void)m;
+    return 1;
+}
+
+void evaluate(const double *x, double *y, int n, int m)
+{
+    (void)n, (void)m;
+    y[0] = (double)objective(VALUES(x));
+}
+
+#ifndef PRIMAL_ONLY
+void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
+{
+    (void)n, (void)m, (void)w;
+    Adjoints bars = __enzyme_autodiff(objective, VALUES(x));
+    for (int i = 0; i < ARITY; i++)
+        x_bar[i] += (double)ADJOINT(bars, i);
+    y[0] = (double)objective(VALUES(x));
+}
+
+void push(const double *x, const double *v, double *y_dot, int n, int m)
+{
+    (void)n, (void)m;
+    y_dot[0] = (double)__enzyme_fwddiff(objective, PAIRS(x, v));
+}
+#endif

@@ -1,0 +1,135 @@
+"""The C source of a Python extension module around compiled functions and their derivatives.
+
+The source is against the limited API of Python 3.11 (one file serves every later version), uses vector calls and
+multi-phase initialisation, keeps no global state, and gives the interpreter lock back while the compiled code runs.
+The fixed half is `templates/runtime.c`; `glue.py` writes one C function for each Python function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as package_version
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import jinja2
+
+from enzyme_build.errors import ConfigError
+
+from .glue import c_string, glue
+from .methods import Kind, Method, methods
+from .stub import stub
+from .wrappers import Derivative, Mode, parameters, primal_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .interface import Interface
+    from .wrappers import Parameter
+
+
+@dataclass(frozen=True)
+class Export:
+    """A function that the module offers, with the modes (`forward`, `reverse`) in which it is differentiated."""
+
+    interface: Interface
+    modes: tuple[str, ...] = ("reverse", "forward")
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Everything that is generated for a module."""
+
+    name: str
+    source: str
+    stub: str
+    derivatives: tuple[Derivative, ...]
+    """What the wrapper IR has to define for it."""
+
+
+def extension(name: str, exports: Sequence[Export]) -> Extension:
+    """The extension module `name` (dotted, as it is imported)."""
+    functions = [method for export in exports for method in methods(export.interface, export.modes)]
+    _check_names(name, functions)
+    natives = {native.symbol: native for method in functions for native in _natives(method)}
+    stem = name.rpartition(".")[2]
+    source = (
+        _environment()
+        .get_template("module.c.j2")
+        .render(
+            module=name,
+            stem=stem,
+            version=_version(),
+            runtime=_template("runtime.c"),
+            natives=natives.values(),
+            functions=[glue(method) for method in functions],
+            doc=c_string(f"Compiled functions and their derivatives: {', '.join(m.name for m in functions)}."),
+        )
+    )
+    derivatives = {d.name: d for method in functions for d in _derivative(method)}
+    return Extension(name, source, stub(functions), tuple(derivatives.values()))
+
+
+def derivative_symbol(method: Method) -> str:
+    """The symbol that a Python function calls: one reverse derivative, taking a seed, serves both grad and vjp."""
+    if method.kind is Kind.PRIMAL:
+        return method.interface.symbol
+    suffix = "jvp" if method.kind is Kind.JVP else "vjp"
+    return f"enzyme_build_{method.interface.name}_{suffix}"
+
+
+def _derivative(method: Method) -> Iterator[Derivative]:
+    if method.kind is not Kind.PRIMAL:
+        mode = Mode.FORWARD if method.kind is Kind.JVP else Mode.REVERSE
+        yield Derivative(method.interface, mode, derivative_symbol(method), seed=True)
+
+
+@dataclass(frozen=True)
+class _Native:
+    symbol: str
+    declaration: str
+
+
+def _natives(method: Method) -> Iterator[_Native]:
+    interface = method.interface
+    result = interface.result.c if interface.result else "void"
+    suffix = {Kind.PRIMAL: "primal", Kind.JVP: "jvp"}.get(method.kind, "vjp")
+    listed: list[Parameter] = primal_parameters(interface)
+    for derivative in _derivative(method):
+        listed = parameters(derivative)
+    types = ", ".join(p.c_type for p in listed) or "void"
+    yield _Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
+
+
+def _check_names(module: str, functions: Sequence[Method]) -> None:
+    owners: dict[str, Interface] = {}
+    for method in functions:
+        other = owners.setdefault(method.name, method.interface)
+        if other is not method.interface:
+            raise ConfigError(
+                f"module '{module}' would have two functions '{method.name}'",
+                hint="give one of them another name with python-name",
+            )
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(_template),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 (C, not HTML)
+    )
+
+
+def _template(name: str) -> str:
+    return (files(__package__) / "templates" / name).read_text("utf-8")
+
+
+def _version() -> str:
+    try:
+        return package_version("enzyme-build")
+    except PackageNotFoundError:
+        return "(source tree)"

@@ -1,0 +1,281 @@
+"""The interface of an exported function: arguments by role, element type and shape.
+
+Roles: an argument is passed by value or as a pointer; it is read, written, or both (`Intent`); and it is constant,
+duplicated (a shadow goes with it), or active by value. A *length* is an integer argument which the shape of an array
+gives; a name in a shape that is no argument only has to be the same wherever it stands.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from enzyme_build.errors import ConfigError
+
+from .dimension import Affine, Dimension, affine, names
+from .native import NativeFunction, NativeParameter, Passing
+from .signature import Declared, Intent, Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from .dtypes import DType
+
+
+class Activity(Enum):
+    """How an argument takes part in the derivative; the value is the marker's name after `enzyme_`."""
+
+    CONST = "const"
+    DUP = "dup"
+    DUPNONEED = "dupnoneed"
+    OUT = "out"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of an exported function."""
+
+    name: str
+    ir_type: str
+    dtype: DType | None
+    """None: a pointer to something the bindings need not know."""
+    passing: Passing = Passing.VALUE
+    shape: tuple[Dimension, ...] | None = None
+    """Of a pointer; empty: one element; None: not known, as for pointers of a plain `gradient`."""
+    intent: Intent = Intent.IN
+    activity: Activity = Activity.CONST
+    read_only: bool = True
+    """Is the memory known never to be written by the primal?"""
+    ir_attributes: str = ""
+
+    @property
+    def is_pointer(self) -> bool:
+        return self.passing is Passing.POINTER
+
+    @property
+    def is_array(self) -> bool:
+        """Is it an array in Python?"""
+        return self.is_pointer and self.shape != ()
+
+    @property
+    def is_active(self) -> bool:
+        return self.activity is not Activity.CONST
+
+    @property
+    def shape_text(self) -> str:
+        inner = ", ".join(map(str, self.shape or ()))
+        return f"({inner},)" if len(self.shape or ()) == 1 else f"({inner})"
+
+    @property
+    def element(self) -> DType:
+        if self.dtype is None:
+            raise ConfigError(
+                f"the element type of argument '{self.name}' is not known",
+                hint=f"compile its source with -g, or write the type: '{self.name}[…]: float64'",
+            )
+        return self.dtype
+
+
+@dataclass(frozen=True)
+class LengthSource:
+    """Which array gives a length: dimension `axis` of `argument` is `rule.scale * length + rule.offset`."""
+
+    argument: str
+    axis: int
+    rule: Affine
+
+
+@dataclass(frozen=True)
+class Interface:
+    """An exported function: how to call it and what can be differentiated."""
+
+    name: str
+    symbol: str
+    arguments: tuple[Argument, ...]
+    result: DType | None = None
+    result_attributes: str = ""
+    wrt: tuple[str, ...] = ()
+    attribute_text: str = ""
+
+    @property
+    def has_active_result(self) -> bool:
+        return self.result is not None and self.result.is_float
+
+    @property
+    def written(self) -> tuple[Argument, ...]:
+        """Arguments whose memory is a result."""
+        return tuple(a for a in self.arguments if a.intent is not Intent.IN)
+
+    @property
+    def active_written(self) -> tuple[Argument, ...]:
+        return tuple(a for a in self.written if a.is_active)
+
+    def argument(self, name: str) -> Argument:
+        return next(a for a in self.arguments if a.name == name)
+
+    @property
+    def wrt_arguments(self) -> tuple[Argument, ...]:
+        return tuple(self.argument(name) for name in self.wrt)
+
+    @property
+    def lengths(self) -> dict[str, LengthSource]:
+        """Names that an input array gives, in the order in which they are found."""
+        found: dict[str, LengthSource] = {}
+        for argument in sorted(self.arguments, key=lambda a: a.intent is Intent.OUT):
+            for axis, dimension in enumerate(argument.shape or ()):
+                rule = affine(dimension)
+                # An output of ours to allocate cannot say its own length.
+                if rule and rule.name not in found and argument.intent is not Intent.OUT:
+                    found[rule.name] = LengthSource(argument.name, axis, rule)
+        return found
+
+    @property
+    def free_names(self) -> tuple[str, ...]:
+        """Names in shapes that are no arguments."""
+        own = {a.name for a in self.arguments}
+        every = (name for a in self.arguments for d in a.shape or () for name in names(d))
+        return tuple(dict.fromkeys(name for name in every if name not in own))
+
+
+def make_interface(
+    signature: Signature, native: NativeFunction, *, wrt: Sequence[str] = (), name: str | None = None
+) -> Interface:
+    """Join what the user declares with what the compiled function says; differences are errors."""
+    arguments = tuple(_joined(signature, native))
+    _check_lengths(signature, arguments)
+    active = _active_names(signature, arguments, wrt)
+    constant = {d.name for d in signature.arguments or () if d.constant}
+    arguments = tuple(replace(a, activity=_activity(a, active, constant)) for a in arguments)
+    if signature.result is not None and native.result is not None and signature.result != native.result:
+        raise ConfigError(f"'{signature.name}' returns {native.result}, but the signature says {signature.result}")
+    return Interface(
+        name=name or signature.base_name,
+        symbol=native.symbol,
+        arguments=arguments,
+        result=native.result,
+        result_attributes=native.result_attributes,
+        wrt=active,
+        attribute_text=native.attribute_text,
+    )
+
+
+def with_activities(interface: Interface, activities: Mapping[str, Activity]) -> Interface:
+    """The interface with the activities that the user names (`--arg x:dup`) instead of the inferred ones."""
+    known = [a.name for a in interface.arguments]
+    for name, activity in activities.items():
+        if name not in known:
+            raise _unknown_argument(name, known, interface.name)
+        argument = interface.argument(name)
+        if activity is Activity.OUT and argument.is_pointer:
+            raise ConfigError(f"argument '{name}' of '{interface.name}' is a pointer: 'out' is for scalars, use 'dup'")
+    arguments = tuple(replace(a, activity=activities.get(a.name, a.activity)) for a in interface.arguments)
+    wrt = tuple(a.name for a in arguments if a.is_active and a.intent is not Intent.OUT)
+    return replace(interface, arguments=arguments, wrt=wrt)
+
+
+def _joined(signature: Signature, native: NativeFunction) -> Iterator[Argument]:
+    declared = signature.arguments
+    if declared is None:
+        for index, parameter in enumerate(native.parameters):
+            yield _argument(Declared(parameter.name or f"arg{index}"), parameter, signature, shaped=False)
+        return
+    if len(declared) != len(native.parameters):
+        known = ", ".join(p.name or f"(unnamed {p.ir_type})" for p in native.parameters)
+        raise ConfigError(
+            f"the signature of '{signature.name}' has {len(declared)} arguments, the function has "
+            f"{len(native.parameters)}: {known or 'none'}"
+        )
+    for one, parameter in zip(declared, native.parameters, strict=True):
+        yield _argument(one, parameter, signature, shaped=True)
+
+
+def _argument(declared: Declared, native: NativeParameter, signature: Signature, *, shaped: bool) -> Argument:
+    where = f"argument '{declared.name}' of '{signature.name}'"
+    if native.passing is Passing.POINTER and shaped and declared.shape is None:
+        raise ConfigError(
+            f"{where} is a pointer, but the signature gives it no shape",
+            hint=f"write '{declared.name}[n]' for n elements, '{declared.name}[]' for one",
+        )
+    if native.passing is Passing.VALUE and declared.shape is not None:
+        raise ConfigError(f"{where} is passed by value ({native.ir_type}), but the signature gives it a shape")
+    if native.passing is Passing.VALUE and declared.intent and declared.intent is not Intent.IN:
+        raise ConfigError(f"{where} is passed by value: it cannot be '{declared.intent.value}'")
+    if declared.dtype and native.dtype and declared.dtype != native.dtype:
+        raise ConfigError(f"{where} is {native.dtype} in the source, but the signature says {declared.dtype}")
+    if native.constant and declared.intent in {Intent.OUT, Intent.INOUT}:
+        raise ConfigError(f"{where} is declared '{declared.intent.value}', but the function never writes to it")
+    argument = Argument(
+        name=declared.name,
+        ir_type=native.ir_type,
+        dtype=declared.dtype or native.dtype,
+        passing=native.passing,
+        shape=declared.shape,
+        intent=declared.intent or Intent.IN,
+        read_only=native.constant,
+        ir_attributes=native.attributes,
+    )
+    if shaped:
+        _ = argument.element
+    return argument
+
+
+def _check_lengths(signature: Signature, arguments: Sequence[Argument]) -> None:
+    by_name = {a.name: a for a in arguments}
+    for argument in arguments:
+        for dimension in argument.shape or ():
+            for name in names(dimension):
+                length = by_name.get(name)
+                if length is not None and (length.is_array or length.element.is_float):
+                    raise ConfigError(
+                        f"'{argument.name}[{dimension}]' in the signature of '{signature.name}': "
+                        f"'{name}' is not an integer argument"
+                    )
+    probe = Interface(signature.base_name, "", tuple(arguments))
+    for name in probe.free_names:
+        if name not in probe.lengths:
+            raise ConfigError(
+                f"in the signature of '{signature.name}', '{name}' is neither an argument nor given by an input array",
+                hint=f"an array of shape [{name}] gives it, or an integer argument of that name",
+            )
+
+
+def _active_names(signature: Signature, arguments: Sequence[Argument], wrt: Sequence[str]) -> tuple[str, ...]:
+    candidates = [a for a in arguments if a.intent is not Intent.OUT and _differentiable(a)]
+    constant = {d.name for d in signature.arguments or () if d.constant}
+    possible = [a.name for a in candidates if a.name not in constant]
+    if not wrt:
+        return tuple(possible)
+    for name in wrt:
+        if name not in (a.name for a in arguments):
+            raise _unknown_argument(name, [a.name for a in arguments], signature.name)
+        if name not in possible:
+            raise ConfigError(
+                f"'{signature.name}' cannot be differentiated with respect to '{name}'",
+                hint=f"only inputs of floating point that are not declared const: {', '.join(possible) or 'none'}",
+            )
+    if len(set(wrt)) != len(wrt):
+        raise ConfigError(f"an argument stands twice in wrt of '{signature.name}': {', '.join(wrt)}")
+    return tuple(wrt)
+
+
+def _differentiable(argument: Argument) -> bool:
+    return argument.is_pointer if argument.dtype is None else argument.dtype.is_float
+
+
+def _activity(argument: Argument, active: Collection[str], constant: Collection[str]) -> Activity:
+    if not _differentiable(argument) or argument.name in constant:
+        return Activity.CONST
+    if argument.name not in active and argument.intent is Intent.IN:
+        return Activity.CONST
+    # Written memory carries derivatives through the function even when nobody asks for its own.
+    return Activity.DUP if argument.is_pointer else Activity.OUT
+
+
+def _unknown_argument(name: str, known: Sequence[str], function: str) -> ConfigError:
+    close = difflib.get_close_matches(name, known, n=1)
+    return ConfigError(
+        f"'{function}' has no argument '{name}'",
+        hint=f"did you mean '{close[0]}'?" if close else f"it has {', '.join(known) or 'none'}",
+    )

@@ -1,0 +1,190 @@
+"""The Python functions that stand for an exported function: their names, parameters and what they return.
+
+`energy(x[n], n, k)` gives `energy(x, k, *, n)`, `energy_grad(x, k, *, n, out)` → `(value, (x_bar, k_bar))`,
+`energy_vjp(x, k, cotangent, *, n, out)` → `(x_bar, k_bar)` and `energy_jvp(x, k, *, x_dot, k_dot, n)` →
+`(value, value_dot)`. Written arrays are made and returned by all but the primal, which also fills a given one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import ConfigError
+
+from .signature import Intent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .interface import Argument, Interface
+
+
+class Kind(Enum):
+    PRIMAL = ""
+    GRAD = "_grad"
+    VJP = "_vjp"
+    JVP = "_jvp"
+
+
+class Role(Enum):
+    """What a Python parameter is for."""
+
+    INPUT = "input"
+    LENGTH = "length"
+    OUTPUT = "output"
+    COTANGENT = "cotangent"
+    TANGENT = "tangent"
+    BUFFERS = "buffers"
+
+
+MODES: Final = {"forward": (Kind.JVP,), "reverse": (Kind.GRAD, Kind.VJP)}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a Python function; `argument` is what it belongs to, None for the result."""
+
+    name: str
+    role: Role
+    argument: Argument | None = None
+    required: bool = True
+    keyword_only: bool = False
+
+
+@dataclass(frozen=True)
+class Method:
+    """One Python function of the generated module."""
+
+    interface: Interface
+    kind: Kind
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def name(self) -> str:
+        return self.interface.name + self.kind.value
+
+    def of_role(self, role: Role) -> list[Parameter]:
+        return [p for p in self.parameters if p.role is role]
+
+
+def methods(interface: Interface, modes: tuple[str, ...]) -> list[Method]:
+    """The Python functions for these modes, the primal first."""
+    kinds = [Kind.PRIMAL, *(kind for mode in ("reverse", "forward") if mode in modes for kind in MODES[mode])]
+    if len(kinds) > 1:
+        _check_differentiable(interface)
+    if not interface.has_active_result:
+        kinds = [kind for kind in kinds if kind is not Kind.GRAD]
+    return [Method(interface, kind, _parameters(interface, kind)) for kind in kinds]
+
+
+def values(interface: Interface, kind: Kind) -> list[Argument]:
+    """The written arguments that come back as values, beside the result."""
+    in_place = kind is Kind.PRIMAL
+    return [a for a in interface.written if not (in_place and a.intent is Intent.INOUT and a.is_array)]
+
+
+def signature_text(method: Method, spell: Callable[[Parameter], str] = lambda p: p.name) -> str:
+    """The parameter list as Python writes it; `spell` turns a parameter into its text."""
+    parts, starred = [], False
+    for parameter in method.parameters:
+        if parameter.keyword_only and not starred:
+            parts.append("*")
+            starred = True
+        parts.append(spell(parameter))
+    return ", ".join(parts)
+
+
+def returns_text(method: Method) -> str:
+    """What the function returns, with the names of the values: `(value, (x_bar, k_bar))`."""
+    interface, bars = method.interface, _tuple(f"{name}_bar" for name in method.interface.wrt)
+    names = [*(["value"] if interface.result else []), *(a.name for a in values(interface, method.kind))]
+    match method.kind:
+        case Kind.PRIMAL:
+            return _one_or_tuple(names)
+        case Kind.GRAD:
+            return f"(value, {bars})"
+        case Kind.VJP:
+            return bars
+        case Kind.JVP:
+            dots = [f"{a.name if a else 'value'}_dot" for a in active_values(interface)]
+            return f"({_one_or_tuple(names)}, {_one_or_tuple(dots)})"
+
+
+def active_values(interface: Interface) -> list[Argument | None]:
+    """The results that carry derivatives, None for what is returned: the cotangents of a vjp, the tangents of a jvp."""
+    return [*([None] if interface.has_active_result else []), *interface.active_written]
+
+
+def _one_or_tuple(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else _tuple(names) if names else "None"
+
+
+def _tuple(names: Iterator[str] | list[str]) -> str:
+    listed = list(names)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+
+def _check_differentiable(interface: Interface) -> None:
+    if not interface.wrt:
+        raise ConfigError(
+            f"'{interface.name}' has no floating-point input to differentiate with respect to",
+            hint="leave its modes empty to export the function alone: modes = []",
+        )
+    if not active_values(interface):
+        raise ConfigError(
+            f"'{interface.name}' has no result to differentiate: it returns no float and writes no array",
+            hint="mark the arrays that it writes: 'out y[n]' or 'inout y[n]' in the signature",
+        )
+
+
+def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
+    found = [*_inputs(interface)]
+    if kind is Kind.PRIMAL:
+        found += [Parameter(a.name, Role.OUTPUT, a, required=False) for a in interface.written if _is_output_array(a)]
+    if kind is Kind.VJP:
+        found += _cotangents(interface)
+    if kind is Kind.JVP:
+        found += [
+            Parameter(f"{name}_dot", Role.TANGENT, interface.argument(name), required=False, keyword_only=True)
+            for name in interface.wrt
+        ]
+    lengths = interface.lengths
+    found += [
+        Parameter(a.name, Role.LENGTH, a, required=False, keyword_only=True)
+        for a in interface.arguments
+        if a.name in lengths
+    ]
+    if kind in {Kind.GRAD, Kind.VJP}:
+        found.append(Parameter("out", Role.BUFFERS, required=False, keyword_only=True))
+    _check_names(interface, kind, found)
+    return tuple(found)
+
+
+def _inputs(interface: Interface) -> Iterator[Parameter]:
+    lengths = interface.lengths
+    for argument in interface.arguments:
+        if argument.intent is not Intent.OUT and argument.name not in lengths:
+            yield Parameter(argument.name, Role.INPUT, argument)
+
+
+def _cotangents(interface: Interface) -> Iterator[Parameter]:
+    if interface.has_active_result:
+        yield Parameter("cotangent", Role.COTANGENT)
+    for argument in interface.active_written:
+        yield Parameter(f"{argument.name}_bar", Role.COTANGENT, argument)
+
+
+def _is_output_array(argument: Argument) -> bool:
+    return argument.intent is Intent.OUT and argument.is_array
+
+
+def _check_names(interface: Interface, kind: Kind, found: list[Parameter]) -> None:
+    names = [p.name for p in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(
+                f"{interface.name}{kind.value}() would have two arguments named '{name}'",
+                hint=f"give the argument '{name}' of '{interface.name}' another name in the signature",
+            )

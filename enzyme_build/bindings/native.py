@@ -1,0 +1,53 @@
+"""What the compiled function says of itself: symbol, parameters and result, from IR and debug information.
+
+This is one of the two sources of an interface; the other is the user's signature. Nothing here reads IR:
+`discover.py` fills these values in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .dtypes import DType
+
+
+class Passing(Enum):
+    VALUE = "value"
+    POINTER = "pointer"
+
+
+@dataclass(frozen=True)
+class NativeParameter:
+    """A parameter of the function in IR."""
+
+    ir_type: str
+    """`double`, `ptr`, `i32` …"""
+    attributes: str = ""
+    """ABI attributes that a caller has to repeat: `signext`, `zeroext`."""
+    name: str | None = None
+    dtype: DType | None = None
+    """Type of the value, or of what the pointer points to; None where nothing says it."""
+    constant: bool = False
+    """Is the pointee `const`, or known never to be written?"""
+
+    @property
+    def passing(self) -> Passing:
+        return Passing.POINTER if self.ir_type.startswith("ptr") else Passing.VALUE
+
+
+@dataclass(frozen=True)
+class NativeFunction:
+    """A function with a body, as the merged module has it."""
+
+    symbol: str
+    source_name: str
+    """The name as written in the source, with namespaces."""
+    parameters: tuple[NativeParameter, ...]
+    result_type: str = "void"
+    result_attributes: str = ""
+    result: DType | None = None
+    attribute_text: str = ""
+    """`target-cpu`, `target-features` of the primal: callers with others would not inline it."""

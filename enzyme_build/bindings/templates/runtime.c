@@ -1,0 +1,420 @@
+/* What every generated module shares: NumPy's arrays, arguments, messages.
+ *
+ * Only the part of NumPy's binary interface that 1.x and 2.x have in common is used, so no NumPy header is needed to
+ * build and one file serves both: the head of the array object, the head of its dtype, two entries of the API table. */
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *typeobj;
+    char kind, type, byteorder, flags;
+    int type_number;
+} ArrayDescr;
+
+typedef struct {
+    PyObject_HEAD
+    char *data;
+    int ndim;
+    Py_ssize_t *shape;
+    Py_ssize_t *strides;
+    PyObject *base;
+    ArrayDescr *descr;
+    int flags;
+} ArrayObject;
+
+enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_ZEROS = 183 };
+enum { C_CONTIGUOUS = 0x0001, F_CONTIGUOUS = 0x0002, ALIGNED = 0x0100, WRITEABLE = 0x0400 };
+enum { ABI_1 = 0x01000009, ABI_2 = 0x02000000 };
+
+typedef struct {
+    PyObject *capsule; /* keeps the table below alive */
+    void **api;
+} State;
+
+/* What is expected of an array argument. */
+typedef struct {
+    const char *name;
+    const char *dtype;
+    const char *shape;
+    int number, alternate;
+    int itemsize;
+    int ndim;
+    int flags;
+} Spec;
+
+typedef struct {
+    const Spec *spec;
+    char *data;
+    const Py_ssize_t *shape;
+} Array;
+
+static int
+load_numpy(State *state)
+{
+    PyObject *core = PyImport_ImportModule("numpy._core._multiarray_umath");
+    if (core == NULL && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
+        PyErr_Clear();
+        core = PyImport_ImportModule("numpy.core._multiarray_umath");
+    }
+    if (core == NULL) {
+        return -1;
+    }
+    state->capsule = PyObject_GetAttrString(core, "_ARRAY_API");
+    Py_DECREF(core);
+    if (state->capsule == NULL) {
+        return -1;
+    }
+    state->api = PyCapsule_GetPointer(state->capsule, NULL);
+    if (state->api == NULL) {
+        return -1;
+    }
+    unsigned version = ((unsigned (*)(void))state->api[API_VERSION])();
+    if (version != ABI_1 && version != ABI_2) {
+        PyErr_Format(PyExc_ImportError, "this module knows the binary interface of NumPy 1 and 2, but found 0x%x", version);
+        return -1;
+    }
+    return 0;
+}
+
+/* A length that divides by zero is no length. */
+static inline Py_ssize_t
+quotient(Py_ssize_t a, Py_ssize_t b)
+{
+    return b == 0 ? -1 : a / b;
+}
+
+static size_t
+array_bytes(const Array *array)
+{
+    size_t bytes = (size_t)array->spec->itemsize;
+    for (int axis = 0; axis < array->spec->ndim; axis++) {
+        bytes *= (size_t)array->shape[axis];
+    }
+    return bytes;
+}
+
+static PyObject *
+new_zeros(const State *state, const Spec *spec, const Py_ssize_t *shape)
+{
+    for (int axis = 0; axis < spec->ndim; axis++) {
+        if (shape[axis] < 0) {
+            PyErr_Format(PyExc_ValueError, "'%s' of shape %s would have the negative length %zd", spec->name, spec->shape,
+                         shape[axis]);
+            return NULL;
+        }
+    }
+    PyObject *descr = ((PyObject *(*)(int))state->api[API_DESCR_FROM_TYPE])(spec->number);
+    if (descr == NULL) {
+        return NULL;
+    }
+    PyObject *(*zeros)(int, const Py_ssize_t *, PyObject *, int) =
+        (PyObject *(*)(int, const Py_ssize_t *, PyObject *, int))state->api[API_ZEROS];
+    return zeros(spec->ndim, shape, descr, spec->flags & F_CONTIGUOUS ? 1 : 0);
+}
+
+static PyObject *
+new_copy(const State *state, const Spec *spec, const Array *original)
+{
+    PyObject *copy = new_zeros(state, spec, original->shape);
+    if (copy != NULL) {
+        memcpy(((const ArrayObject *)copy)->data, original->data, array_bytes(original));
+    }
+    return copy;
+}
+
+static PyObject *
+shape_tuple(int ndim, const Py_ssize_t *shape)
+{
+    PyObject *tuple = PyTuple_New(ndim);
+    for (int axis = 0; tuple != NULL && axis < ndim; axis++) {
+        PyObject *length = PyLong_FromSsize_t(shape[axis]);
+        if (length == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SetItem(tuple, axis, length);
+    }
+    return tuple;
+}
+
+static int
+wrong_shape(const char *function, const Spec *spec, int ndim, const Py_ssize_t *shape, const Py_ssize_t *expected)
+{
+    PyObject *got = shape_tuple(ndim, shape);
+    PyObject *want = expected ? shape_tuple(spec->ndim, expected) : NULL;
+    if (got != NULL && want != NULL) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must have shape %s = %R, got %R", function, spec->name, spec->shape,
+                     want, got);
+    }
+    else if (got != NULL && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must have shape %s, got %R", function, spec->name, spec->shape, got);
+    }
+    Py_XDECREF(got);
+    Py_XDECREF(want);
+    return -1;
+}
+
+static PyObject *
+type_name(PyObject *object)
+{
+    return PyType_GetQualName(Py_TYPE(object));
+}
+
+static int
+wrong_type(const char *function, const char *name, const char *expected, PyObject *object)
+{
+    PyObject *got = type_name(object);
+    if (got != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s(): argument '%s' must be %s, not %U", function, name, expected, got);
+        Py_DECREF(got);
+    }
+    return -1;
+}
+
+/* The array behind `object`, without a copy, if it is exactly what the function takes. */
+static int
+take_array(const State *state, const char *function, const Spec *spec, PyObject *object, Array *result)
+{
+    if (!PyObject_TypeCheck(object, (PyTypeObject *)state->api[API_ARRAY_TYPE])) {
+        PyObject *got = type_name(object);
+        if (got != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s(): argument '%s' must be a numpy.ndarray of %s with shape %s, not %U", function,
+                         spec->name, spec->dtype, spec->shape, got);
+            Py_DECREF(got);
+        }
+        return -1;
+    }
+    const ArrayObject *array = (const ArrayObject *)object;
+    int number = array->descr->type_number;
+    if (number != spec->number && number != spec->alternate) {
+        PyErr_Format(PyExc_TypeError, "%s(): argument '%s' must have dtype %s, not %S; convert it with .astype(numpy.%s)",
+                     function, spec->name, spec->dtype, (PyObject *)array->descr, spec->dtype);
+        return -1;
+    }
+    if (array->descr->byteorder == (PY_LITTLE_ENDIAN ? '>' : '<')) {
+        PyErr_Format(PyExc_TypeError, "%s(): argument '%s' must have native byte order; convert it with .astype(numpy.%s)",
+                     function, spec->name, spec->dtype);
+        return -1;
+    }
+    if (array->ndim != spec->ndim) {
+        return wrong_shape(function, spec, array->ndim, array->shape, NULL);
+    }
+    int missing = spec->flags & ~array->flags;
+    if (missing & (C_CONTIGUOUS | F_CONTIGUOUS)) {
+        const char *order = spec->flags & F_CONTIGUOUS ? "Fortran" : "C";
+        const char *remedy = spec->flags & F_CONTIGUOUS ? "asfortranarray" : "ascontiguousarray";
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must be contiguous in %s order; numpy.%s makes a copy that is",
+                     function, spec->name, order, remedy);
+        return -1;
+    }
+    if (missing & ALIGNED) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must be aligned; numpy.array makes a copy that is", function,
+                     spec->name);
+        return -1;
+    }
+    if (missing & WRITEABLE) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' is written to, but the array is read-only", function, spec->name);
+        return -1;
+    }
+    result->spec = spec;
+    result->data = array->data;
+    result->shape = array->shape;
+    return 0;
+}
+
+static void
+own_array(const Spec *spec, PyObject *object, Array *result)
+{
+    const ArrayObject *array = (const ArrayObject *)object;
+    result->spec = spec;
+    result->data = array->data;
+    result->shape = array->shape;
+}
+
+static int
+check_shape(const char *function, const Array *array, const Py_ssize_t *expected)
+{
+    for (int axis = 0; axis < array->spec->ndim; axis++) {
+        if (array->shape[axis] != expected[axis]) {
+            return wrong_shape(function, array->spec, array->spec->ndim, array->shape, expected);
+        }
+    }
+    return 0;
+}
+
+/* The length in `scale * length + offset == shape[axis]`. */
+static int
+solve_length(const char *function, const Array *array, int axis, Py_ssize_t scale, Py_ssize_t offset, Py_ssize_t *length)
+{
+    Py_ssize_t rest = array->shape[axis] - offset;
+    if (rest < 0 || rest % scale != 0) {
+        return wrong_shape(function, array->spec, array->spec->ndim, array->shape, NULL);
+    }
+    *length = rest / scale;
+    return 0;
+}
+
+static int
+check_apart(const char *function, const Array *written, const Array *other)
+{
+    if (written->data < other->data + array_bytes(other) && other->data < written->data + array_bytes(written)) {
+        PyErr_Format(PyExc_ValueError, "%s(): '%s' is written to and must not share memory with '%s'", function,
+                     written->spec->name, other->spec->name);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+take_double(const char *function, const char *name, PyObject *object, double *result)
+{
+    *result = PyFloat_AsDouble(object);
+    if (*result == -1.0 && PyErr_Occurred()) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            return wrong_type(function, name, "a real number", object);
+        }
+        return -1;
+    }
+    return 0;
+}
+
+static int
+take_integer(const char *function, const char *name, const char *dtype, PyObject *object, long long low, long long high,
+             long long *result)
+{
+    PyObject *number = PyNumber_Index(object);
+    if (number == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            return wrong_type(function, name, "an integer", object);
+        }
+        return -1;
+    }
+    int overflow = 0;
+    *result = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow != 0 || *result < low || *result > high) {
+        PyErr_Format(PyExc_OverflowError, "%s(): argument '%s' does not fit %s: %S", function, name, dtype, number);
+        Py_DECREF(number);
+        return -1;
+    }
+    Py_DECREF(number);
+    return *result == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* A length that the user gives although a shape gives it, too, and whether it fits the function's argument. */
+static int
+check_length(const char *function, const char *name, const char *dtype, PyObject *object, Py_ssize_t length, long long high)
+{
+    if (object != NULL && object != Py_None) {
+        long long given;
+        if (take_integer(function, name, dtype, object, 0, high, &given) < 0) {
+            return -1;
+        }
+        if (given != length) {
+            PyErr_Format(PyExc_ValueError, "%s(): argument '%s' is %lld, but the arrays say %zd", function, name, given, length);
+            return -1;
+        }
+    }
+    if (length > high) {
+        PyErr_Format(PyExc_OverflowError, "%s(): the length '%s' does not fit %s: %zd", function, name, dtype, length);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+bind_keyword(const char *function, const char *const *names, int count, PyObject *keyword, PyObject *value, PyObject **given)
+{
+    for (int index = 0; index < count; index++) {
+        if (PyUnicode_CompareWithASCIIString(keyword, names[index]) == 0) {
+            if (given[index] != NULL) {
+                PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", function, names[index]);
+                return -1;
+            }
+            given[index] = value;
+            return 0;
+        }
+    }
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", function, keyword);
+    return -1;
+}
+
+/* Sort the arguments of a vector call into `given` (borrowed), in the order of `names`; absent optional ones stay NULL. */
+static int
+bind_arguments(const char *function, const char *const *names, int count, int positional, int required, PyObject *const *args,
+               Py_ssize_t nargs, PyObject *keywords, PyObject **given)
+{
+    if (nargs > positional) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional argument%s (%zd given)", function, positional,
+                     positional == 1 ? "" : "s", nargs);
+        return -1;
+    }
+    for (Py_ssize_t index = 0; index < nargs; index++) {
+        given[index] = args[index];
+    }
+    Py_ssize_t extra = keywords == NULL ? 0 : PyTuple_Size(keywords);
+    for (Py_ssize_t index = 0; index < extra; index++) {
+        PyObject *keyword = PyTuple_GetItem(keywords, index);
+        if (bind_keyword(function, names, count, keyword, args[nargs + index], given) < 0) {
+            return -1;
+        }
+    }
+    for (int index = 0; index < required; index++) {
+        if (given[index] == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function, names[index], index + 1);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The tuple of buffers given as `out=`: one entry for each adjoint, None where we make the value. */
+static int
+take_out(const char *function, PyObject *object, int count, PyObject **entries)
+{
+    if (object == NULL || object == Py_None) {
+        return 0;
+    }
+    if (!PyTuple_Check(object)) {
+        return wrong_type(function, "out", "a tuple", object);
+    }
+    if (PyTuple_Size(object) != count) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument 'out' must have %d entries, got %zd", function, count,
+                     PyTuple_Size(object));
+        return -1;
+    }
+    for (int index = 0; index < count; index++) {
+        PyObject *entry = PyTuple_GetItem(object, index);
+        entries[index] = entry == Py_None ? NULL : entry;
+    }
+    return 0;
+}
+
+static int
+refuse_out(const char *function, const char *name, PyObject *entry)
+{
+    if (entry != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s(): the entry of 'out' for '%s' must be None: a number is returned", function, name);
+        return -1;
+    }
+    return 0;
+}
+
+/* A tuple of `count` new references; takes them all, also on failure. */
+static PyObject *
+pack(int count, PyObject **items)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int index = 0; index < count; index++) {
+        if (tuple == NULL || items[index] == NULL) {
+            Py_CLEAR(tuple);
+        }
+        if (tuple != NULL) {
+            PyTuple_SetItem(tuple, index, items[index]);
+        }
+        else {
+            Py_XDECREF(items[index]);
+        }
+    }
+    return tuple;
+}

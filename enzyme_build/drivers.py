@@ -1,0 +1,240 @@
+"""The compiler drivers `enzyme-cc` and `enzyme-c++`: clang's command line, with derivatives made at link time.
+
+Compiling is clang with a few more flags: the driver becomes clang, so diagnostics, exit code and signals are clang's own. Linking
+looks for derivative requests in the bytes of all inputs; without any, the original line goes to clang as it is. Otherwise
+all bitcode is merged, differentiated and emitted as one object that takes the place of the inputs it came from.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from enzyme_build import settings as settings_of
+from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.arguments import (
+    Argument,
+    CommandLine,
+    Kind,
+    Step,
+    is_assembly,
+    linker_words,
+    parse,
+    symbols_named_by_linker_options,
+)
+from enzyme_build.toolchain.clang import bitcode_flags, optimisation_level
+from enzyme_build.toolchain.find import Compiler, Language, find_compiler
+from enzyme_build.toolchain.objects import is_linker_input, mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.jobs import LinkResult
+    from enzyme_build.settings import Settings
+
+_REQUEST = b"__enzyme_"
+
+
+def cc() -> NoReturn:
+    """The console script `enzyme-cc`."""
+    sys.exit(main(sys.argv[1:], Language.C))
+
+
+def cxx() -> NoReturn:
+    """The console script `enzyme-c++`."""
+    sys.exit(main(sys.argv[1:], Language.CXX))
+
+
+def main(words: Sequence[str], language: Language) -> int:
+    """Run the driver; the exit code is clang's, or 1 with our message."""
+    process.raise_interrupts()
+    try:
+        return drive(words, language, settings_of.from_environment())
+    except ToolError as error:
+        sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))
+        return error.returncode or 1
+    except EnzymeBuildError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except process.Interrupted as stop:
+        return 128 + stop.signal
+
+
+def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
+    line = parse(words)
+    settings = _with_own_options(settings, line)
+    compiler = find_compiler(language, settings.tools)
+    if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
+        process.replace([*compiler.command, *_without_own_options(words, line)], verbose=settings.verbose)
+    if line.step is Step.COMPILE:
+        process.replace(compile_command(compiler, line), verbose=settings.verbose)
+    return _link(compiler, line, settings)
+
+
+def compile_command(compiler: Compiler, line: CommandLine) -> list[str]:
+    """The `-c` line: the user's words in their order, and the flags that make objects fat."""
+    words: list[str] = []
+    for argument in line.arguments:
+        if argument.kind is Kind.SOURCE and argument.language:
+            words += ["-x", argument.language, *argument.words, "-x", "none"]
+        else:
+            words += argument.words
+    return [*compiler.command, *words, *_extra_flags(compiler, line, line.of(Kind.SOURCE)), "-c"]
+
+
+def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument]) -> list[str]:
+    if all(is_assembly(source) for source in sources):
+        return []
+    return bitcode_flags(compiler.style, line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK))
+
+
+def _link(compiler: Compiler, line: CommandLine, settings: Settings) -> int:
+    """Compile the sources on the line, then link everything."""
+    if not line.of(Kind.SOURCE):
+        return _link_objects(compiler, line, settings)
+    with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
+        arguments: list[Argument] = []
+        for index, argument in enumerate(line.arguments):
+            if argument.kind is not Kind.SOURCE:
+                arguments.append(argument)
+                continue
+            output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
+            command = _one_source_command(compiler, line, argument, output)
+            done = process.run(command, capture=False, verbose=settings.verbose)
+            if done.returncode:
+                return process.exit_code(done.returncode)
+            arguments.append(Argument(Kind.INPUT, (str(output),)))
+        return _link_objects(compiler, replace(line, arguments=tuple(arguments)), settings, temporary=True)
+
+
+def _one_source_command(compiler: Compiler, line: CommandLine, source: Argument, output: Path) -> list[str]:
+    """Compile one of the sources of a compile-and-link line."""
+    language = ["-x", source.language] if source.language else []
+    flags = line.words(Kind.COMPILE, Kind.BOTH)
+    return [
+        *compiler.command,
+        *flags,
+        *_dependency_flags(flags, line, source),
+        *_extra_flags(compiler, line, [source]),
+        *("-c", *language, source.text, "-o", str(output)),
+    ]
+
+
+def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument) -> list[str]:
+    """`-MD` names its file after the output, which is temporary here: name it as clang would have."""
+    if not {"-MD", "-MMD"} & set(flags):
+        return []
+    stem = Path(line.output).with_suffix("") if line.output else Path(Path(source.text).stem)
+    named = [] if any(flag.startswith("-MF") for flag in flags) else ["-MF", f"{stem}.d"]
+    target = [] if any(flag.startswith(("-MT", "-MQ")) for flag in flags) else ["-MQ", line.output or f"{stem}.o"]
+    return [*named, *target]
+
+
+def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings, *, temporary: bool = False) -> int:
+    """Link a line without sources: with derivatives where requested, as it stands otherwise."""
+    inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
+    if not any(mentions(path, _REQUEST) for path in inputs.values()):
+        return _pass_through(compiler, line, settings, temporary=temporary)
+    with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
+        result = _run_job(line, inputs, Path(folder, "enzyme.o"), settings)
+        if result.output is None:
+            return _pass_through(compiler, line, settings, temporary=True)
+        target = Path(line.output or "a.out")
+        with process.completed_file(target) as unfinished:
+            words = _final_words(line, inputs, result, unfinished)
+            done = process.run([*compiler.command, *words], capture=False, verbose=settings.verbose)
+            if done.returncode:
+                unfinished.unlink(missing_ok=True)
+        return process.exit_code(done.returncode)
+
+
+def _pass_through(compiler: Compiler, line: CommandLine, settings: Settings, *, temporary: bool) -> int:
+    command = [*compiler.command, *(word for argument in line.arguments for word in argument.words)]
+    if not temporary:
+        process.replace(command, verbose=settings.verbose)
+    return process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
+
+
+def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, settings: Settings) -> LinkResult:
+    from enzyme_build import pipeline
+
+    level = optimisation_level(line.words(Kind.BOTH))
+    if level:
+        settings = replace(settings, optimise={"0": 0, "1": 1, "g": 1}.get(level, 2))
+    job = pipeline.LinkJob(
+        inputs=tuple(pipeline.LinkInput(path, argument.whole) for argument, path in inputs.items()),
+        output=output,
+        product=_product(line),
+        exports=tuple(symbols_named_by_linker_options(line)),
+        **pipeline.job_options(settings),
+    )
+    return pipeline.link(job, verbose=settings.verbose)
+
+
+def _product(line: CommandLine) -> pipeline.Product:
+    from enzyme_build.jobs import Product
+
+    words = {"-" + word.lstrip("-") for word in (*line.words(Kind.LINK), *linker_words(line))}
+    if "-r" in words or "-relocatable" in words:
+        return Product.RELOCATABLE
+    if words & {"-shared", "-Bshareable", "-rdynamic", "-export-dynamic", "-E"}:
+        return Product.SHARED
+    return Product.EXECUTABLE
+
+
+def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkResult, output: Path) -> list[str]:
+    """The link line with our object in place of the first input that is inside it; the others are gone."""
+    consumed = set(result.consumed)
+    words: list[str] = []
+    placed = False
+    for argument in line.arguments:
+        path = inputs.get(argument)
+        if argument.kind is Kind.OUTPUT:
+            continue
+        if path is not None and path in consumed:
+            if not placed:
+                words.append(str(result.output))
+            placed = True
+        elif path is not None and str(path) in result.replaced:
+            words += [result.replaced[str(path)]] if result.replaced[str(path)] else []
+        else:
+            words += argument.words
+    return [*([] if placed else [str(result.output)]), *words, "-o", str(output)]
+
+
+def _input_path(argument: Argument, line: CommandLine) -> Path | None:
+    """The file that an input names; None for libraries that only the linker's own search finds."""
+    if not argument.text.startswith("-l"):
+        path = Path(argument.text)
+        return path if is_linker_input(path) else None
+    name = argument.text[2:]
+    static = argument.static or "-static" in line.words(Kind.LINK)
+    names = [name[1:]] if name.startswith(":") else [f"lib{name}.a"] if static else [f"lib{name}.so", f"lib{name}.a"]
+    for option in line.of(Kind.LINK):
+        if option.text.startswith("-L"):
+            folder = Path(option.words[1] if len(option.words) > 1 else option.text[2:])
+            for candidate in (folder / file for file in names):
+                if candidate.is_file():
+                    return candidate if is_linker_input(candidate) else None
+    return None
+
+
+def _with_own_options(settings: Settings, line: CommandLine) -> Settings:
+    ours = line.ours
+    return replace(
+        settings,
+        save_stages=Path(ours["save-stages"]).absolute() if "save-stages" in ours else settings.save_stages,
+        ad_before_opt=settings.ad_before_opt or "ad-before-opt" in ours,
+        loose_types=settings.loose_types or "loose-types" in ours,
+    )
+
+
+def _without_own_options(words: Sequence[str], line: CommandLine) -> list[str]:
+    """The user's words exactly, unless options of ours have to go."""
+    if not line.ours:
+        return list(words)
+    return [word for argument in line.arguments for word in argument.words]

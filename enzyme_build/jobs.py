@@ -1,0 +1,138 @@
+"""A link as a value, and how it and its outcome travel between the driver's process and the worker's, as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from enzyme_build import errors
+from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
+from enzyme_build.toolchain.resolve import LinkInput
+
+
+class Product(Enum):
+    """What the object is linked into: it decides which definitions others may need."""
+
+    EXECUTABLE = "executable"
+    """`main` and what machine-code objects mention."""
+    SHARED = "shared"
+    """Everything of default visibility."""
+    RELOCATABLE = "relocatable"
+    """Everything."""
+    NAMED = "named"
+    """Only `exports`."""
+
+
+@dataclass(frozen=True)
+class LinkJob:
+    """A link: what goes in, what others need of it, and how to treat it."""
+
+    inputs: tuple[LinkInput, ...]
+    output: Path
+    """Written complete or not at all; its ending chooses machine code (`.o`), text (`.ll`) or bitcode (`.bc`)."""
+    product: Product = Product.NAMED
+    exports: tuple[str, ...] = ()
+    """Names to keep besides what `product` keeps."""
+    extra_ir: tuple[str, ...] = ()
+    """Modules as text, merged with the inputs (wrappers that contain requests)."""
+    optimise: int = 2
+    target_cpu: str = ""
+    ad_before_opt: bool = False
+    loose_types: bool = False
+    save_stages: Path | None = None
+
+
+@dataclass(frozen=True)
+class LinkResult:
+    """`output` is None when nothing asked for a derivative: then the original link line is right as it stands."""
+
+    output: Path | None
+    consumed: tuple[Path, ...] = ()
+    """Inputs that are inside the output and must leave the link line."""
+    replaced: dict[str, str] = field(default_factory=dict)
+    """Archives linked whole, and the archive (empty: nothing) that takes their place."""
+
+
+def job_to_json(job: LinkJob) -> dict[str, Any]:
+    return {
+        **{name: getattr(job, name) for name in _PLAIN_FIELDS},
+        "inputs": [[str(given.path), given.whole] for given in job.inputs],
+        "output": str(job.output),
+        "product": job.product.value,
+        "save_stages": str(job.save_stages) if job.save_stages else None,
+    }
+
+
+_PLAIN_FIELDS: Final = ("exports", "extra_ir", "optimise", "target_cpu", "ad_before_opt", "loose_types")
+
+
+def job_from_json(data: dict[str, Any]) -> LinkJob:
+    return LinkJob(
+        inputs=tuple(LinkInput(Path(path), whole) for path, whole in data["inputs"]),
+        output=Path(data["output"]),
+        product=Product(data["product"]),
+        exports=tuple(data["exports"]),
+        extra_ir=tuple(data["extra_ir"]),
+        optimise=data["optimise"],
+        target_cpu=data["target_cpu"],
+        ad_before_opt=data["ad_before_opt"],
+        loose_types=data["loose_types"],
+        save_stages=Path(data["save_stages"]) if data["save_stages"] else None,
+    )
+
+
+def result_to_json(result: LinkResult) -> dict[str, Any]:
+    return {
+        "output": str(result.output) if result.output else None,
+        "consumed": [str(path) for path in result.consumed],
+        "replaced": result.replaced,
+    }
+
+
+def result_from_json(data: dict[str, Any]) -> LinkResult:
+    return LinkResult(
+        Path(data["output"]) if data["output"] else None,
+        tuple(Path(path) for path in data["consumed"]),
+        dict(data["replaced"]),
+    )
+
+
+def error_to_json(error: EnzymeBuildError) -> dict[str, Any]:
+    if isinstance(error, FindingsError):
+        return {"findings": [error_to_json(finding) for finding in error.findings]}
+    place = error.location
+    return {
+        "class": type(error).__name__,
+        "message": error.message,
+        "location": [place.file, place.line, place.column] if place else None,
+        "hint": error.hint,
+        "code": error.code,
+        "notes": list(error.notes),
+    }
+
+
+def error_from_json(data: dict[str, Any]) -> EnzymeBuildError:
+    """The error again, of its own class, as if it had been raised here."""
+    if "findings" in data:
+        return FindingsError(error_from_json(finding) for finding in data["findings"])
+    kind = getattr(errors, data["class"], EnzymeBuildError)
+    error: EnzymeBuildError = kind.__new__(kind)
+    EnzymeBuildError.__init__(
+        error,
+        data["message"],
+        location=SourceLocation(*data["location"]) if data["location"] else None,
+        hint=data["hint"],
+        code=data["code"],
+        notes=data["notes"],
+    )
+    if isinstance(error, errors.ToolError):
+        error.command, error.stderr, error.returncode = (), "", 1
+    return error
+
+
+def is_our_bug(error: EnzymeBuildError) -> bool:
+    """Whether any part of `error` is an internal error: then a reproducer is worth keeping."""
+    parts = error.findings if isinstance(error, FindingsError) else (error,)
+    return any(isinstance(part, InternalError) for part in parts)

@@ -1,0 +1,196 @@
+"""Edits of LLVM assembly at its top level: linkage, comdats, attribute groups.
+
+llvmlite can neither remove a comdat nor rewrite an attribute group, and a module is printed between two stages anyway.
+Every edit looks at whole lines that start an entity (`define`, `@name =`, `attributes #n =`), never into bodies, and with quoted strings
+masked, so that no constant's text can be mistaken for syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
+_DEFINE: Final = re.compile(rf"^define [^\n]*?@({_NAME})\(", re.MULTILINE)
+_GLOBAL: Final = re.compile(rf"^@({_NAME}) = ", re.MULTILINE)
+_LINKAGE: Final = re.compile(
+    r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak|external) "
+)
+_PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
+_COMDAT: Final = re.compile(rf",? comdat(?:\(\${_NAME}\))?(?=$|[ ,])")
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
+
+# Compilers call these without a call being written: an internal copy would not be found by generated code.
+RUNTIME_SYMBOLS: Final = frozenset(
+    "memcpy memmove memset memcmp bcmp malloc calloc realloc free aligned_alloc posix_memalign memalign __stack_chk_fail "
+    "__stack_chk_guard _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZnwmSt11align_val_t _ZdlPvSt11align_val_t "
+    "sqrt sqrtf sin sinf cos cosf sincos sincosf exp expf exp2 exp2f log logf log2 log2f log10 log10f pow powf fmod fmodf "
+    "fma fmaf floor floorf ceil ceilf trunc truncf rint rintf round roundf fmin fminf fmax fmaxf ldexp ldexpf "
+    "puts putchar printf strlen strcpy stpcpy".split()
+)
+
+
+def unquote(name: str) -> str:
+    """A symbol name as the linker knows it."""
+    if not name.startswith('"'):
+        return name
+    return re.sub(r"\\([0-9A-Fa-f]{2})", lambda match: chr(int(match[1], 16)), name[1:-1])
+
+
+def internalise(text: str, keep: Set[str]) -> str:
+    """`text` with every definition internal that is not in `keep`, so that the optimiser may change and drop it.
+
+    Comdats of what becomes internal go too: with a second object of the same group they give link errors or worse.
+    """
+    dissolved: set[str] = set()
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if line.startswith("define "):
+            match = _DEFINE.match(line)
+            if match and (edited := _internal(line, "define ", unquote(match[1]), keep)):
+                lines[index] = edited
+                dissolved.add(match[1])
+        elif line.startswith("@"):
+            match = _GLOBAL.match(line)
+            if match and (edited := _internal(line, match[0], unquote(match[1]), keep)):
+                lines[index] = edited
+                dissolved.add(match[1])
+    return "\n".join(lines)
+
+
+def _internal(line: str, head: str, name: str, keep: Set[str]) -> str | None:
+    """The definition `line` with internal linkage; None when it must stay as it is."""
+    rest = line[len(head) :]
+    linkage = match[1] if (match := _LINKAGE.match(rest)) else ""
+    if linkage in {"private", "internal", "available_externally", "appending", "extern_weak", "external"}:
+        return None
+    if name in keep or name in RUNTIME_SYMBOLS or name.startswith("llvm."):
+        return None
+    rest = _PLACEMENT.sub("", rest[match.end() :] if match else rest)
+    masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
+    comdat = next((found for found in _COMDAT.finditer(masked)), None)
+    if comdat:
+        rest = rest[: comdat.start()] + rest[comdat.end() :]
+    return f"{head}internal {rest}"
+
+
+def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
+    """`text` with one target for all functions: `cpu` when given, otherwise the one most groups name.
+
+    Functions of different targets are not inlined into each other. Without `cpu`, a group that asks for more than the common
+    target (a function made for a newer CPU and chosen at run time) stays as it is.
+    """
+    pairs = Counter(
+        (found["target-cpu"], found.get("target-features", ""))
+        for match in _ATTRIBUTES.finditer(text)
+        if (found := dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', match[2]))) and "target-cpu" in found
+    )
+    if not pairs and not cpu:
+        return text
+    common = (cpu, features) if cpu else max(pairs, key=lambda pair: (pairs[pair], pair))
+
+    def edit(match: re.Match[str]) -> str:
+        found = dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', match[2]))
+        own = _feature_set(found.get("target-features", ""))
+        richer = own - _feature_set(common[1]) or found.get("target-cpu", "x86-64") not in {
+            common[0],
+            "x86-64",
+            "generic",
+        }
+        if "target-cpu" not in found or (not cpu and richer):
+            return match[0]
+        body = re.sub(r' ?"(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", match[2])
+        body += f' "target-cpu"="{common[0]}"' + (f' "target-features"="{common[1]}"' if common[1] else "")
+        if cpu:
+            body += f' "tune-cpu"="{cpu}"'
+        elif tune := re.search(r'"tune-cpu"="[^"]*"', match[2]):
+            body += " " + tune[0]
+        return f"attributes #{match[1]} = {{ {body.strip()} }}"
+
+    return _ATTRIBUTES.sub(edit, text)
+
+
+def _feature_set(features: str) -> set[str]:
+    return {feature for feature in features.split(",") if feature.startswith("+")}
+
+
+def common_target(text: str) -> tuple[str, str]:
+    """The (cpu, features) that most attribute groups name; empty when none does."""
+    pairs = Counter(re.findall(r'"target-cpu"="([^"]*)"(?: "target-features"="([^"]*)")?', text))
+    return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")
+
+
+def drop_unused_personalities(text: str) -> str:
+    """Remove `personality` where no landing pad needs it: two languages' personalities block inlining."""
+    parts = re.split(r"(?m)^(?=define )", text)
+    for index, part in enumerate(parts):
+        end = part.find("\n}\n")
+        head_end = part.find("\n")
+        if part.startswith("define ") and " personality " in part[:head_end]:
+            body = part[head_end:end]
+            if "landingpad" not in body and "cleanuppad" not in body and "catchswitch" not in body:
+                head = re.sub(rf" personality ptr @{_NAME}", "", part[:head_end])
+                parts[index] = head + part[head_end:]
+    return "".join(parts)
+
+
+def allow_inlining_of_unoptimised(text: str) -> str:
+    """Remove the `noinline` that the front end puts on every function at -O0 (there debug data says `isOptimized: false`)."""
+    units = dict(re.findall(r"(?m)^(!\d+) = distinct !DICompileUnit\([^\n]*?isOptimized: (true|false)", text))
+    if "false" not in units.values():
+        return text
+    if "true" in units.values():
+        programs = dict(re.findall(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*?unit: (!\d+)", text))
+        optimised = {program for program, unit in programs.items() if units.get(unit) == "true"}
+        kept = {
+            match[1]
+            for match in re.finditer(r"(?m)^define [^\n]*? #(\d+) [^\n]*?!dbg (!\d+)", text)
+            if match[2] in optimised
+        }
+    else:
+        kept = set()
+
+    def edit(match: re.Match[str]) -> str:
+        if match[1] in kept:
+            return match[0]
+        body = " ".join(word for word in match[2].split(" ") if word not in {"noinline", "optnone"})
+        return f"attributes #{match[1]} = {{ {body or chr(34) + 'enzyme-empty' + chr(34)} }}"
+
+    return _ATTRIBUTES.sub(edit, text)
+
+
+def allow_unrolling(text: str) -> str:
+    """Turn the front end's `-fno-unroll-loops` marks into a property without meaning."""
+    return text.replace('!{!"llvm.loop.unroll.disable"}', '!{!"enzyme.loop"}')
+
+
+_TOP_LEVEL: Final = re.compile(rf"^(?:(define|declare) ([^\n]*?)@({_NAME})\(|@({_NAME}) = ([^\n]*))", re.MULTILINE)
+_NOT_EXPORTED: Final = re.compile(r"^(?:[a-z_]+ )*?(?:private|internal) ")
+_HIDDEN: Final = re.compile(r"^(?:[a-z_]+ )*?hidden ")
+
+
+def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
+    """(defined, undefined, exported) global symbols: exported are the defined ones of default visibility."""
+    defined: set[str] = set()
+    undefined: set[str] = set()
+    exported: set[str] = set()
+    for match in _TOP_LEVEL.finditer(text):
+        keyword, prefix, function, variable, properties = match.groups()
+        name = unquote(function or variable)
+        words = prefix if function else properties
+        if name.startswith("llvm.") or _NOT_EXPORTED.match(words):
+            continue
+        linkage = found[1] if (found := _LINKAGE.match(words)) else ""
+        if keyword == "declare" or linkage in {"external", "extern_weak", "available_externally"}:
+            if linkage != "extern_weak" and "extern_weak" not in words.split("@")[0].split():
+                undefined.add(name)
+        else:
+            defined.add(name)
+            if not _HIDDEN.match(words.split("(")[0].split('"')[0]):
+                exported.add(name)
+    return defined, undefined - defined, exported

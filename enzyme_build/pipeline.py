@@ -1,0 +1,289 @@
+"""The path of data: sources to bitcode, and bitcode to one object with its derivatives.
+
+    sources -> compile_sources -> fat objects -> resolve -> merge -> internalise -> optimise (before)
+            -> differentiate -> verify -> optimise (after) -> emit -> one object
+
+`link` runs everything behind `resolve` in a worker process, because a bug in LLVM aborts the process it is in. Every
+intermediate is text and can be kept (`save_stages`): merged.ll, optimised.ll, derivatives.ll, final.ll.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
+from enzyme_build.jobs import (
+    LinkJob,
+    LinkResult,
+    Product,
+    error_from_json,
+    is_our_bug,
+    job_to_json,
+    result_from_json,
+)
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.clang import bitcode_flags
+from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, producer, write_archive
+from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from enzyme_build.settings import Settings
+
+__all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "job_options", "link", "run_link"]
+
+REQUEST_NEEDLE: Final = "__enzyme_"
+"""Part of the name of every derivative request and registered rule."""
+
+
+def compile_sources(
+    sources: Sequence[Path], language_flags: Sequence[str], settings: Settings, folder: Path
+) -> list[Path]:
+    """One fat object in `folder` for each C or C++ source; the compiler's diagnostics go straight to the user."""
+    outputs = []
+    for index, source in enumerate(sources):
+        if not source.exists():
+            raise InputError(f"no such file: '{source}'")
+        compiler = find_compiler(language_of(source), settings.tools)
+        output = folder / f"{index}-{source.stem}.o"
+        flags = [*([] if any(flag.startswith("-O") for flag in language_flags) else ["-O2"]), "-g", *language_flags]
+        command = [
+            *compiler.command,
+            *flags,
+            *bitcode_flags(compiler.style, flags),
+            "-c",
+            str(source),
+            "-o",
+            str(output),
+        ]
+        done = process.run(command, capture=False, verbose=settings.verbose)
+        if done.returncode:
+            raise ToolError(
+                f"'{source}' does not compile", command=command, returncode=process.exit_code(done.returncode)
+            )
+        outputs.append(output)
+    return outputs
+
+
+def language_of(source: Path) -> Language:
+    """The language that a source's ending stands for, by clang's own rules."""
+    if source.suffix in {".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cp", ".ii"}:
+        return Language.CXX
+    if source.suffix in {".c", ".i"}:
+        return Language.C
+    raise InputError(
+        f"cannot tell the language of '{source}'", hint="C sources end in .c, C++ sources in .cc, .cpp or .cxx"
+    )
+
+
+def job_options(settings: Settings) -> dict[str, Any]:
+    """The fields of a LinkJob that settings decide."""
+    return {
+        "optimise": settings.optimise,
+        "target_cpu": settings.target_cpu,
+        "ad_before_opt": settings.ad_before_opt,
+        "loose_types": settings.loose_types,
+        "save_stages": settings.save_stages,
+    }
+
+
+def link(job: LinkJob, *, verbose: bool = False) -> LinkResult:
+    """Run `job` in a worker process; a crash of LLVM becomes a ToolError that names a folder to reproduce it with."""
+    with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
+        folder = Path(name)
+        (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))
+        command = [sys.executable, "-m", "enzyme_build.worker", str(folder / JOB_FILE)]
+        done = process.run(command, verbose=verbose)
+        answer = _read_answer(folder / RESULT_FILE)
+        error = error_from_json(answer["error"]) if answer and "error" in answer else None
+        if answer is None or (error and is_our_bug(error)):
+            saved = _save_reproducer(job, folder, done.stderr)
+            raise _crash_error(command, done, error, saved)
+        sys.stderr.write(done.stderr)
+        if error:
+            raise error
+        return result_from_json(answer)
+
+
+JOB_FILE: Final = "job.json"
+RESULT_FILE: Final = "result.json"
+
+
+def _read_answer(file: Path) -> dict[str, Any] | None:
+    try:
+        answer = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _save_reproducer(job: LinkJob, folder: Path, stderr: str) -> Path:
+    """A folder with everything the job read and wrote, that `python -m enzyme_build.worker` runs again."""
+    saved = Path(tempfile.mkdtemp(prefix="enzyme-build-crash-"))
+    copies = []
+    for index, given in enumerate(job.inputs):
+        copy = saved / f"{index}-{given.path.name}"
+        shutil.copyfile(given.path, copy)
+        copies.append(replace(given, path=copy))
+    for stage in folder.glob("*.ll"):
+        shutil.copyfile(stage, saved / stage.name)
+    again = replace(job, inputs=tuple(copies), output=saved / f"out{job.output.suffix}", save_stages=None)
+    (saved / JOB_FILE).write_text(json.dumps(job_to_json(again), indent=1))
+    (saved / "stderr.txt").write_text(stderr)
+    return saved
+
+
+def _crash_error(
+    command: Sequence[str], done: process.Completed, error: EnzymeBuildError | None, saved: Path
+) -> EnzymeBuildError:
+    again = f"{sys.executable} -m enzyme_build.worker {saved / JOB_FILE}"
+    if error is not None:
+        return EnzymeBuildError(
+            str(error).removeprefix("error: "),
+            notes=[f"everything needed to reproduce this is in {saved}", f"run: {again}"],
+        )
+    cause = next((line.strip() for line in done.stderr.splitlines() if "Assertion" in line or "LLVM ERROR" in line), "")
+    if "Traceback (most recent call last)" in done.stderr:
+        cause = done.stderr.strip().splitlines()[-1]
+    return ToolError(
+        f"the link step stopped with {process.describe_exit(done.returncode)}" + (f": {cause}" if cause else ""),
+        command=command,
+        stderr=done.stderr,
+        hint=f"this is a bug in enzyme_build or LLVM; everything needed to reproduce it is in {saved} (run: {again})",
+    )
+
+
+def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], str] | None = None) -> LinkResult:
+    """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
+    from enzyme_build.llvm import context, emit, optimise, text
+    from enzyme_build.llvm.link import merge
+
+    resolution = resolve(job.inputs, _symbols_by_llvm, frozenset({"main", *job.exports}))
+    modules = [(item.name, stream) for item in resolution.with_bitcode for stream in item.bitcode]
+    for name, stream in modules:
+        check_producer(name, stream)
+    modules += [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
+    if not modules:
+        return LinkResult(None)
+    merged = merge(modules)
+    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED:
+        return LinkResult(None)
+    stages = _Stages(work, job.save_stages)
+    cpu, features = optimise.host_target(job.target_cpu)
+    merged = text.unify_targets(text.allow_inlining_of_unoptimised(merged), cpu, features)
+    merged = text.internalise(text.drop_unused_personalities(merged), _kept(job, resolution, merged))
+    stages.save("merged", merged)
+
+    target = optimise.Target(*text.common_target(merged), level=job.optimise)
+    module = context.parse_text(merged, "the merged module")
+    prepare = optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation
+    prepare(module, target)
+    optimised = stages.save("optimised", str(module))
+    module.close()
+
+    derived = stages.save("derivatives", (differentiate or _differentiate)(optimised, job))
+    module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
+    optimise.after_differentiation(module, target)
+    if job.output.suffix == ".ll" or job.save_stages:
+        stages.save("final", str(module))
+    with process.completed_file(job.output) as temporary:
+        match job.output.suffix:
+            case ".ll":
+                temporary.write_text(str(module))
+            case ".bc":
+                temporary.write_bytes(emit.emit_bitcode(module))
+            case _:
+                temporary.write_bytes(emit.emit_object(module, target))
+    return LinkResult(job.output, resolution.consumed, _replace_whole_archives(job, resolution))
+
+
+def _differentiate(optimised: str, job: LinkJob) -> str:
+    if REQUEST_NEEDLE not in optimised:
+        return optimised
+    from enzyme_build.differentiate.engine import differentiate
+    from enzyme_build.differentiate.options import DifferentiationOptions
+    from enzyme_build.ir.parser import parse_module
+    from enzyme_build.ir.printer import print_module
+
+    module = parse_module(optimised)
+    differentiate(module, DifferentiationOptions(loose_types=job.loose_types))
+    return print_module(module)
+
+
+def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:
+    """Definitions that something outside the merged module may refer to."""
+    from enzyme_build.llvm import text
+
+    kept = {*job.exports, *resolution.foreign_symbols}
+    defined, _, exported = text.symbols(merged)
+    match job.product:
+        case Product.EXECUTABLE:
+            kept.add("main")
+        case Product.SHARED:
+            kept |= exported
+        case Product.RELOCATABLE:
+            kept |= defined
+        case Product.NAMED:
+            pass
+    return frozenset(kept)
+
+
+def check_producer(name: str, bitcode: bytes) -> None:
+    """Refuse bitcode of a newer LLVM by name: it may parse, and fail in a later stage."""
+    version, major = producer(bitcode)
+    if major > NEWEST_LLVM:
+        raise InputError(
+            f"'{name}' was made by {version}, which is newer than LLVM {NEWEST_LLVM} of llvmlite",
+            hint=f"compile it with clang-{NEWEST_LLVM} or older",
+        )
+
+
+def _symbols_by_llvm(found: ObjectFile) -> Symbols:
+    from enzyme_build.llvm import context, text
+
+    defined: set[str] = set()
+    undefined: set[str] = set()
+    for stream in found.bitcode:
+        module = context.parse_bitcode(stream, found.name)
+        own_defined, own_undefined, _ = text.symbols(str(module))
+        defined |= own_defined
+        undefined |= own_undefined
+        module.close()
+    return Symbols(frozenset(defined), frozenset(undefined - defined))
+
+
+def _replace_whole_archives(job: LinkJob, resolution: Resolution) -> dict[str, str]:
+    """Archives of the members without bitcode, beside the output: linked whole, the others would come in twice."""
+    replaced = {}
+    for index, (path, members) in enumerate(resolution.whole_archives.items()):
+        rest = job.output.with_name(f"{job.output.stem}.{index}.a")
+        if members:
+            write_archive(rest, members)
+        replaced[str(path)] = str(rest) if members else ""
+    return replaced
+
+
+@dataclass
+class _Stages:
+    """Writes the text of each stage to the work folder, and to the user's folder when asked."""
+
+    work: Path
+    wanted: Path | None
+
+    def save(self, name: str, text: str) -> str:
+        (self.work / f"{name}.ll").write_text(text)
+        if self.wanted:
+            try:
+                self.wanted.mkdir(parents=True, exist_ok=True)
+                (self.wanted / f"{name}.ll").write_text(text)
+            except OSError as error:
+                raise ToolError(f"cannot write to '{self.wanted}': {error.strerror}") from error
+        return text

@@ -1,0 +1,65 @@
+"""The options that drivers, commands and build hooks share, read once at the top and handed down as plain values.
+
+Sources rank: what is written on the command line, then the environment (`ENZYME_…`), then the defaults below.
+This is the only file that reads the environment.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from enzyme_build.toolchain.find import ToolSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Settings:
+    tools: ToolSettings = ToolSettings()
+    optimise: int = 2
+    """Level of the pipeline after differentiation (0 to 3)."""
+    target_cpu: str = ""
+    """CPU to generate code for, as in `-march=`; empty: what the inputs were compiled for."""
+    ad_before_opt: bool = False
+    """Differentiate unoptimised code: the baseline that everybody else compares with."""
+    loose_types: bool = False
+    """Guess (and warn) where the type of memory cannot be proved."""
+    save_stages: Path | None = None
+    """Folder that receives each stage of a link as text (`ENZYME_SAVE_STAGES`)."""
+    verbose: bool = False
+    """Print each command that is run (`ENZYME_VERBOSE`)."""
+    quiet: bool = False
+    jobs: int = 1
+    """Compilers running at once (`ENZYME_JOBS`)."""
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings that the environment gives."""
+    values = os.environ if environment is None else environment  # noqa: TID251
+    cache, stages = values.get("ENZYME_CACHE_DIR"), values.get("ENZYME_SAVE_STAGES")
+    return Settings(
+        tools=ToolSettings(
+            cc=values.get("ENZYME_CC", ""),
+            cxx=values.get("ENZYME_CXX", ""),
+            fc=values.get("ENZYME_FC", ""),
+            preferred=(values.get("CC", ""), values.get("CXX", ""), values.get("FC", "")),
+            path=values.get("PATH", os.defpath),
+            cache=Path(cache) if cache else None,
+        ),
+        save_stages=Path(stages).absolute() if stages else None,
+        verbose=values.get("ENZYME_VERBOSE", "") not in {"", "0"},
+        jobs=_count(values.get("ENZYME_JOBS", "")),
+    )
+
+
+def with_options(settings: Settings, **options: object) -> Settings:
+    """`settings` with those `options` replaced that are not None."""
+    return replace(settings, **{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _count(text: str) -> int:
+    return max(1, int(text)) if text.isdecimal() else 1

@@ -1,0 +1,287 @@
+"""A compiler driver's command line, understood as far as we need it.
+
+Each argument is an input, an option of the compilation only, of the link only, or of both; order is kept, since `-x`, `-L`,
+`-Wl,…` and archives act by position. What we do not know is an option of both, as clang accepts it in both.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Step(Enum):
+    LINK = "link"
+    COMPILE = "compile"
+    OTHER = "other"
+    """Preprocess, list dependencies, print something: nothing of ours."""
+
+
+class Kind(Enum):
+    SOURCE = "source"
+    INPUT = "input"
+    """A file for the linker, or `-l…`."""
+    COMPILE = "compile"
+    LINK = "link"
+    BOTH = "both"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One option with its value, or one input; `words` are as the user wrote them."""
+
+    kind: Kind
+    words: tuple[str, ...]
+    language: str = ""
+    """Of a source under `-x`: the language given."""
+    whole: bool = False
+    """Of an input: between `--whole-archive` and its end."""
+    static: bool = False
+    """Of a `-l`: under `-Bstatic`."""
+
+    @property
+    def text(self) -> str:
+        return self.words[0]
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    arguments: tuple[Argument, ...]
+    step: Step
+    output: str | None
+    ours: dict[str, str] = field(default_factory=dict)
+    """Options of our own (`--save-stages` …), taken out of the line."""
+
+    def of(self, *kinds: Kind) -> list[Argument]:
+        return [argument for argument in self.arguments if argument.kind in kinds]
+
+    def words(self, *kinds: Kind) -> list[str]:
+        return [word for argument in self.of(*kinds) for word in argument.words]
+
+
+# Our own options: those that take a value, and those that do not.
+_OUR_VALUES: Final = ("save-stages",)
+_OUR_FLAGS: Final = ("ad-before-opt", "loose-types")
+
+_OTHER_STEPS: Final = frozenset(
+    "-E -S -M -MM -fsyntax-only --analyze --precompile -### --version -dumpversion -dumpmachine -emit-ast -emit-llvm "
+    "-cc1 -cc1as --help -help -rewrite-objc --print-supported-cpus -emit-interface-stubs".split()
+)
+_OTHER_PREFIXES: Final = ("-print-", "--print-", "--help-", "-dumpspecs")
+
+# Options whose value is the next word.
+_COMPILE_VALUES: Final = frozenset(
+    "-I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -MF -MT -MQ "
+    "-Xclang -Xpreprocessor -Xassembler -Xanalyzer -include-pch -iframework -F -mllvm -A -cxx-isystem -stdlib++-isystem "
+    "-ivfsoverlay -dependency-file -MJ".split()
+)
+_LINK_VALUES: Final = frozenset(
+    "-L -l -T -u -z -e -Xlinker -rpath -framework -undefined -soname -h --undefined --entry -Xoffload-linker "
+    "-exported_symbols_list -install_name -R -Tbss -Tdata -Ttext".split()
+)
+_BOTH_VALUES: Final = frozenset(
+    "-target -arch -B -gcc-toolchain --sysroot -G --config -Xarch_host --param -resource-dir -working-directory -ccc-install-dir "
+    "-fplugin -triple".split()
+)
+_LINK_PREFIXES: Final = (
+    "-Wl,", "-L", "-T", "-u", "-z", "-rpath", "-fuse-ld", "--ld-path", "-static-lib", "-rtlib", "-unwindlib",
+    "-nostartfiles", "-nodefaultlibs", "-nolibc", "-nostdlib", "-rdynamic", "-shared", "-static", "-pie", "-no-pie", "-s", "-r",
+    "--rtlib", "--unwindlib", "-e", "--whole-archive",
+)  # fmt: skip
+_LINK_EXACT: Final = frozenset(
+    "-nostartfiles -nodefaultlibs -nolibc -nostdlib -nostdlib++ -rdynamic -shared -static -static-pie -pie -no-pie -nopie -s -r "
+    "-static-libgcc -static-libstdc++ -shared-libgcc -static-openmp --export-dynamic".split()
+)
+_LINK_JOINED: Final = (
+    "-Wl,",
+    "-L",
+    "-T",
+    "-u",
+    "-z",
+    "-fuse-ld=",
+    "--ld-path=",
+    "-rtlib=",
+    "--rtlib=",
+    "-unwindlib=",
+    "--unwindlib=",
+    "-R",
+)
+_COMPILE_JOINED: Final = (
+    "-I",
+    "-D",
+    "-U",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-std=",
+    "-W",
+    "-isystem",
+    "-include",
+    "-iquote",
+    "-pedantic",
+)
+_COMPILE_EXACT: Final = frozenset("-MD -MMD -MP -MG -MV -P -C -CC -ansi -w".split())
+
+_SOURCE_SUFFIXES: Final = frozenset(
+    ".c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .f .f90 .F .F90 .f95 .f03 .f08 .for .cu".split()
+)
+_ASSEMBLY_SUFFIXES: Final = frozenset(".s .S .sx".split())
+_HEADER_SUFFIXES: Final = frozenset(".h .hh .hpp .hxx .h++ .H .tcc".split())
+
+
+def parse(words: Sequence[str]) -> CommandLine:
+    """The command line `words` (without the compiler's name), response files read in."""
+    ours: dict[str, str] = {}
+    arguments: list[Argument] = []
+    step = Step.LINK
+    output: str | None = None
+    language, whole, static = "", False, False
+    rest = iter(expand_response_files(words))
+    for word in rest:
+        name = _our_option(word)
+        if name in _OUR_FLAGS:
+            ours[name] = "1"
+        elif name in _OUR_VALUES:
+            ours[name] = word.split("=", 1)[1] if "=" in word else _value(word, rest)
+        elif word == "-" or not word.startswith("-"):
+            arguments.append(_input(word, language, whole=whole))
+        elif word == "-x" or (word.startswith("-x") and len(word) > 2):
+            language = word[2:] or _value(word, rest)
+            language = "" if language == "none" else language
+        elif word == "-o" or (word.startswith("-o") and not word.startswith("-object")):
+            output = word[2:] or _value(word, rest)
+            arguments.append(Argument(Kind.OUTPUT, ("-o", output)))
+        elif word == "-c":
+            step = Step.COMPILE if step is Step.LINK else step
+        elif word in _OTHER_STEPS or word.startswith(_OTHER_PREFIXES):
+            step = Step.OTHER
+            arguments.append(Argument(Kind.BOTH, (word,)))
+        elif word.startswith("-l"):
+            library = word if len(word) > 2 else word + _value(word, rest)
+            arguments.append(Argument(Kind.INPUT, (library,), whole=whole, static=static))
+        else:
+            option = _option(word, rest)
+            arguments.append(option)
+            if option.kind is Kind.LINK:
+                whole, static = _linker_state(option.words, whole=whole, static=static)
+    return CommandLine(tuple(arguments), step, output, ours)
+
+
+def is_assembly(argument: Argument) -> bool:
+    """Assembler sources have no bitcode: they are compiled without our flags."""
+    return argument.language.startswith("assembler") or (
+        not argument.language and Path(argument.text).suffix in _ASSEMBLY_SUFFIXES
+    )
+
+
+def linker_words(command_line: CommandLine) -> list[str]:
+    """What the linker itself is told, `-Wl,` and `-Xlinker` opened."""
+    words: list[str] = []
+    for argument in command_line.of(Kind.LINK):
+        words += _linker_words(argument.words)
+    return words
+
+
+def symbols_named_by_linker_options(command_line: CommandLine) -> list[str]:
+    """Symbols that options name (`-u`, `-e`, `--defsym`, `--wrap`, …): definitions of these must stay visible."""
+    words = linker_words(command_line)
+    names: list[str] = []
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        option, _, value = word.partition("=")
+        option = "-" + option.lstrip("-")
+        if option in {"-undefined", "-entry", "-init", "-fini", "-require-defined", "-export-dynamic-symbol"}:
+            names.append(value or following)
+        elif option in {"-u", "-e"}:
+            names.append(value or following)
+        elif option.startswith("-u") and len(option) > 2 and not option.startswith("-un"):
+            names.append(option[2:])
+        elif option == "-wrap":
+            symbol = value or following
+            names += [symbol, f"__wrap_{symbol}", f"__real_{symbol}"]
+        elif option == "-defsym":
+            names += (value or following).split("=")
+    return [name for name in names if name]
+
+
+def expand_response_files(words: Sequence[str]) -> Iterator[str]:
+    """`@file` replaced by the words in it, as clang does; an `@` that names no file is an ordinary word."""
+    for word in words:
+        if word.startswith("@") and len(word) > 1:
+            try:
+                text = Path(word[1:]).read_text()
+            except OSError:
+                yield word
+                continue
+            yield from expand_response_files(shlex.split(text))
+        else:
+            yield word
+
+
+def _our_option(word: str) -> str:
+    name = word.partition("=")[0]
+    for prefix in ("-fenzyme-", "--"):
+        if name.startswith(prefix) and name[len(prefix) :] in (*_OUR_VALUES, *_OUR_FLAGS):
+            return name[len(prefix) :]
+    return ""
+
+
+def _value(word: str, rest: Iterator[str]) -> str:
+    value = next(rest, None)
+    if value is None:
+        raise ConfigError(f"argument to '{word}' is missing (expected 1 value)")
+    return value
+
+
+def _input(word: str, language: str, *, whole: bool) -> Argument:
+    if language or word == "-" or Path(word).suffix in _SOURCE_SUFFIXES | _HEADER_SUFFIXES:
+        return Argument(Kind.SOURCE, (word,), language=language)
+    return Argument(Kind.INPUT, (word,), whole=whole)
+
+
+def _option(word: str, rest: Iterator[str]) -> Argument:
+    if word in _COMPILE_VALUES:
+        return Argument(Kind.COMPILE, (word, _value(word, rest)))
+    if word in _LINK_VALUES:
+        return Argument(Kind.LINK, (word, _value(word, rest)))
+    if word in _BOTH_VALUES:
+        return Argument(Kind.BOTH, (word, _value(word, rest)))
+    if word in _LINK_EXACT or word.startswith(_LINK_JOINED):
+        return Argument(Kind.LINK, (word,))
+    if word in _COMPILE_EXACT or (word.startswith(_COMPILE_JOINED) and not word.startswith(("-Wl,", "-Wa,"))):
+        return Argument(Kind.COMPILE, (word,))
+    if word.startswith("-Wa,"):
+        return Argument(Kind.COMPILE, (word,))
+    return Argument(Kind.BOTH, (word,))
+
+
+def _linker_words(words: tuple[str, ...]) -> list[str]:
+    if words[0].startswith("-Wl,"):
+        return words[0].split(",")[1:]
+    if words[0] == "-Xlinker":
+        return [words[1]]
+    return list(words)
+
+
+def _linker_state(words: tuple[str, ...], *, whole: bool, static: bool) -> tuple[bool, bool]:
+    """(inside --whole-archive, under -Bstatic) behind an option."""
+    for word in _linker_words(words):
+        match word.lstrip("-"):
+            case "whole-archive":
+                whole = True
+            case "no-whole-archive":
+                whole = False
+            case "Bstatic" | "dn" | "non_shared" | "static":
+                static = True
+            case "Bdynamic" | "dy" | "call_shared":
+                static = False
+    return whole, static

@@ -1,0 +1,55 @@
+"""clang's front-end flags: from options to argument list, as pure functions.
+
+Objects are *fat*: machine code as the user asked for, and beside it bitcode at the level that differentiation wants:
+optimised, but not vectorised and not unrolled. Thin-LTO's pre-link pipeline stops exactly there, while the machine
+code of the same object still gets the whole pipeline; full LTO's would vectorise, or neither of the two.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class BitcodeStyle(Enum):
+    """Where a compiler puts bitcode; probes try them in this order."""
+
+    FAT = "fat"
+    """Section `.llvm.lto` (clang 17 and later)."""
+    EMBEDDED = "embedded"
+    """Section `.llvmbc` (older clang): from before optimisation."""
+
+
+def bitcode_flags(style: BitcodeStyle, user: Sequence[str]) -> list[str]:
+    """What to add behind the user's own flags so that the object carries bitcode."""
+    match style:
+        case BitcodeStyle.FAT:
+            flags = ["-fno-unroll-loops", "-flto=thin", "-ffat-lto-objects"]
+        case BitcodeStyle.EMBEDDED:
+            flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
+    if not any(flag.startswith(("-fPI", "-fpi", "-fno-PI", "-fno-pi", "-static")) for flag in user):
+        # Debian's clang defaults to PIE, whose `dso_local` code cannot go into a shared library.
+        flags.append("-fPIC")
+    if not any(_is_debug_flag(flag) for flag in user):
+        flags.append("-gline-tables-only")
+    if optimisation_level(user) in {"", "0"}:
+        # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
+        flags += ["-Xclang", "-disable-O0-optnone"]
+    return flags
+
+
+def optimisation_level(flags: Sequence[str]) -> str:
+    """The last `-O` of a command line, as clang reads it ("" when there is none)."""
+    level = ""
+    for flag in flags:
+        if flag.startswith("-O"):
+            level = flag[2:] or "1"
+    return level
+
+
+def _is_debug_flag(flag: str) -> bool:
+    """`-g`, `-g0`, `-ggdb3`, `-gdwarf-5` …, but not `-gcc-toolchain` and not `-gz`."""
+    return flag.startswith("-g") and not flag.startswith(("-gcc", "-gz", "-gsplit", "-grecord", "-gno-"))

@@ -1,0 +1,276 @@
+"""Compilers: which are there, and which of them work.
+
+A compiler *works* when one line compiled with our real flags gives an object with machine code and bitcode of an LLVM
+that we can read. Candidates in order: the explicit setting (must work), `CC`/`CXX`/`FC` (passed over unless they work; our own
+drivers never count), versioned names, plain names, LLVM's installation folders, PyPI's ziglang. Results are cached by path,
+time and size, so that a driver starts without running anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from dataclasses import asdict, dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import ToolError
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.clang import BitcodeStyle, bitcode_flags
+from enzyme_build.toolchain.objects import parse_object, producer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NEWEST_LLVM: Final = 22
+"""The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
+OLDEST_LLVM: Final = 14
+_CACHE_FORMAT: Final = 3
+
+
+class Language(Enum):
+    """The value is the language's name for `-x`."""
+
+    C = "c"
+    CXX = "c++"
+    FORTRAN = "f95"
+
+
+@dataclass(frozen=True)
+class ToolSettings:
+    """Which tools to use; empty means: find one."""
+
+    cc: str = ""
+    """C compiler (`ENZYME_CC`); one that does not work is an error."""
+    cxx: str = ""
+    """C++ compiler (`ENZYME_CXX`)."""
+    fc: str = ""
+    """Fortran compiler (`ENZYME_FC`)."""
+    preferred: tuple[str, str, str] = ("", "", "")
+    """C, C++ and Fortran compiler tried first (`CC`, `CXX`, `FC`); one that does not work is passed over."""
+    path: str = os.defpath
+    """Folders to search, as in `PATH`."""
+    cache: Path | None = None
+    """Where results of probes are kept; None: the user's cache folder (`ENZYME_CACHE_DIR`)."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A working compiler: `command` starts it, `style` says where it puts bitcode."""
+
+    command: tuple[str, ...]
+    language: Language
+    version: str
+    llvm_major: int
+    style: BitcodeStyle
+
+    @property
+    def is_zig(self) -> bool:
+        return len(self.command) > 1 and self.command[1] in {"cc", "c++"} and "zig" in Path(self.command[0]).name
+
+
+@dataclass(frozen=True)
+class Candidate:
+    command: tuple[str, ...]
+    origin: str
+    """Where the name comes from: `ENZYME_CC`, `PATH` …"""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What probing a candidate found; `problem` is empty when it works."""
+
+    version: str = ""
+    llvm_major: int = 0
+    style: str = ""
+    problem: str = ""
+
+
+_BASE_NAMES: Final = {Language.C: "clang", Language.CXX: "clang++", Language.FORTRAN: "flang"}
+_VARIABLES: Final = {Language.C: "CC", Language.CXX: "CXX", Language.FORTRAN: "FC"}
+_PROBE_SOURCES: Final = {
+    Language.C: (".c", "double f(double x) { return x * x; }\n"),
+    Language.CXX: (".cpp", "double f(double x) { return x * x; }\n"),
+    Language.FORTRAN: (".f90", "real(8) function f(x)\n  real(8) :: x\n  f = x * x\nend function\n"),
+}
+INSTALL_HINTS: Final = {
+    Language.C: "apt-get install clang-22 lld-22, or: pip install ziglang",
+    Language.CXX: "apt-get install clang-22 lld-22, or: pip install ziglang",
+    Language.FORTRAN: "apt-get install flang-22",
+}
+
+
+def find_compiler(language: Language, tools: ToolSettings) -> Compiler:
+    """The first candidate that works; ToolError with what was tried and what to install when there is none."""
+    cache = ProbeCache(tools.cache)
+    tried: list[str] = []
+    for candidate in candidates(language, tools):
+        found = probe(candidate, language, cache)
+        if not found.problem:
+            return Compiler(candidate.command, language, found.version, found.llvm_major, BitcodeStyle(found.style))
+        tried.append(f"{shlex.join(candidate.command)} ({candidate.origin}): {found.problem}")
+        if candidate.required:
+            break
+    name = {Language.C: "C", Language.CXX: "C++", Language.FORTRAN: "Fortran"}[language]
+    detail = "".join(f"\n  tried {line}" for line in tried)
+    raise ToolError(f"no usable {name} compiler found{detail}", hint=INSTALL_HINTS[language], returncode=1)
+
+
+def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
+    """Every compiler that might work, best first, each once."""
+    variable = _VARIABLES[language]
+    index = list(Language).index(language)
+    explicit = (tools.cc, tools.cxx, tools.fc)[index]
+    seen: set[tuple[str, ...]] = set()
+    if explicit:
+        yield Candidate(
+            _command(explicit, tools.path) or tuple(shlex.split(explicit)), f"ENZYME_{variable}", required=True
+        )
+        return
+    preferred = _command(tools.preferred[index], tools.path)
+    if preferred and not _is_ours(preferred):
+        seen.add(preferred)
+        yield Candidate(preferred, variable)
+    for command in _installed(language, tools.path):
+        if command not in seen:
+            seen.add(command)
+            yield Candidate(command, "found")
+    zig = _zig() if language is not Language.FORTRAN else None
+    if zig:
+        yield Candidate((zig, "cc" if language is Language.C else "c++"), "ziglang")
+
+
+def which(name: str, path: str) -> str | None:
+    """Absolute path of an executable, as the shell would find it."""
+    folders = [""] if os.sep in name else path.split(os.pathsep)
+    for folder in folders:
+        candidate = os.path.join(folder, name)  # noqa: PTH118 - strings: this runs at each start of a driver
+        if os.access(candidate, os.X_OK) and not os.path.isdir(candidate):  # noqa: PTH112
+            return os.path.abspath(candidate)  # noqa: PTH100
+    return None
+
+
+def probe(candidate: Candidate, language: Language, cache: ProbeCache) -> Probe:
+    """Compile one line with the real flags and look at the object; from the cache when the compiler is unchanged."""
+    key = cache.key(candidate.command, language)
+    known = cache.get(key)
+    if known is not None:
+        return known
+    found = _probe_now(candidate.command, language)
+    cache.put(key, found)
+    return found
+
+
+class ProbeCache:
+    """Probe results in one JSON file; unreadable or foreign content counts as empty, and failing to write is no error."""
+
+    def __init__(self, folder: Path | None) -> None:
+        if folder is None:
+            import platformdirs
+
+            folder = platformdirs.user_cache_path("enzyme-build")
+        self.file = folder / "compilers.json"
+
+    def key(self, command: tuple[str, ...], language: Language) -> str:
+        try:
+            stat = os.stat(command[0])  # noqa: PTH116
+        except OSError:
+            return ""
+        return f"{_CACHE_FORMAT} {language.value} {shlex.join(command)} {stat.st_mtime_ns} {stat.st_size}"
+
+    def get(self, key: str) -> Probe | None:
+        entry = self._entries().get(key)
+        try:
+            return Probe(**entry) if isinstance(entry, dict) else None
+        except TypeError:
+            return None
+
+    def put(self, key: str, found: Probe) -> None:
+        if not key:
+            return
+        entries = self._entries() | {key: asdict(found)}
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with process.completed_file(self.file) as temporary:
+                temporary.write_text(json.dumps(entries, indent=1))
+        except (OSError, ToolError):
+            return
+
+    def _entries(self) -> dict[str, object]:
+        try:
+            entries = json.loads(self.file.read_text())
+        except (OSError, ValueError):
+            return {}
+        return entries if isinstance(entries, dict) else {}
+
+
+def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
+    import tempfile
+
+    suffix, text = _PROBE_SOURCES[language]
+    problem = ""
+    with tempfile.TemporaryDirectory(prefix="enzyme-probe-") as folder:
+        source, output = Path(folder, "probe" + suffix), Path(folder, "probe.o")
+        source.write_text(text)
+        for style in BitcodeStyle:
+            line = [*command, "-O2", *bitcode_flags(style, ()), "-c", str(source), "-o", str(output)]
+            try:
+                done = process.run(line)
+            except ToolError as error:
+                return Probe(problem=error.message)
+            if done.returncode:
+                lines = (done.stderr or done.stdout).strip().splitlines()
+                problem = problem or next((x for x in lines if "error" in x), lines[-1] if lines else "it fails")
+                continue
+            found = parse_object(str(output), output.read_bytes()) if output.exists() else None
+            if found is None or not found.bitcode:
+                problem = "its objects hold no LLVM bitcode"
+                continue
+            version, major = producer(found.bitcode[0])
+            if major > NEWEST_LLVM:
+                return Probe(version, major, problem=f"{version} is newer than LLVM {NEWEST_LLVM} of llvmlite")
+            if 0 < major < OLDEST_LLVM:
+                return Probe(version, major, problem=f"{version} is older than LLVM {OLDEST_LLVM}")
+            return Probe(version, major, style.value)
+    return Probe(problem=problem)
+
+
+def _installed(language: Language, path: str) -> Iterator[tuple[str, ...]]:
+    base = _BASE_NAMES[language]
+    for major in range(NEWEST_LLVM, OLDEST_LLVM - 1, -1):
+        names = [f"{base}-{major}"] if major < NEWEST_LLVM else [f"{base}-{major}", base]
+        for name in names:
+            found = which(name, path)
+            if found:
+                yield (found,)
+    for major in range(NEWEST_LLVM, OLDEST_LLVM - 1, -1):
+        for folder in (f"/usr/lib/llvm-{major}/bin", f"/usr/local/opt/llvm@{major}/bin"):
+            found = which(base, folder)
+            if found:
+                yield (found,)
+
+
+def _zig() -> str | None:
+    """The zig program inside the ziglang package, found without importing it."""
+    from importlib.util import find_spec
+
+    spec = find_spec("ziglang")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        found = which("zig.exe" if sys.platform == "win32" else "zig", folder)
+        if found:
+            return found
+    return None
+
+
+def _command(text: str, path: str) -> tuple[str, ...]:
+    words = shlex.split(text)
+    found = which(words[0], path) if words else None
+    return (found, *words[1:]) if found else ()
+
+
+def _is_ours(command: tuple[str, ...]) -> bool:
+    return any(Path(word).name.startswith(("enzyme-", "enzyme_")) for word in command)

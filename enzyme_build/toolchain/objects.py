@@ -1,0 +1,271 @@
+"""Object files, archives and bitcode as bytes: what is in a linker input.
+
+An input is ELF (perhaps *fat*: with LLVM bitcode in a section beside the machine code), bare bitcode, an archive of
+such members (GNU long names, thin and BSD archives included), or something else that is the real linker's business.
+`ld -r` concatenates bitcode streams in one section; they are split again by walking the top-level blocks.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BITCODE_MAGIC: Final = b"BC\xc0\xde"
+_WRAPPER_MAGIC: Final = b"\xde\xc0\x17\x0b"
+_ELF_MAGIC: Final = b"\x7fELF"
+_ARCHIVE_MAGIC: Final = b"!<arch>\n"
+_THIN_MAGIC: Final = b"!<thin>\n"
+
+# Fat objects keep bitcode in the first, `-fembed-bitcode` in the second.
+_BITCODE_SECTIONS: Final = (".llvm.lto", ".llvmbc")
+_GCC_SECTION_PREFIX: Final = ".gnu.lto_"
+
+_SYMTAB, _DYNSYM = 2, 11
+_RELOCATABLE, _SHARED = 1, 3
+_GLOBAL, _WEAK, _UNIQUE = 1, 2, 10
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """Global symbol names: `mentioned` is every one, `undefined` those that must come from elsewhere."""
+
+    defined: frozenset[str] = frozenset()
+    undefined: frozenset[str] = frozenset()
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        return self.defined | self.undefined
+
+
+@dataclass(frozen=True)
+class ObjectFile:
+    """One object: `bitcode` holds its streams (empty: machine code only), `symbols` what the linker sees."""
+
+    name: str
+    bitcode: tuple[bytes, ...] = ()
+    symbols: Symbols | None = None
+    """None for bare bitcode: only LLVM can tell."""
+    is_shared: bool = False
+    data: bytes = field(default=b"", repr=False)
+
+
+def mentions(path: Path, needle: bytes) -> bool:
+    """Whether the bytes `needle` occur anywhere in the file: names are stored verbatim in every format."""
+    import mmap
+
+    try:
+        with path.open("rb") as file:
+            if path.stat().st_size == 0:
+                return False
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
+                if view.find(needle) >= 0:
+                    return True
+                thin = view[:8] == _THIN_MAGIC
+    except (OSError, ValueError):
+        return False
+    return thin and any(needle in data for _, data in archive_members(path))
+
+
+def is_archive(path: Path) -> bool:
+    return _head(path) in (_ARCHIVE_MAGIC, _THIN_MAGIC)
+
+
+def is_linker_input(path: Path) -> bool:
+    """Whether the content (never the name) is an object, archive, shared library or bitcode."""
+    head = _head(path)
+    return head in (_ARCHIVE_MAGIC, _THIN_MAGIC) or head[:4] in (_ELF_MAGIC, BITCODE_MAGIC, _WRAPPER_MAGIC)
+
+
+def read_object(path: Path) -> ObjectFile | None:
+    """The object in a file; None for what only the linker understands (a linker script)."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror}") from error
+    return parse_object(str(path), data)
+
+
+def parse_object(name: str, data: bytes) -> ObjectFile | None:
+    if data[:4] in (BITCODE_MAGIC, _WRAPPER_MAGIC):
+        return ObjectFile(name, tuple(split_streams(data)), None, data=data)
+    if data[:4] == _ELF_MAGIC:
+        return _parse_elf(name, data)
+    return None
+
+
+def archive_members(path: Path) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of each member in order; symbol tables and name tables left out."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror}") from error
+    thin = data[:8] == _THIN_MAGIC
+    if not thin and data[:8] != _ARCHIVE_MAGIC:
+        raise InputError(f"'{path}' is not an archive")
+    names = b""
+    position = 8
+    while position + 60 <= len(data):
+        header = data[position : position + 60]
+        raw = header[:16].rstrip()
+        try:
+            size = int(header[48:58])
+        except ValueError as error:
+            raise InputError(f"'{path}' is a damaged archive (member at byte {position})") from error
+        start = position + 60
+        special = raw in (b"/", b"//", b"/SYM64/", b"__.SYMDEF", b"__.SYMDEF SORTED")
+        stored = size if special or not thin else 0
+        body = data[start : start + stored]
+        position = start + stored + (stored & 1)
+        if raw == b"//":
+            names = body
+        if special:
+            continue
+        if raw.startswith(b"#1/"):  # BSD: the name stands before the content
+            length = int(raw[3:])
+            name, body = body[:length].rstrip(b"\0").decode(errors="replace"), body[length:]
+            if name.startswith("__.SYMDEF"):
+                continue
+        elif raw.startswith(b"/") and raw[1:].isdigit():
+            offset = int(raw[1:])
+            name = names[offset : names.find(b"\n", offset)].rstrip(b"/").decode(errors="replace")
+        else:
+            name = raw.rstrip(b"/").decode(errors="replace")
+        if thin:
+            member = path.parent / name
+            try:
+                body = member.read_bytes()
+            except OSError as error:
+                raise InputError(f"cannot read '{member}', a member of the thin archive '{path}'") from error
+        yield name, body
+
+
+def write_archive(path: Path, members: list[tuple[str, bytes]]) -> None:
+    """A plain archive without symbol table (linkers build one in memory for `--whole-archive`)."""
+    names = b"".join(name.encode() + b"/\n" for name, _ in members)
+    parts = [_ARCHIVE_MAGIC]
+
+    def add(field_name: bytes, body: bytes) -> None:
+        parts.append(b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (field_name, 0, 0, 0, b"100644", len(body)))
+        parts.append(body + b"\n" * (len(body) & 1))
+
+    add(b"//", names)
+    offset = 0
+    for name, body in members:
+        add(b"/%d" % offset, body)
+        offset += len(name.encode()) + 2
+    path.write_bytes(b"".join(parts))
+
+
+def split_streams(data: bytes) -> Iterator[bytes]:
+    """The bitcode streams that stand one behind the other in `data`, zero padding between them skipped."""
+    position = 0
+    while position + 8 <= len(data):
+        head = data[position : position + 4]
+        if head == _WRAPPER_MAGIC:
+            offset, size = struct.unpack_from("<2I", data, position + 8)
+            yield data[position + offset : position + offset + size]
+            position += offset + size
+        elif head == BITCODE_MAGIC:
+            end = _stream_end(data, position)
+            yield data[position:end]
+            position = end
+        elif head[0] == 0:
+            position += 1
+        else:
+            raise InputError(f"damaged bitcode: no stream at byte {position}")
+
+
+def _stream_end(data: bytes, start: int) -> int:
+    """Behind the last top-level block: each is a word with abbreviation id and block id, and a word with its length."""
+    position = start + 4
+    while position + 8 <= len(data):
+        head, words = struct.unpack_from("<2I", data, position)
+        if head & 3 != 1 or data[position : position + 4] == BITCODE_MAGIC:  # 1: ENTER_SUBBLOCK
+            break
+        position += 8 + 4 * words
+    return min(position, len(data))
+
+
+def producer(bitcode: bytes) -> tuple[str, int]:
+    """The compiler that wrote the bitcode and its LLVM major version (0: unknown), from `!llvm.ident`."""
+    match = re.search(rb"(?:[A-Za-z]+ )?(clang|flang)(?:-new)? version (\d+)[-.~+\w]*", bitcode)
+    if match:
+        return match[0].decode(), int(match[2])
+    match = re.search(rb"rustc version [\d.]+", bitcode)
+    return (match[0].decode(), 0) if match else ("unknown compiler", 0)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(8)
+    except OSError:
+        return b""
+
+
+def _parse_elf(name: str, data: bytes) -> ObjectFile:
+    """Sections and symbols of an ELF object of either word size and byte order."""
+    try:
+        return _parse_elf_sections(name, data)
+    except (struct.error, IndexError) as error:
+        raise InputError(f"'{name}' is a damaged object file") from error
+
+
+def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
+    wide = data[4] == 2
+    order = "<" if data[5] == 1 else ">"
+    kind = struct.unpack_from(order + "H", data, 16)[0]
+    (table,) = struct.unpack_from(order + ("Q" if wide else "I"), data, 40 if wide else 32)
+    entry, count, names_index = struct.unpack_from(order + "3H", data, 58 if wide else 46)
+    header = struct.Struct(order + ("2I4Q2I2Q" if wide else "10I"))
+    if not table:
+        return ObjectFile(name, (), Symbols(), kind == _SHARED)
+    first = header.unpack_from(data, table)
+    count = count or first[5]  # more than 65,279 sections: the numbers stand in the first header
+    names_index = first[6] if names_index == 0xFFFF else names_index
+    sections = [header.unpack_from(data, table + entry * index) for index in range(count)]
+    names_start = sections[names_index][4]
+
+    bitcode: dict[str, list[bytes]] = {}
+    gcc = ""
+    symbols = Symbols()
+    for section in sections:
+        label = _string(data, names_start + section[0])
+        if label in _BITCODE_SECTIONS and kind == _RELOCATABLE:
+            body = data[section[4] : section[4] + section[5]]
+            bitcode.setdefault(label, []).extend(stream for stream in split_streams(body) if len(stream) > 4)
+        elif label.startswith(_GCC_SECTION_PREFIX):
+            gcc = label
+        if section[1] == (_DYNSYM if kind == _SHARED else _SYMTAB):
+            symbols = _symbols(data, order, section, sections[section[6]], wide=wide)
+    if gcc and "__gnu_lto_slim" in symbols.mentioned:
+        raise InputError(
+            f"'{name}' holds GCC's own intermediate code and no machine code",
+            hint="compile it without -flto, or with enzyme-cc to differentiate it",
+        )
+    streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
+    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, data=b"" if streams else data)
+
+
+def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[int, ...], *, wide: bool) -> Symbols:
+    layout = struct.Struct(order + ("IBBHQQ" if wide else "IIIBBH"))
+    info_at, index_at = (1, 3) if wide else (3, 5)
+    defined, undefined = set(), set()
+    body = data[section[4] : section[4] + section[5]]
+    for symbol in layout.iter_unpack(body[: len(body) // layout.size * layout.size]):
+        if symbol[info_at] >> 4 in (_GLOBAL, _WEAK, _UNIQUE):
+            label = _string(data, strings[4] + symbol[0])
+            (defined if symbol[index_at] else undefined).add(label)
+    return Symbols(frozenset(defined), frozenset(undefined) - defined)
+
+
+def _string(data: bytes, start: int) -> str:
+    return data[start : data.index(b"\0", start)].decode(errors="replace")

@@ -1,0 +1,330 @@
+"""Functions without derivative, and why.
+
+Calls to them are made once, in the forward sweep. `writes` says behind which pointer arguments they write, for the
+analysis of what is overwritten; what they write carries no derivative. What they read does not matter.
+
+Most of them come from the C and C++ standards; `PATTERNS` holds the families of mangled names. Functions that have no
+derivative themselves but build or walk a structure of pointers (the red-black tree of `std::map`) are *mirrored*:
+called on the shadow structure as well.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Why(Enum):
+    """The reason why a function has no derivative."""
+
+    IO = "input and output"
+    TEXT = "works on text"
+    TIME = "asks or waits for the time"
+    RANDOM = "random numbers are data, not functions of the arguments"
+    STOP = "ends the program or reports a failure"
+    CLASSIFY = "classifies a number or converts it to an integer"
+    RUNTIME = "bookkeeping of a language's runtime"
+    SYSTEM = "asks the operating system"
+    SYNC = "synchronises threads"
+    INTEGER = "works on integers"
+    COMPILER = "a remark for the compiler"
+    TRACE = "prints or checks, for the developer"
+
+
+@dataclass(frozen=True, slots=True)
+class Inactive:
+    """`writes`: pointer arguments behind which the call may write, from `writes_from` on all of them.
+
+    `anywhere`: it may write any memory it can reach (a callback of the program, another thread).
+    """
+
+    why: Why
+    writes: frozenset[int] = frozenset()
+    writes_from: int | None = None
+    anywhere: bool = False
+    no_return: bool = False
+
+    def may_write(self, argument: int) -> bool:
+        """May the call write behind argument number `argument`?"""
+        return (
+            self.anywhere or argument in self.writes or (self.writes_from is not None and argument >= self.writes_from)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored:
+    """Call it on the shadows of the pointer arguments too; a returned pointer's shadow is that call's result."""
+
+    writes: frozenset[int] = frozenset()
+
+
+def _rows(
+    why: Why, names: str, *writes: int, writes_from: int | None = None, no_return: bool = False
+) -> dict[str, Inactive]:
+    row = Inactive(why, frozenset(writes), writes_from, no_return=no_return)
+    return dict.fromkeys(names.split(), row)
+
+
+INACTIVE: Final[Mapping[str, Inactive]] = {
+    # Input and output
+    **_rows(
+        Why.IO,
+        """printf fprintf vprintf vfprintf dprintf vdprintf puts fputs putchar putc fputc fputwc wprintf fwprintf
+        __printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk perror fwrite write pwrite
+        fflush fopen freopen fdopen tmpfile fclose open open64 fopen64 creat close lseek fseek fseeko ftell ftello
+        rewind feof ferror clearerr fileno ungetc setbuf setvbuf setlinebuf remove rename unlink mkdir rmdir chdir access isatty
+        dup dup2 fsync popen pclose getc fgetc getchar putw getw flockfile funlockfile puts_unlocked
+        fputs_unlocked fputc_unlocked putc_unlocked fwrite_unlocked syslog opendir closedir readdir _IO_putc _IO_getc
+        stdout stderr iprintf siprintf __isoc23_printf""",
+    ),
+    **_rows(Why.IO, "fread fgets gets fgetws fread_unlocked fgets_unlocked snprintf vsnprintf sprintf vsprintf", 0),
+    **_rows(Why.IO, "__sprintf_chk __vsprintf_chk __snprintf_chk __vsnprintf_chk asprintf vasprintf __asprintf_chk", 0),
+    **_rows(Why.IO, "read pread stat lstat fstat fgetpos pipe recv", 0, 1),
+    **_rows(Why.IO, "getline getdelim", 0, 1),
+    **_rows(Why.IO, "scanf vscanf __isoc99_scanf __isoc23_scanf", writes_from=1),
+    **_rows(Why.IO, "fscanf sscanf vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf", writes_from=2),
+    **_rows(Why.IO, "__isoc23_fscanf __isoc23_sscanf", writes_from=2),
+    # Text
+    **_rows(
+        Why.TEXT,
+        """strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll strchr strrchr strstr strcasestr strspn strcspn
+        strpbrk strdup strndup __strdup strchrnul index rindex memcmp bcmp memchr memrchr rawmemchr memmem strerror
+        strsignal wcslen wcscmp wcsncmp wmemcmp wcschr atoi atol atoll atof isalpha isdigit isalnum isspace isupper
+        islower isprint ispunct iscntrl isgraph isxdigit isblank tolower toupper __ctype_b_loc __ctype_tolower_loc
+        __ctype_toupper_loc __ctype_get_mb_cur_max localeconv btowc wctob towlower towupper iswspace iswdigit fnmatch
+        regfree gettext dcgettext bindtextdomain textdomain getopt""",
+    ),
+    **_rows(
+        Why.TEXT,
+        """strcpy strncpy strcat strncat stpcpy stpncpy strlcpy strlcat strtok __strcpy_chk __strncpy_chk __strcat_chk
+        __strncat_chk __stpcpy_chk wcscpy wcsncpy wcscat strxfrm strfromd strfromf strfroml mbstowcs wcstombs mbtowc
+        wctomb strftime regcomp""",
+        0,
+    ),
+    **_rows(
+        Why.TEXT,
+        """strtod strtof strtold strtol strtoul strtoll strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoll
+        __isoc23_strtoull strtoimax strtoumax wcstod wcstol""",
+        1,
+    ),
+    **_rows(Why.TEXT, "strtok_r strsep strerror_r __xpg_strerror_r regexec getopt_long", 0, 1, 2, 4),
+    # Time and random numbers
+    **_rows(Why.TIME, "clock difftime usleep sleep omp_get_wtime omp_get_wtick mktime ctime asctime gmtime localtime"),
+    **_rows(Why.TIME, "tzset timegm mach_absolute_time _ZNSt6chrono3_V212steady_clock3nowEv MPI_Wtime MPI_Wtick"),
+    **_rows(Why.TIME, "_ZNSt6chrono3_V212system_clock3nowEv _ZNSt6chrono3_V221high_resolution_clock3nowEv"),
+    **_rows(Why.TIME, "time gettimeofday times timespec_get ftime", 0, 1),
+    **_rows(Why.TIME, "clock_gettime clock_getres nanosleep getrusage localtime_r gmtime_r ctime_r", 1),
+    **_rows(Why.RANDOM, "rand srand random srandom drand48 srand48 lrand48 mrand48 arc4random arc4random_uniform"),
+    **_rows(Why.RANDOM, "rand_r erand48 nrand48 jrand48 getrandom getentropy arc4random_buf initstate", 0),
+    **_rows(Why.RANDOM, "random_r drand48_r lrand48_r srand48_r", 0, 1),
+    # Ends of the program
+    **_rows(
+        Why.STOP,
+        """abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert_rtn __assert __stack_chk_fail
+        __fortify_fail __chk_fail err errx verr verrx _ZSt9terminatev _ZSt10unexpectedv __cxa_throw __cxa_rethrow
+        __cxa_bad_cast __cxa_bad_typeid __cxa_throw_bad_array_new_length __cxa_pure_virtual __cxa_deleted_virtual
+        __clang_call_terminate _Unwind_Resume _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE
+        _ZSt21__glibcxx_assert_failPKciS0_S0_ llvm.trap llvm.ubsantrap pthread_exit thrd_exit
+        rust_begin_unwind __rust_start_panic __rust_alloc_error_handler""",
+        no_return=True,
+    ),
+    **_rows(Why.STOP, "atexit at_quick_exit __cxa_atexit __cxa_thread_atexit raise signal sigaction kill alarm"),
+    **_rows(Why.STOP, "warn warnx error error_at_line backtrace_symbols_fd llvm.debugtrap psignal"),
+    **_rows(Why.STOP, "backtrace", 0),
+    # Classification and conversion of numbers to integers
+    **{
+        f"{name}{suffix}": Inactive(Why.CLASSIFY)
+        for name in "ilogb lround llround lrint llrint fpclassify isnan isinf finite signbit issignaling".split()  # noqa: SIM905
+        for suffix in ("", "f", "l")
+    },
+    **{
+        f"__{name}{suffix}": Inactive(Why.CLASSIFY)
+        for name in ("isnan", "isinf", "finite", "fpclassify", "signbit", "iscanonical", "issignaling")
+        for suffix in ("", "f", "l", "d")
+    },
+    **_rows(Why.CLASSIFY, "fegetround fesetround feclearexcept feraiseexcept fetestexcept feenableexcept fesetenv"),
+    **_rows(Why.CLASSIFY, "fedisableexcept fegetexcept feupdateenv nan nanf nanl"),
+    **_rows(Why.CLASSIFY, "fegetenv feholdexcept fegetexceptflag", 0),
+    # Runtimes
+    **_rows(
+        Why.RUNTIME,
+        """__errno_location __error _errno __cxa_begin_catch __cxa_end_catch __cxa_allocate_exception
+        __cxa_free_exception __cxa_get_exception_ptr __cxa_get_globals __cxa_current_exception_type
+        _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv __cxa_demangle __cxa_uncaught_exceptions
+        __gxx_personality_v0 __gcc_personality_v0 rust_eh_personality __dynamic_cast _Unwind_GetIP _Unwind_Backtrace
+        __gcov_flush __tls_get_addr malloc_usable_size mallinfo malloc_trim mallopt malloc_stats
+        _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZNSt8ios_base4InitC1Ev
+        _ZNSt8ios_base4InitD1Ev _ZNKSt9type_info4nameEv _ZNKSt9type_infoeqERKS_ _ZSt11_Hash_bytesPKvmm
+        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
+    ),
+    **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
+    **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
+    # The operating system
+    **_rows(
+        Why.SYSTEM,
+        """getenv secure_getenv setenv unsetenv putenv clearenv system getpid getppid gettid getuid geteuid getgid
+        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlsym dlclose dlerror fork
+        setlocale uselocale newlocale freelocale duplocale madvise mlock munlock mprotect sched_setaffinity""",
+    ),
+    **_rows(Why.SYSTEM, "getcwd realpath uname sysinfo getrlimit sched_getaffinity gethostbyname", 0, 1, 2),
+    # Threads
+    **_rows(
+        Why.SYNC,
+        """pthread_self pthread_equal pthread_once pthread_key_create pthread_getspecific pthread_setspecific
+        pthread_key_delete pthread_yield pthread_detach omp_get_thread_num omp_get_num_threads omp_get_max_threads
+        omp_get_num_procs omp_in_parallel omp_set_num_threads omp_get_level omp_get_active_level omp_set_dynamic
+        omp_get_dynamic omp_get_thread_limit __kmpc_global_thread_num _ZNSt6thread20hardware_concurrencyEv
+        _ZNSt12__basic_fileIcE""",
+    ),
+    **_rows(
+        Why.SYNC,
+        """pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock pthread_mutex_init pthread_mutex_destroy
+        pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy pthread_rwlock_rdlock
+        pthread_rwlock_wrlock pthread_rwlock_unlock pthread_spin_lock pthread_spin_unlock pthread_cond_signal
+        pthread_cond_broadcast pthread_cond_init pthread_cond_destroy sem_post sem_wait sem_init sem_destroy
+        mtx_lock mtx_unlock mtx_init mtx_destroy omp_set_lock omp_unset_lock omp_init_lock omp_destroy_lock""",
+        0,
+    ),
+    # Integers
+    **_rows(Why.INTEGER, "abs labs llabs imaxabs div ldiv lldiv ffs ffsl ffsll __popcountdi2 __popcountsi2 __clzdi2"),
+    **_rows(Why.INTEGER, "htonl htons ntohl ntohs __divti3 __modti3 __udivti3 __umodti3 __multi3 __ctzdi2 __mulodi4"),
+    # For developers
+    **_rows(Why.TRACE, "mcount __fentry__ _mcount __cyg_profile_func_enter __cyg_profile_func_exit mtrace muntrace"),
+    **_rows(Why.TRACE, "__sanitizer_print_stack_trace __asan_report_error __rust_no_alloc_shim_is_unstable"),
+}
+
+#: LLVM intrinsics, without their overload suffix.
+INACTIVE_INTRINSICS: Final[Mapping[str, Inactive]] = {
+    **_rows(
+        Why.COMPILER,
+        """dbg.declare dbg.value dbg.label dbg.assign lifetime.start lifetime.end invariant.start invariant.end assume
+        experimental.noalias.scope.decl prefetch stacksave stackrestore donothing sideeffect pseudoprobe var.annotation
+        annotation codeview.annotation expect expect.with.probability is.constant objectsize
+        instrprof.increment instrprof.value.profile pcmarker readcyclecounter readsteadycounter
+        experimental.widenable.condition type.test public.type.test allow.runtime.check allow.ubsan.check
+        eh.typeid.for returnaddress addressofreturnaddress frameaddress sponentry get.rounding
+        set.rounding vscale clear_cache call.preallocated.setup fake.use donothing localescape
+        experimental.constrained.fcmp experimental.constrained.fcmps get.active.lane.mask""",
+    ),
+    **_rows(
+        Why.INTEGER,
+        """abs smax smin umax umin ctpop ctlz cttz bswap bitreverse fshl fshr sadd.sat uadd.sat ssub.sat usub.sat
+        sshl.sat ushl.sat sadd.with.overflow uadd.with.overflow ssub.with.overflow usub.with.overflow smul.with.overflow
+        umul.with.overflow scmp ucmp vector.reduce.add vector.reduce.mul vector.reduce.and vector.reduce.or
+        vector.reduce.xor vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin
+        smul.fix umul.fix sdiv.fix udiv.fix""",
+    ),
+    **_rows(
+        Why.CLASSIFY, "is.fpclass fptosi.sat fptoui.sat lround llround lrint llrint get.fpenv get.fpmode reset.fpenv"
+    ),
+    **_rows(Why.STOP, "trap ubsantrap", no_return=True),
+    **_rows(Why.STOP, "debugtrap"),
+}
+
+_STOPS: Final = Inactive(Why.STOP, no_return=True)
+_STREAM: Final = Inactive(Why.IO, writes_from=0)
+_STRING: Final = Inactive(Why.TEXT, writes_from=0)
+_BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
+
+#: Families of mangled names; each is tried at the start of the symbol.
+PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
+    (re.compile("|".join(patterns)), row)
+    for row, patterns in (
+        # std::__throw_bad_alloc(), std::__throw_length_error(char const*) …
+        (_STOPS, [r"_ZSt\d+__throw_"]),
+        # Panics and failed checks of Rust, in both manglings
+        (
+            _STOPS,
+            [
+                r"_ZN4core9panicking",
+                r"_ZN4core(6option|6result)\d+(unwrap_failed|expect_failed)",
+                r"_ZN4core(5slice5index|3str)\d+slice_",
+                r"_R\w*4core9panicking",
+                r"_R\w*4core(6option|6result)\d+(unwrap_failed|expect_failed)",
+                r"_R\w*4core5slice5index\d+slice_",
+                r"_R\w*5alloc(5alloc18handle_alloc_error|7raw_vec(12handle_error|17capacity_overflow))",
+            ],
+        ),
+        (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
+        # iostream: streams, buffers, ios, locale
+        (
+            _STREAM,
+            [
+                r"_ZNK?(So|Si|Sd|St9basic_ios|St8ios_base|St6locale|St12__basic_file)",
+                r"_ZNK?St\d\dbasic_(ostream|istream|iostream|fstream|ifstream|ofstream|filebuf|streambuf)",
+                r"_ZNK?St7__cxx11\d+basic_(stringstream|ostringstream|istringstream|stringbuf)",
+                r"_ZSt(ls|rs|4endl|5flush|4ends|7getline|16__ostream_insert|2ws)",
+            ],
+        ),
+        # std::string and its conversions
+        (
+            _STRING,
+            [r"_ZNK?(St7__cxx1112basic_string|Ss|Sb)", r"_ZNSt7__cxx119to_string|_ZNSt7__cxx114sto"],
+        ),
+        # Exceptions, type information, threads
+        (
+            _BOOKKEEPING,
+            [
+                r"_ZNK?St\d+(exception|bad_\w+?|(logic|runtime|range|domain|length|overflow|underflow|system)_error)[CD]",
+                r"_ZNK?St\d+(out_of_range|invalid_argument)[CD]",
+                r"_ZNKSt\d+\w+4whatEv|_ZNSt15__exception_ptr|_ZSt17current_exceptionv",
+            ],
+        ),
+        (
+            Inactive(Why.SYNC, writes_from=0),
+            [r"_ZNK?St(5mutex|18condition_variable|6thread|15recursive_mutex|10filesystem)"],
+        ),
+        (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),
+        # Sanitizers and coverage
+        (Inactive(Why.TRACE), [r"__(ubsan|asan|msan|tsan|sanitizer|gcov|llvm_profile|llvm_gcov)_"]),
+    )
+)
+
+#: Structures of libstdc++ whose links are changed or followed out of line; the numbers are arguments written behind.
+MIRRORED: Final[Mapping[str, Mirrored]] = {
+    "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base": Mirrored(),
+    "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base": Mirrored(),
+    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base": Mirrored(),
+    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base": Mirrored(),
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_": Mirrored(frozenset([1, 2, 3])),
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_": Mirrored(frozenset([0, 1])),
+    "_ZNSt8__detail15_List_node_base7_M_hookEPS0_": Mirrored(frozenset([0, 1])),
+    "_ZNSt8__detail15_List_node_base9_M_unhookEv": Mirrored(frozenset([0])),
+    "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_": Mirrored(frozenset([0, 1, 2])),
+    "_ZNSt8__detail15_List_node_base10_M_reverseEv": Mirrored(frozenset([0])),
+    "_ZNSt8__detail15_List_node_base4swapERS0_S1_": Mirrored(frozenset([0, 1])),
+}
+
+#: Intrinsics that hand a pointer on, without their overload suffix.
+MIRRORED_INTRINSICS: Final[Mapping[str, Mirrored]] = dict.fromkeys(
+    [
+        *("launder.invariant.group", "strip.invariant.group", "ptr.annotation", "ptrmask", "threadlocal.address"),
+        *("ssa.copy", "preserve.array.access.index", "preserve.struct.access.index", "preserve.union.access.index"),
+    ],
+    Mirrored(),
+)
+
+_OVERLOADS: Final = re.compile(r"(?:\.(?:nx)?(?:v\d+)?(?:p\d+|i\d+|bf16|f16|f32|f64|f80|f128|ppcf128|s_\w+|isVoid))+$")
+
+
+def inactive_function(name: str) -> Inactive | None:
+    """The row of a symbol without derivative; None says nothing about it."""
+    if name.startswith("llvm."):
+        bare = name[5:]
+        return INACTIVE_INTRINSICS.get(bare) or INACTIVE_INTRINSICS.get(_OVERLOADS.sub("", bare))
+    found = INACTIVE.get(name)
+    if found is None and name.startswith(("_Z", "_R", "__")):
+        found = next((row for pattern, row in PATTERNS if pattern.match(name)), None)
+    return found
+
+
+def mirrored_function(name: str) -> Mirrored | None:
+    """The row of a symbol to be called on shadows too."""
+    if name.startswith("llvm."):
+        return MIRRORED_INTRINSICS.get(_OVERLOADS.sub("", name[5:]))
+    return MIRRORED.get(name)

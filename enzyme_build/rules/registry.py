@@ -1,0 +1,69 @@
+"""One entry point to everything known about functions by name.
+
+`lookup` answers for declarations only: a function with a body is what its body says, whatever its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.types import X86_FP80
+
+from .inactive import Inactive, Mirrored, inactive_function, mirrored_function
+from .memory import Memory, memory_function
+from .multiple import MULTIPLE, MultipleRule
+from .names import canonical, has_signature
+from .scalar import PARTIALS
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.types import FunctionType, Type
+
+    from .expr import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFunction:
+    """A function with a row of partials; it touches no memory but errno."""
+
+    name: str
+    type: Type
+    partials: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MultipleFunction:
+    """A function with several results; it writes behind the arguments its rule names, and errno."""
+
+    name: str
+    type: Type
+    rule: MultipleRule
+
+
+Known = ScalarFunction | MultipleFunction | Memory | Inactive | Mirrored
+
+
+def lookup(name: str, signature: FunctionType | None = None, long_double: Type = X86_FP80) -> Known | None:
+    """What is known about the symbol.
+
+    With its `signature`, a program's own external function that happens to be called `gamma` or `y1` is not taken for
+    libm's. `long_double` is the type of the names that end in l.
+    """
+    known: Known | None = mathematical(name, signature, long_double)
+    # Mathematics first: llvm.ssa.copy of a float is a row there, of a pointer it is mirrored.
+    return known or memory_function(name) or inactive_function(name) or mirrored_function(name)
+
+
+def mathematical(
+    name: str, signature: FunctionType | None = None, long_double: Type = X86_FP80
+) -> ScalarFunction | MultipleFunction | None:
+    """The row of a function of the mathematical tables."""
+    found = canonical(name, long_double)
+    if found is None:
+        return None
+    function, type_ = found
+    if signature is not None and not has_signature(function, type_, signature):
+        return None
+    if function in PARTIALS:
+        return ScalarFunction(function, type_, PARTIALS[function])
+    return MultipleFunction(function, type_, MULTIPLE[function]) if function in MULTIPLE else None

@@ -1,7 +1,7 @@
 """Bodies of functions: one pattern for each ordinary line, and the `general` parser for every other.
 
 The patterns accept what LLVM prints for the instructions that make up real programs; a line they do not match is
-read token by token, so a pattern may be narrow but must never match what it does not understand. Continuation lines
+read word by word, so a pattern may be narrow but must never match what it does not understand. Continuation lines
 (`invoke`, `landingpad`, `switch`) are joined first. An operand used before its definition is a `Forward` until the
 function ends; the place of its user is noted, so that no instruction is visited twice.
 """
@@ -41,6 +41,7 @@ from .instructions import (
     Unreachable,
 )
 from .names import local_text, unquote
+from .opcodes import CASTS, FLOAT_BINARY, INTEGER_BINARY
 from .types import I1, PTR, Type
 from .values import MetadataOperand, Value
 
@@ -510,15 +511,8 @@ def _joined(text: str) -> str:
 
 
 _HANDLERS: Final[dict[str, Callable[[BodyParser, str, str], Instruction | None]]] = {
-    **dict.fromkeys(
-        "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split(),
-        BodyParser.binary,
-    ),
-    **dict.fromkeys(
-        "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast "
-        "addrspacecast".split(),
-        BodyParser.cast,
-    ),
+    **dict.fromkeys(FLOAT_BINARY | INTEGER_BINARY, BodyParser.binary),
+    **dict.fromkeys(CASTS, BodyParser.cast),
     "icmp": BodyParser.compare,
     "fcmp": BodyParser.compare,
     "fneg": BodyParser.negate,

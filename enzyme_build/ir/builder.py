@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from enzyme_build.errors import InternalError
 
 from .function import Block, Function
-from .general import CONVENTIONS
 from .instructions import (
     TERMINATORS,
     Alloca,
@@ -43,6 +42,8 @@ from .instructions import (
     Switch,
     Unreachable,
 )
+from .opcodes import CONVENTIONS, FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_BINARY, INTEGER_PREDICATES
+from .reader import result_of_gep
 from .types import (
     I1,
     I8,
@@ -61,21 +62,14 @@ from .types import (
     Type,
     VectorType,
     fields_of,
-    function_type,
     member_type,
     struct_type,
     vector_type,
 )
-from .reader import result_of_gep
 from .values import Constant, ConstantInt, Value, const_int, is_zero
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-FLOAT_BINARY: Final = frozenset("fadd fsub fmul fdiv frem".split())
-INTEGER_BINARY: Final = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor".split())
-INTEGER_PREDICATES: Final = frozenset("eq ne ugt uge ult ule sgt sge slt sle".split())
-FLOAT_PREDICATES: Final = frozenset("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split())
 
 _INTEGER, _FLOAT, _POINTER = IntType, FloatType, PointerType
 _CASTS: Final[dict[str, tuple[type[Type], type[Type], int]]] = {
@@ -294,7 +288,7 @@ class Builder:
             return f"{metadata}, {self.metadata}"
         return metadata or self.metadata
 
-    def gep(  # noqa: PLR0913
+    def gep(
         self, source_type: Type, base: Value, indices: Sequence[Value], flags: str = "", name: str | None = None
     ) -> GetElementPtr:
         if not isinstance(base.type.scalar, PointerType):
@@ -343,6 +337,7 @@ class Builder:
         expected: Value,
         replacement: Value,
         ordering: str = "seq_cst seq_cst",
+        *,
         align: int = 0,
         name: str | None = None,
     ) -> CompareExchange:

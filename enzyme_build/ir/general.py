@@ -1,6 +1,6 @@
 """The general parser of one instruction: every opcode with everything LLVM may print on its line.
 
-`body` reads ordinary lines by pattern and hands the others to `read_instruction`, which goes token by token and
+`body` reads ordinary lines by pattern and hands the others to `read_instruction`, which goes word by word and
 reports what it cannot read.
 """
 
@@ -43,6 +43,7 @@ from .instructions import (
     Unreachable,
     VAArg,
 )
+from .opcodes import CASTS, CONVENTIONS, FAST_MATH, FLAGS, FLOAT_BINARY, INTEGER_BINARY
 from .reader import Reader, result_of_gep
 from .types import I1, METADATA, PTR, FunctionType, Type, function_type, pointer_type, struct_type
 from .values import Constant, ConstantInt, Value
@@ -53,19 +54,9 @@ if TYPE_CHECKING:
     from .function import Block
     from .module import Module
 
-FAST_MATH: Final = frozenset("fast nnan ninf nsz arcp contract afn reassoc".split())
-FLAGS: Final = FAST_MATH | frozenset("nuw nsw exact disjoint samesign nneg".split())
-_GEP_FLAGS: Final = frozenset("inbounds nusw nuw".split())
-CONVENTIONS: Final = frozenset(
-    "ccc fastcc coldcc ghccc hhvmcc tailcc swiftcc swifttailcc preserve_mostcc preserve_allcc preserve_nonecc "
-    "cxx_fast_tlscc anyregcc cfguard_checkcc win64cc x86_64_sysvcc x86_stdcallcc x86_fastcallcc x86_thiscallcc "
-    "x86_vectorcallcc x86_regcallcc intel_ocl_bicc aarch64_vector_pcs spir_kernel spir_func ptx_kernel "
-    "ptx_device amdgpu_kernel".split()
-)
-_TAILS: Final = frozenset(("tail", "musttail", "notail"))
-_ORDERINGS: Final = frozenset("unordered monotonic acquire release acq_rel seq_cst syncscope".split())
-_BINARY: Final = "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
-_CASTS: Final = "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+_GEP_FLAGS: Final = frozenset(("inbounds", "nusw", "nuw"))
+_TAILS: Final = ("tail", "musttail", "notail")
+_ORDERINGS: Final = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst", "syncscope"))
 
 
 class Forward(Value):
@@ -122,7 +113,7 @@ class _Line(Reader):
 
     def align(self) -> int:
         """`, align 8`, if that is next."""
-        if self.token == "," and self.tokens[self.at + 1] == "align":
+        if self.word == "," and self.tokens[self.at + 1] == "align":
             self.at += 2
             return self.integer()
         return 0
@@ -130,7 +121,7 @@ class _Line(Reader):
     def ordering(self) -> str:
         """`syncscope("…") acquire …` as text."""
         first = self.at
-        while self.token in _ORDERINGS:
+        while self.word in _ORDERINGS:
             if self.next() == "syncscope":
                 self.expect("(")
                 self.skip_balanced()
@@ -138,7 +129,7 @@ class _Line(Reader):
 
     def indices(self) -> list[int]:
         found: list[int] = []
-        while self.token == "," and self.tokens[self.at + 1].isdigit():
+        while self.word == "," and self.tokens[self.at + 1].isdigit():
             self.at += 1
             found.append(self.integer())
         return found
@@ -236,7 +227,7 @@ def _getelementptr(line: _Line, _: str) -> Instruction:
     line.expect(",")
     base = line.typed_value()
     indices: list[Value] = []
-    while line.token == "," and not line.tokens[line.at + 1].startswith("!"):
+    while line.word == "," and not line.tokens[line.at + 1].startswith("!"):
         line.at += 1
         indices.append(line.typed_value())
     return GetElementPtr(result_of_gep(base, indices), source_type, base, indices, flags)
@@ -248,11 +239,11 @@ def _alloca(line: _Line, _: str) -> Instruction:
     count: Value | None = None
     align = 0
     space = 0
-    while line.token == "," and not line.tokens[line.at + 1].startswith("!"):
+    while line.word == "," and not line.tokens[line.at + 1].startswith("!"):
         line.at += 1
         if line.accept("align"):
             align = line.integer()
-        elif line.token == "addrspace":
+        elif line.word == "addrspace":
             space = line.address_space()
         else:
             count = line.typed_value()
@@ -280,10 +271,10 @@ def read_call_head(line: Reader) -> tuple[str, str, str, Type, FunctionType | No
 
 
 def read_convention(line: Reader) -> str:
-    token = line.token
-    if token in CONVENTIONS or (token[:2] == "cc" and token[2:].isdigit()):
+    word = line.word
+    if word in CONVENTIONS or (word[:2] == "cc" and word[2:].isdigit()):
         return line.next()
-    if token == "cc":
+    if word == "cc":
         line.at += 1
         return f"cc {line.integer()}"
     return ""
@@ -303,15 +294,15 @@ def _call_parts(line: _Line, make: type[CallBase]) -> CallBase:
         else:
             texts.append(line.attributes())
             arguments.append(line.value(type_))
-        if line.token != ")":
+        if line.word != ")":
             line.expect(",")
     first = line.at
-    while line.token not in ("", ",", "[", "to"):
+    while line.word not in ("", ",", "[", "to"):
         if line.next() == "(":
             line.skip_balanced()
     attributes = line.slice(first, line.at)
     bundles = ""
-    if line.token == "[":
+    if line.word == "[":
         first = line.at
         line.next()
         line.skip_balanced("]")
@@ -378,11 +369,13 @@ def _values(line: _Line, count: int) -> list[Value]:
 
 
 def _extract_element(line: _Line, _: str) -> Instruction:
-    return ExtractElement(*_values(line, 2))
+    vector, index = _values(line, 2)
+    return ExtractElement(vector, index)
 
 
 def _insert_element(line: _Line, _: str) -> Instruction:
-    return InsertElement(*_values(line, 3))
+    vector, element, index = _values(line, 3)
+    return InsertElement(vector, element, index)
 
 
 def _shuffle_vector(line: _Line, _: str) -> Instruction:
@@ -432,7 +425,7 @@ def _landing_pad(line: _Line, _: str) -> Instruction:
     type_ = line.type()
     cleanup = line.accept("cleanup")
     clauses: list[tuple[str, Value]] = []
-    while line.token in ("catch", "filter"):
+    while line.word in ("catch", "filter"):
         kind = line.next()
         clauses.append((kind, line.typed_value()))
     return LandingPad(type_, clauses, cleanup=cleanup)
@@ -443,7 +436,7 @@ def _return(line: _Line, _: str) -> Instruction:
 
 
 def _branch(line: _Line, _: str) -> Instruction:
-    if line.token == "label":
+    if line.word == "label":
         return Jump(line.label())
     condition = line.typed_value()
     line.expect(",")
@@ -487,8 +480,8 @@ def _unreachable(_line: _Line, _: str) -> Instruction:
 
 
 _READERS: Final[dict[str, Callable[[_Line, str], Instruction]]] = {
-    **dict.fromkeys(_BINARY, _binary),
-    **dict.fromkeys(_CASTS, _cast),
+    **dict.fromkeys(FLOAT_BINARY | INTEGER_BINARY, _binary),
+    **dict.fromkeys(CASTS, _cast),
     **dict.fromkeys(_TAILS, _tail_call),
     "fneg": _negate,
     "icmp": _compare,

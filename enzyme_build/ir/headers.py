@@ -155,8 +155,8 @@ def _split_head(module: Module, head: str) -> tuple[str, Type, int]:
     """What stands before a function's name: the words before the result type, that type, the address space."""
     reader = Reader(module, head.strip())
     while not reader.starts_type():
-        token = reader.next()
-        if token == "":
+        word = reader.next()
+        if word == "":
             raise reader.error("a function without result type")
         if reader.accept("("):
             reader.skip_balanced()

@@ -38,7 +38,9 @@ class Binary(Instruction):
 
     __slots__ = ("flags", "op")
 
-    def __init__(self, op: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = "") -> None:
+    def __init__(
+        self, op: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
+    ) -> None:
         self.type = a.type
         self.op = op
         self.operands = [a, b]
@@ -373,7 +375,9 @@ class InsertElement(Instruction):
 
     __slots__ = ()
 
-    def __init__(self, vector: Value, element: Value, index: Value, name: str | None = None, metadata: str = "") -> None:
+    def __init__(
+        self, vector: Value, element: Value, index: Value, name: str | None = None, metadata: str = ""
+    ) -> None:
         self.type = vector.type
         self.operands = [vector, element, index]
         self.name = name

@@ -97,7 +97,7 @@ class Module:
         if found is None:
             reader = Reader(self, text)
             found = reader.constant(type_)
-            if reader.token:
+            if reader.word:
                 raise reader.error(f"unexpected '{reader.rest()}'")
             self._constants[key] = found
         return found

@@ -6,7 +6,7 @@ Function bodies, initialisers and metadata are only located here; `Module` reads
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enzyme_build.errors import InputError
 
@@ -15,9 +15,6 @@ from .layout import DataLayout
 from .module import Module
 from .names import unescape
 from .reader import Reader
-
-if TYPE_CHECKING:
-    from .values import GlobalAlias
 
 _STRING: Final = re.compile(r'"((?:[^"])*)"')
 _TYPE_LINE: Final = re.compile(r'(%(?:[-\w.$]+|"[^"]*")) = type (.*)')

@@ -1,7 +1,7 @@
 """Recursive descent over the tokens of one piece of IR text: types, attributes, constants, typed operands.
 
-This is the thorough half of the parser: it reads everything LLVM prints, one token at a time. `body` reads ordinary
-lines with one pattern each and comes here for the rest. A `Reader` stands at a token; every method reads what its
+This is the thorough half of the parser: it reads everything LLVM prints, one word at a time. `body` reads ordinary
+lines with one pattern each and comes here for the rest. A `Reader` stands at a word; every method reads what its
 name says and moves on. Texts of constants and attributes are slices of the source, so nothing is lost.
 """
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
 
+from .opcodes import CONSTANT_EXPRESSIONS, CONSTANT_WORDS
 from .types import (
     FLOAT_TYPES,
     I1,
@@ -69,16 +70,6 @@ _TOKEN: Final = re.compile(
 )
 _FLOAT: Final = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?|f?0x[KLMHR]?[0-9A-Fa-f]+|[-+](?:inf|nan|qnan|snan).*")
 _INTEGER: Final = re.compile(r"-?\d+")
-_KEYWORDS: Final = frozenset(
-    "null undef poison true false zeroinitializer none splat asm blockaddress dso_local_equivalent no_cfi ptrauth".split()
-)
-_CASTS: Final = frozenset(
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
-)
-_EXPRESSIONS: Final = _CASTS | frozenset(
-    "getelementptr add sub mul shl lshr ashr and or xor udiv sdiv urem srem icmp fcmp select extractelement "
-    "insertelement shufflevector extractvalue insertvalue fneg fadd fsub fmul fdiv frem".split()
-)
 _SIMPLE_TYPES: Final[dict[str, Type]] = {
     **FLOAT_TYPES,
     "void": VOID,
@@ -122,23 +113,23 @@ class Reader:
     # Tokens -------------------------------------------------------------------------------------------------------
 
     @property
-    def token(self) -> str:
+    def word(self) -> str:
         return self.tokens[self.at]
 
     def next(self) -> str:
-        token = self.tokens[self.at]
+        word = self.tokens[self.at]
         self.at += 1
-        return token
+        return word
 
-    def accept(self, token: str) -> bool:
-        if self.tokens[self.at] == token:
+    def accept(self, word: str) -> bool:
+        if self.tokens[self.at] == word:
             self.at += 1
             return True
         return False
 
-    def expect(self, token: str) -> None:
-        if self.tokens[self.at] != token:
-            raise self.error(f"expected '{token}' before '{self.rest()[:40]}'")
+    def expect(self, word: str) -> None:
+        if self.tokens[self.at] != word:
+            raise self.error(f"expected '{word}' before '{self.rest()[:40]}'")
         self.at += 1
 
     def slice(self, first: int, last: int) -> str:
@@ -168,31 +159,30 @@ class Reader:
         """Past the bracket that closes the one just read."""
         depth = 1
         while depth:
-            token = self.next()
-            if token == "":
+            word = self.next()
+            if word == "":
                 raise self.error(f"missing '{closing}'")
-            if token in "([{<":
+            if word in "([{<":
                 depth += 1
-            elif token in ")]}>":
+            elif word in ")]}>":
                 depth -= 1
 
     # Types --------------------------------------------------------------------------------------------------------
 
     def starts_type(self) -> bool:
-        token = self.token
+        word = self.word
         return (
-            token in _SIMPLE_TYPES
-            or token == "ptr"
-            or token[:1] in ("%", "[", "{", "<")
-            or (token[:1] == "i" and token[1:].isdigit())
-            or token == "target"
-            or token == "x86_amx"
+            word in _SIMPLE_TYPES
+            or word == "ptr"
+            or word[:1] in ("%", "[", "{", "<")
+            or (word[:1] == "i" and word[1:].isdigit())
+            or word in ("target", "x86_amx")
         )
 
     def type(self) -> Type:
         """A type; a parenthesis after it makes it a function type."""
         result = self.first_class_type()
-        while self.token == "(":
+        while self.word == "(":
             result = self._function_type(result)
         return result
 
@@ -206,30 +196,30 @@ class Reader:
             else:
                 parameters.append(self.type())
                 self.attributes()
-            if self.token != ")":
+            if self.word != ")":
                 self.expect(",")
         return function_type(result, tuple(parameters), variadic=variadic)
 
     def first_class_type(self) -> Type:
-        token = self.next()
-        simple = _SIMPLE_TYPES.get(token)
+        word = self.next()
+        simple = _SIMPLE_TYPES.get(word)
         if simple is not None:
             return simple
-        if token == "ptr":
+        if word == "ptr":
             return pointer_type(self.address_space())
-        if token[0:1] == "i" and token[1:].isdigit():
-            return int_type(int(token[1:]))
-        if token[0:1] == "%":
-            return self.module.named_type(token)
-        if token == "[":
+        if word[0:1] == "i" and word[1:].isdigit():
+            return int_type(int(word[1:]))
+        if word[0:1] == "%":
+            return self.module.named_type(word)
+        if word == "[":
             count = self.integer()
             self.expect("x")
             element = self.first_class_type()
             self.expect("]")
             return array_type(element, count)
-        if token == "{":
+        if word == "{":
             return struct_type(self._fields())
-        if token == "<":
+        if word == "<":
             if self.accept("{"):
                 fields = self._fields()
                 self.expect(">")
@@ -242,12 +232,12 @@ class Reader:
             element = self.first_class_type()
             self.expect(">")
             return vector_type(element, count, scalable=scalable)
-        if token == "target" and self.accept("("):
+        if word == "target" and self.accept("("):
             first = self.at - 2
             self.skip_balanced()
             return target_extension_type(self.slice(first, self.at))
-        if token == "x86_amx":
-            return target_extension_type(token)
+        if word == "x86_amx":
+            return target_extension_type(word)
         self.at -= 1
         raise self.error(f"expected a type at '{self.rest()[:40]}'")
 
@@ -255,12 +245,12 @@ class Reader:
         fields: list[Type] = []
         while not self.accept("}"):
             fields.append(self.first_class_type())
-            if self.token != "}":
+            if self.word != "}":
                 self.expect(",")
         return tuple(fields)
 
     def address_space(self) -> int:
-        if self.token == "addrspace":
+        if self.word == "addrspace":
             self.at += 1
             self.expect("(")
             space = self.integer()
@@ -274,23 +264,23 @@ class Reader:
         """Attribute words, with arguments in parentheses, up to a value, type, comma or bracket."""
         first = self.at
         while True:
-            token = self.token
-            if token == "" or token in _KEYWORDS or token in _EXPRESSIONS:
+            word = self.word
+            if word == "" or word in CONSTANT_WORDS or word in CONSTANT_EXPRESSIONS:
                 break
-            if token.startswith('"'):
+            if word.startswith('"'):
                 self.at += 1
                 if self.accept("="):
                     self.at += 1
                 continue
-            if not (token[0].isalpha() or token[0] == "_") or token.startswith('c"'):
+            if not (word[0].isalpha() or word[0] == "_") or word.startswith('c"'):
                 break
-            if self.starts_type() or token == "x":
+            if self.starts_type() or word == "x":
                 break
             self.at += 1
-            if self.token == "(":
+            if self.word == "(":
                 self.at += 1
                 self.skip_balanced()
-            elif token in ("align", "alignstack") and self.token.isdigit():
+            elif word in ("align", "alignstack") and self.word.isdigit():
                 self.at += 1
         return self.slice(first, self.at)
 
@@ -309,28 +299,28 @@ class Reader:
         return value
 
     def value(self, type_: Type) -> Value:
-        token = self.token
-        if token[:1] == "%":
+        word = self.word
+        if word[:1] == "%":
             if self.local is None:
-                raise self.error(f"{token} is not a constant")
+                raise self.error(f"{word} is not a constant")
             self.at += 1
-            return self.local(type_, token)
+            return self.local(type_, word)
         return self.constant(type_)
 
     def constant(self, type_: Type) -> Constant:
         first = self.at
-        token = self.next()
-        if token[:1] == "@":
-            return self.module.global_by_text(token)
-        if _INTEGER.fullmatch(token):
+        word = self.next()
+        if word[:1] == "@":
+            return self.module.global_by_text(word)
+        if _INTEGER.fullmatch(word):
             if isinstance(type_, IntType):
-                return const_int(type_, int(token))
-            return self.error_constant(type_, token)
-        if _FLOAT.fullmatch(token):
-            return ConstantFloat(type_, token)
-        match token:
+                return const_int(type_, int(word))
+            return self.error_constant(type_, word)
+        if _FLOAT.fullmatch(word):
+            return ConstantFloat(type_, word)
+        match word:
             case "true" | "false":
-                return const_int(I1, int(token == "true"))
+                return const_int(I1, int(word == "true"))
             case "null":
                 return null(type_)
             case "undef":
@@ -338,9 +328,9 @@ class Reader:
             case "poison":
                 return poison(type_)
             case "zeroinitializer":
-                return ZeroInitializer(type_, token)
+                return ZeroInitializer(type_, word)
             case "none":
-                return OpaqueConstant(type_, token)
+                return OpaqueConstant(type_, word)
             case "splat":
                 self.expect("(")
                 element = self.typed_constant()
@@ -357,18 +347,18 @@ class Reader:
             case "dso_local_equivalent" | "no_cfi":
                 self.at += 1
                 return OpaqueConstant(type_, self.slice(first, self.at))
-        if token.startswith('c"'):
-            return ConstantData(type_, token)
-        if token in _EXPRESSIONS:
-            return self._expression(type_, token, first)
-        return self.error_constant(type_, token)
+        if word.startswith('c"'):
+            return ConstantData(type_, word)
+        if word in CONSTANT_EXPRESSIONS:
+            return self._expression(type_, word, first)
+        return self.error_constant(type_, word)
 
-    def error_constant(self, type_: Type, token: str) -> Constant:
+    def error_constant(self, type_: Type, word: str) -> Constant:
         self.at -= 1
-        raise self.error(f"'{token}' is no value of type {type_}")
+        raise self.error(f"'{word}' is no value of type {type_}")
 
     def _assembly(self, type_: Type, first: int) -> Constant:
-        while not self.token.startswith('"'):
+        while not self.word.startswith('"'):
             self.at += 1
         self.at += 1
         self.expect(",")
@@ -384,7 +374,7 @@ class Reader:
             closing = "}"
         while not self.accept(closing):
             operands.append(self.typed_value())
-            if self.token != closing:
+            if self.word != closing:
                 self.expect(",")
         if packed:
             self.expect(">")
@@ -412,12 +402,12 @@ class Reader:
                 self.type()
             elif op in ("extractvalue", "insertvalue"):
                 while self.accept(","):
-                    if _INTEGER.fullmatch(self.token):
+                    if _INTEGER.fullmatch(self.word):
                         self.at += 1
                     else:
                         self.at -= 1
                         break
-            if self.token != ")":
+            if self.word != ")":
                 self.expect(",")
         text = self.slice(first, self.at)
         return ConstantExpression(type_, text, op, operands, source_type)
@@ -425,16 +415,16 @@ class Reader:
     def metadata_operand(self) -> MetadataOperand:
         """What follows the type `metadata` in a call."""
         first = self.at
-        token = self.token
-        if token[:1] == "!":
+        word = self.word
+        if word[:1] == "!":
             self.at += 1
-            if self.token in ("(", "{"):
+            if self.word in ("(", "{"):
                 self.at += 1
                 self.skip_balanced()
-            elif token == "!" and self.token.startswith('"'):
+            elif word == "!" and self.word.startswith('"'):
                 self.at += 1
             return MetadataOperand(METADATA, self.slice(first, self.at))
-        if token[:1] == '"':
+        if word[:1] == '"':
             self.at += 1
             return MetadataOperand(METADATA, self.slice(first, self.at))
         type_ = self.type()

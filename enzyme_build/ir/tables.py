@@ -28,7 +28,7 @@ class Types(dict[str, Type]):
     def __missing__(self, text: str) -> Type:
         reader = Reader(self.module, text)
         type_ = reader.type()
-        if reader.token:
+        if reader.word:
             raise reader.error(f"'{text}' is no type")
         self[text] = type_
         return type_
@@ -47,7 +47,7 @@ class Parameters(dict[str, "tuple[Type, str] | None"]):
             reader = Reader(self.module, text)
             type_ = reader.type()
             attributes = reader.attributes()
-            if not reader.token and type_.text != "metadata":
+            if not reader.word and type_.text != "metadata":
                 result = type_, attributes
         except InputError:
             pass
@@ -67,7 +67,7 @@ class CallHeads(dict[str, "tuple[str, str, str, Type, FunctionType | None] | Non
         try:
             reader = Reader(self.module, text)
             head = read_call_head(reader)
-            result = head if not reader.token else None
+            result = head if not reader.word else None
         except InputError:
             pass
         self[text] = result

@@ -161,6 +161,8 @@ class GlobalValue(Constant):
     """Function, variable, alias or ifunc of a module. `name` is without sigil and quotes; `text` with them."""
 
     __slots__ = ("linkage", "name")
+    linkage: str
+    name: str
 
 
 class GlobalVariable(GlobalValue):

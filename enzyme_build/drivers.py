@@ -1,8 +1,9 @@
 """The compiler drivers `enzyme-cc` and `enzyme-c++`: clang's command line, with derivatives made at link time.
 
-Compiling is clang with a few more flags: the driver becomes clang, so diagnostics, exit code and signals are clang's own. Linking
-looks for derivative requests in the bytes of all inputs; without any, the original line goes to clang as it is. Otherwise
-all bitcode is merged, differentiated and emitted as one object that takes the place of the inputs it came from.
+Compiling is clang with a few more flags: the driver becomes clang, so diagnostics, exit code and signals are clang's
+own. Linking looks for derivative requests in the bytes of all inputs; without any, the original line goes to clang as
+it is. Otherwise all bitcode is merged, differentiated and emitted as one object that takes the place of the inputs it
+came from.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from enzyme_build.toolchain.objects import is_linker_input, mentions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from enzyme_build.jobs import LinkResult
+    from enzyme_build.jobs import LinkResult, Product
     from enzyme_build.settings import Settings
 
 _REQUEST = b"__enzyme_"
@@ -175,7 +176,7 @@ def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, sett
     return pipeline.link(job, verbose=settings.verbose)
 
 
-def _product(line: CommandLine) -> pipeline.Product:
+def _product(line: CommandLine) -> Product:
     from enzyme_build.jobs import Product
 
     words = {"-" + word.lstrip("-") for word in (*line.words(Kind.LINK), *linker_words(line))}

@@ -7,7 +7,7 @@ This is the only file that reads the environment.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    tools: ToolSettings = ToolSettings()
+    tools: ToolSettings = field(default_factory=ToolSettings)
     optimise: int = 2
     """Level of the pipeline after differentiation (0 to 3)."""
     target_cpu: str = ""

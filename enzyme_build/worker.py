@@ -1,7 +1,7 @@
 """The link worker: `python -m enzyme_build.worker job.json` runs one link and writes `result.json` beside the job.
 
-A process of its own, because a bug in LLVM aborts the process it is in. Run by hand it repeats a saved job and prints its
-error.
+A process of its own, because a bug in LLVM aborts the process it is in. Run by hand it repeats a saved job and prints
+its error.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """One LLVM context: text or bitcode in, a verified module of one target out.
 
-Every stage parses into a fresh context: parsing into a used one renames named structs, and linking modules of two contexts
-breaks them silently. llvmlite's objects do not leave this package except as `Module` handed from stage to stage.
+Every stage parses into a fresh context: parsing into a used one renames named structs, and linking modules of two
+contexts breaks them silently. llvmlite's objects leave this package only as a `Module` handed from stage to stage.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import llvmlite.binding as ll
+import llvmlite.binding as ll  # noqa: TID251
 
 from enzyme_build.errors import InputError, InternalError
 
@@ -63,3 +63,8 @@ def verify(module: Module, what: str) -> None:
         module.verify()
     except RuntimeError as error:
         raise InternalError(f"LLVM's verifier refuses {what}:\n{error}") from error
+
+
+def llvm_version() -> str:
+    """The version of LLVM inside llvmlite."""
+    return ".".join(str(part) for part in ll.llvm_version_info)

@@ -1,14 +1,14 @@
 """Link: many modules to one, as text.
 
-All inputs are parsed into one context (linking across contexts breaks them silently) with one triple, since languages spell the
-same target differently.
+All inputs are parsed into one context (linking across contexts breaks them silently) with one triple, since languages
+spell the same target differently.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import llvmlite.binding as ll
+import llvmlite.binding as ll  # noqa: TID251
 
 from enzyme_build.errors import InputError
 from enzyme_build.llvm.context import initialize, parse_module_file

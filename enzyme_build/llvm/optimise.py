@@ -1,8 +1,9 @@
 """Optimise: LLVM's pipelines before and after differentiation.
 
-Before: everything that makes less to differentiate (inlining, mem2reg, GVN, LICM), nothing that hides types or structure
-(vectorisation, unrolling), then canonical shapes in this order: one exit block per function (it may add blocks), loops simplified (preheader,
-one latch, own exits: needs the final blocks), LCSSA last (it only adds phis, and every other pass may break it).
+Before: everything that makes less to differentiate (inlining, mem2reg, GVN, LICM), nothing that hides types or
+structure (vectorisation, unrolling), then canonical shapes in this order: one exit block per function (it may add
+blocks), loops simplified (preheader, one latch, own exits: needs the final blocks), LCSSA last (it only adds phis, and
+every other pass may break it).
 After: everything.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import llvmlite.binding as ll
+import llvmlite.binding as ll  # noqa: TID251
 
 from enzyme_build.llvm.context import Module, initialize
 
@@ -54,7 +55,7 @@ def baseline_before_differentiation(module: Module, target: Target) -> None:
 
 
 def after_differentiation(module: Module, target: Target) -> None:
-    """At -O2 and above: O3 with vectorisers; -O0 still optimises a little, or a derivative would be all stack traffic."""
+    """At -O2 and above O3 with vectorisers; -O0 still optimises, or a derivative would be all stack traffic."""
     _run_pipeline(module, target, level=3 if target.level >= 2 else 1, final=True)
 
 

@@ -1,8 +1,8 @@
 """Edits of LLVM assembly at its top level: linkage, comdats, attribute groups.
 
 llvmlite can neither remove a comdat nor rewrite an attribute group, and a module is printed between two stages anyway.
-Every edit looks at whole lines that start an entity (`define`, `@name =`, `attributes #n =`), never into bodies, and with quoted strings
-masked, so that no constant's text can be mistaken for syntax.
+Every edit looks at whole lines that start an entity (`define`, `@name =`, `attributes #n =`), never into bodies, and
+with quoted strings masked, so that no constant's text can be mistaken for syntax.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Set as AbstractSet
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
 _DEFINE: Final = re.compile(rf"^define [^\n]*?@({_NAME})\(", re.MULTILINE)
 _GLOBAL: Final = re.compile(rf"^@({_NAME}) = ", re.MULTILINE)
 _LINKAGE: Final = re.compile(
-    r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak|external) "
+    r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak"
+    r"|external) "
 )
 _PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
 _COMDAT: Final = re.compile(rf",? comdat(?:\(\${_NAME}\))?(?=$|[ ,])")
@@ -26,13 +27,15 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
 
 # Compilers call these without a call being written: an internal copy would not be found by generated code.
-RUNTIME_SYMBOLS: Final = frozenset(
-    "memcpy memmove memset memcmp bcmp malloc calloc realloc free aligned_alloc posix_memalign memalign __stack_chk_fail "
-    "__stack_chk_guard _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZnwmSt11align_val_t _ZdlPvSt11align_val_t "
-    "sqrt sqrtf sin sinf cos cosf sincos sincosf exp expf exp2 exp2f log logf log2 log2f log10 log10f pow powf fmod fmodf "
-    "fma fmaf floor floorf ceil ceilf trunc truncf rint rintf round roundf fmin fminf fmax fmaxf ldexp ldexpf "
-    "puts putchar printf strlen strcpy stpcpy".split()
-)
+_RUNTIME_NAMES: Final = """
+    memcpy memmove memset memcmp bcmp malloc calloc realloc free aligned_alloc posix_memalign memalign
+    __stack_chk_fail __stack_chk_guard
+    _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZnwmSt11align_val_t _ZdlPvSt11align_val_t
+    sqrt sin cos sincos exp exp2 log log2 log10 pow fmod fma floor ceil trunc rint round fmin fmax ldexp
+    sqrtf sinf cosf sincosf expf exp2f logf log2f log10f powf fmodf fmaf floorf ceilf truncf rintf roundf
+    fminf fmaxf ldexpf puts putchar printf strlen strcpy stpcpy
+"""
+RUNTIME_SYMBOLS: Final = frozenset(_RUNTIME_NAMES.split())
 
 
 def unquote(name: str) -> str:
@@ -42,7 +45,7 @@ def unquote(name: str) -> str:
     return re.sub(r"\\([0-9A-Fa-f]{2})", lambda match: chr(int(match[1], 16)), name[1:-1])
 
 
-def internalise(text: str, keep: Set[str]) -> str:
+def internalise(text: str, keep: AbstractSet[str]) -> str:
     """`text` with every definition internal that is not in `keep`, so that the optimiser may change and drop it.
 
     Comdats of what becomes internal go too: with a second object of the same group they give link errors or worse.
@@ -63,7 +66,7 @@ def internalise(text: str, keep: Set[str]) -> str:
     return "\n".join(lines)
 
 
-def _internal(line: str, head: str, name: str, keep: Set[str]) -> str | None:
+def _internal(line: str, head: str, name: str, keep: AbstractSet[str]) -> str | None:
     """The definition `line` with internal linkage; None when it must stay as it is."""
     rest = line[len(head) :]
     linkage = match[1] if (match := _LINKAGE.match(rest)) else ""
@@ -82,8 +85,8 @@ def _internal(line: str, head: str, name: str, keep: Set[str]) -> str | None:
 def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
     """`text` with one target for all functions: `cpu` when given, otherwise the one most groups name.
 
-    Functions of different targets are not inlined into each other. Without `cpu`, a group that asks for more than the common
-    target (a function made for a newer CPU and chosen at run time) stays as it is.
+    Functions of different targets are not inlined into each other. Without `cpu`, a group that asks for more than the
+    common target (a function made for a newer CPU and chosen at run time) stays as it is.
     """
     pairs = Counter(
         (found["target-cpu"], found.get("target-features", ""))
@@ -140,7 +143,10 @@ def drop_unused_personalities(text: str) -> str:
 
 
 def allow_inlining_of_unoptimised(text: str) -> str:
-    """Remove the `noinline` that the front end puts on every function at -O0 (there debug data says `isOptimized: false`)."""
+    """Remove the `noinline` that the front end puts on every function at -O0.
+
+    There debug data says `isOptimized: false`; the few `noinline` a user wrote in such a file go too.
+    """
     units = dict(re.findall(r"(?m)^(!\d+) = distinct !DICompileUnit\([^\n]*?isOptimized: (true|false)", text))
     if "false" not in units.values():
         return text

@@ -1,7 +1,7 @@
 """A compiler driver's command line, understood as far as we need it.
 
-Each argument is an input, an option of the compilation only, of the link only, or of both; order is kept, since `-x`, `-L`,
-`-Wl,…` and archives act by position. What we do not know is an option of both, as clang accepts it in both.
+Each argument is an input, an option of the compilation only, of the link only, or of both; order is kept, since `-x`,
+`-L`, `-Wl,…` and archives act by position. What we do not know is an option of both, as clang accepts it in both.
 """
 
 from __future__ import annotations
@@ -68,38 +68,47 @@ class CommandLine:
         return [word for argument in self.of(*kinds) for word in argument.words]
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Our own options: those that take a value, and those that do not.
 _OUR_VALUES: Final = ("save-stages",)
 _OUR_FLAGS: Final = ("ad-before-opt", "loose-types")
 
-_OTHER_STEPS: Final = frozenset(
-    "-E -S -M -MM -fsyntax-only --analyze --precompile -### --version -dumpversion -dumpmachine -emit-ast -emit-llvm "
-    "-cc1 -cc1as --help -help -rewrite-objc --print-supported-cpus -emit-interface-stubs".split()
+_OTHER_STEPS: Final = _words(
+    """
+    -E -S -M -MM -fsyntax-only --analyze --precompile -### --version -dumpversion -dumpmachine -emit-ast
+    -emit-llvm -cc1 -cc1as --help -help -rewrite-objc --print-supported-cpus -emit-interface-stubs
+    """
 )
 _OTHER_PREFIXES: Final = ("-print-", "--print-", "--help-", "-dumpspecs")
 
 # Options whose value is the next word.
-_COMPILE_VALUES: Final = frozenset(
-    "-I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -MF -MT -MQ "
-    "-Xclang -Xpreprocessor -Xassembler -Xanalyzer -include-pch -iframework -F -mllvm -A -cxx-isystem -stdlib++-isystem "
-    "-ivfsoverlay -dependency-file -MJ".split()
+_COMPILE_VALUES: Final = _words(
+    """
+    -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
+    -MF -MT -MQ -Xclang -Xpreprocessor -Xassembler -Xanalyzer -include-pch -iframework -F -mllvm -A -cxx-isystem
+    -stdlib++-isystem -ivfsoverlay -dependency-file -MJ
+    """
 )
-_LINK_VALUES: Final = frozenset(
-    "-L -l -T -u -z -e -Xlinker -rpath -framework -undefined -soname -h --undefined --entry -Xoffload-linker "
-    "-exported_symbols_list -install_name -R -Tbss -Tdata -Ttext".split()
+_LINK_VALUES: Final = _words(
+    """
+    -L -l -T -u -z -e -Xlinker -rpath -framework -undefined -soname -h --undefined --entry -Xoffload-linker
+    -exported_symbols_list -install_name -R -Tbss -Tdata -Ttext
+    """
 )
-_BOTH_VALUES: Final = frozenset(
-    "-target -arch -B -gcc-toolchain --sysroot -G --config -Xarch_host --param -resource-dir -working-directory -ccc-install-dir "
-    "-fplugin -triple".split()
+_BOTH_VALUES: Final = _words(
+    """
+    -target -arch -B -gcc-toolchain --sysroot -G --config -Xarch_host --param -resource-dir -working-directory
+    -ccc-install-dir -fplugin -triple
+    """
 )
-_LINK_PREFIXES: Final = (
-    "-Wl,", "-L", "-T", "-u", "-z", "-rpath", "-fuse-ld", "--ld-path", "-static-lib", "-rtlib", "-unwindlib",
-    "-nostartfiles", "-nodefaultlibs", "-nolibc", "-nostdlib", "-rdynamic", "-shared", "-static", "-pie", "-no-pie", "-s", "-r",
-    "--rtlib", "--unwindlib", "-e", "--whole-archive",
-)  # fmt: skip
-_LINK_EXACT: Final = frozenset(
-    "-nostartfiles -nodefaultlibs -nolibc -nostdlib -nostdlib++ -rdynamic -shared -static -static-pie -pie -no-pie -nopie -s -r "
-    "-static-libgcc -static-libstdc++ -shared-libgcc -static-openmp --export-dynamic".split()
+_LINK_EXACT: Final = _words(
+    """
+    -nostartfiles -nodefaultlibs -nolibc -nostdlib -nostdlib++ -rdynamic -shared -static -static-pie -pie
+    -no-pie -nopie -s -r -static-libgcc -static-libstdc++ -shared-libgcc -static-openmp --export-dynamic
+    """
 )
 _LINK_JOINED: Final = (
     "-Wl,",
@@ -129,13 +138,28 @@ _COMPILE_JOINED: Final = (
     "-iquote",
     "-pedantic",
 )
-_COMPILE_EXACT: Final = frozenset("-MD -MMD -MP -MG -MV -P -C -CC -ansi -w".split())
-
-_SOURCE_SUFFIXES: Final = frozenset(
-    ".c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .f .f90 .F .F90 .f95 .f03 .f08 .for .cu".split()
+_COMPILE_EXACT: Final = _words(
+    """
+    -MD -MMD -MP -MG -MV -P -C -CC -ansi -w
+    """
 )
-_ASSEMBLY_SUFFIXES: Final = frozenset(".s .S .sx".split())
-_HEADER_SUFFIXES: Final = frozenset(".h .hh .hpp .hxx .h++ .H .tcc".split())
+
+_SOURCE_SUFFIXES: Final = _words(
+    """
+    .c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .f .f90 .F .F90 .f95 .f03 .f08 .for
+    .cu
+    """
+)
+_ASSEMBLY_SUFFIXES: Final = _words(
+    """
+    .s .S .sx
+    """
+)
+_HEADER_SUFFIXES: Final = _words(
+    """
+    .h .hh .hpp .hxx .h++ .H .tcc
+    """
+)
 
 
 def parse(words: Sequence[str]) -> CommandLine:
@@ -176,6 +200,9 @@ def parse(words: Sequence[str]) -> CommandLine:
     return CommandLine(tuple(arguments), step, output, ours)
 
 
+_SYMBOL_OPTIONS: Final = _words("-u -e -undefined -entry -init -fini -require-defined -export-dynamic-symbol")
+
+
 def is_assembly(argument: Argument) -> bool:
     """Assembler sources have no bitcode: they are compiled without our flags."""
     return argument.language.startswith("assembler") or (
@@ -199,9 +226,7 @@ def symbols_named_by_linker_options(command_line: CommandLine) -> list[str]:
         following = words[index + 1] if index + 1 < len(words) else ""
         option, _, value = word.partition("=")
         option = "-" + option.lstrip("-")
-        if option in {"-undefined", "-entry", "-init", "-fini", "-require-defined", "-export-dynamic-symbol"}:
-            names.append(value or following)
-        elif option in {"-u", "-e"}:
+        if option in _SYMBOL_OPTIONS:
             names.append(value or following)
         elif option.startswith("-u") and len(option) > 2 and not option.startswith("-un"):
             names.append(option[2:])

@@ -8,10 +8,13 @@ code of the same object still gets the whole pipeline; full LTO's would vectoris
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_PLACEMENTS: Final = ("-fPI", "-fpi", "-fno-PI", "-fno-pi")
 
 
 class BitcodeStyle(Enum):
@@ -23,19 +26,19 @@ class BitcodeStyle(Enum):
     """Section `.llvmbc` (older clang): from before optimisation."""
 
 
-def bitcode_flags(style: BitcodeStyle, user: Sequence[str]) -> list[str]:
+def bitcode_flags(style: BitcodeStyle, user: Sequence[str], *, is_flang: bool = False) -> list[str]:
     """What to add behind the user's own flags so that the object carries bitcode."""
     match style:
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", "-flto=thin", "-ffat-lto-objects"]
         case BitcodeStyle.EMBEDDED:
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
-    if not any(flag.startswith(("-fPI", "-fpi", "-fno-PI", "-fno-pi", "-static")) for flag in user):
+    if not any(flag.startswith(_PLACEMENTS) or flag in {"-static", "-static-pie"} for flag in user):
         # Debian's clang defaults to PIE, whose `dso_local` code cannot go into a shared library.
         flags.append("-fPIC")
     if not any(_is_debug_flag(flag) for flag in user):
         flags.append("-gline-tables-only")
-    if optimisation_level(user) in {"", "0"}:
+    if not is_flang and optimisation_level(user) in {"", "0"}:
         # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
         flags += ["-Xclang", "-disable-O0-optnone"]
     return flags

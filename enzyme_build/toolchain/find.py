@@ -1,9 +1,9 @@
 """Compilers: which are there, and which of them work.
 
 A compiler *works* when one line compiled with our real flags gives an object with machine code and bitcode of an LLVM
-that we can read. Candidates in order: the explicit setting (must work), `CC`/`CXX`/`FC` (passed over unless they work; our own
-drivers never count), versioned names, plain names, LLVM's installation folders, PyPI's ziglang. Results are cached by path,
-time and size, so that a driver starts without running anything.
+that we can read. Candidates in order: the explicit setting (must work), `CC`/`CXX`/`FC` (passed over unless they work;
+our own drivers never count), versioned names, plain names, LLVM's installation folders, PyPI's ziglang. Results are
+cached by path, time and size, so that a driver starts without running anything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NEWEST_LLVM: Final = 22
 """The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 OLDEST_LLVM: Final = 14
-_CACHE_FORMAT: Final = 3
+_CACHE_FORMAT: Final = 4
 
 
 class Language(Enum):
@@ -136,8 +136,9 @@ def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
         seen.add(preferred)
         yield Candidate(preferred, variable)
     for command in _installed(language, tools.path):
-        if command not in seen:
-            seen.add(command)
+        real = (os.path.realpath(command[0]),)
+        if real not in seen and command not in seen:
+            seen |= {real, command}
             yield Candidate(command, "found")
     zig = _zig() if language is not Language.FORTRAN else None
     if zig:
@@ -166,7 +167,7 @@ def probe(candidate: Candidate, language: Language, cache: ProbeCache) -> Probe:
 
 
 class ProbeCache:
-    """Probe results in one JSON file; unreadable or foreign content counts as empty, and failing to write is no error."""
+    """Probe results in one JSON file; unreadable content counts as empty, and failing to write is no error."""
 
     def __init__(self, folder: Path | None) -> None:
         if folder is None:
@@ -213,11 +214,20 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
 
     suffix, text = _PROBE_SOURCES[language]
     problem = ""
+    is_flang = language is Language.FORTRAN
     with tempfile.TemporaryDirectory(prefix="enzyme-probe-") as folder:
         source, output = Path(folder, "probe" + suffix), Path(folder, "probe.o")
         source.write_text(text)
         for style in BitcodeStyle:
-            line = [*command, "-O2", *bitcode_flags(style, ()), "-c", str(source), "-o", str(output)]
+            line = [
+                *command,
+                "-O2",
+                *bitcode_flags(style, ["-O2"], is_flang=is_flang),
+                "-c",
+                str(source),
+                "-o",
+                str(output),
+            ]
             try:
                 done = process.run(line)
             except ToolError as error:

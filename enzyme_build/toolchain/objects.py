@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import struct
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 BITCODE_MAGIC: Final = b"BC\xc0\xde"
 _WRAPPER_MAGIC: Final = b"\xde\xc0\x17\x0b"
@@ -196,7 +196,7 @@ def _stream_end(data: bytes, start: int) -> int:
 
 def producer(bitcode: bytes) -> tuple[str, int]:
     """The compiler that wrote the bitcode and its LLVM major version (0: unknown), from `!llvm.ident`."""
-    match = re.search(rb"(?:[A-Za-z]+ )?(clang|flang)(?:-new)? version (\d+)[-.~+\w]*", bitcode)
+    match = re.search(rb"(?:[A-Za-z]+ )?(clang|flang)(?:-new)? version (\d+)(?:\.\d+)*", bitcode)
     if match:
         return match[0].decode(), int(match[2])
     match = re.search(rb"rustc version [\d.]+", bitcode)
@@ -258,7 +258,8 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
 def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[int, ...], *, wide: bool) -> Symbols:
     layout = struct.Struct(order + ("IBBHQQ" if wide else "IIIBBH"))
     info_at, index_at = (1, 3) if wide else (3, 5)
-    defined, undefined = set(), set()
+    defined: set[str] = set()
+    undefined: set[str] = set()
     body = data[section[4] : section[4] + section[5]]
     for symbol in layout.iter_unpack(body[: len(body) // layout.size * layout.size]):
         if symbol[info_at] >> 4 in (_GLOBAL, _WEAK, _UNIQUE):

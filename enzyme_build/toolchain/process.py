@@ -12,13 +12,13 @@ import shlex
 import signal
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from enzyme_build.errors import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
     from types import FrameType
 
 
@@ -47,7 +47,7 @@ def raise_interrupts() -> None:
         signal.signal(number, handler)
 
 
-def run(
+def run(  # noqa: PLR0913 - each is one property of a process
     command: Sequence[str],
     *,
     capture: bool = True,

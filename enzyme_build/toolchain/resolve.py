@@ -1,7 +1,8 @@
 """Resolve: which objects and archive members take part in a link.
 
-Explicit objects all do; an archive member does when it defines a symbol that is still undefined, or when its archive is linked whole.
-Archives are searched until nothing changes, whatever their order: what a stricter linker would refuse it refuses later.
+Explicit objects all do; an archive member does when it defines a symbol that is still undefined, or when its archive
+is linked whole. Archives are searched until nothing changes, whatever their order: what a stricter linker would refuse
+it refuses later.
 """
 
 from __future__ import annotations

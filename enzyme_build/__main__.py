@@ -1,0 +1,80 @@
+"""The command line `enzyme-build`: find the subcommand, run it, turn errors into messages and exit codes.
+
+Subcommands are imported when they are called, so that no command pays for another's imports.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import click
+
+from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.toolchain import process
+
+COMMANDS: Final = {
+    "check": "Compare a function's derivatives with finite differences.",
+    "demo": "Differentiate an embedded example, step by step.",
+    "doctor": "Show which compilers and tools were found, and what is missing.",
+    "gradient": "Build the derivative of a function as an object, archive or library.",
+    "module": "Build a Python extension module with functions and their derivatives.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in `enzyme_build.commands.<name>`."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = import_module(f"enzyme_build.commands.{name}").command
+        assert isinstance(command, click.Command)  # noqa: S101
+        return command
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+def _version() -> str:
+    try:
+        return version("enzyme-build")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(_version(), prog_name="enzyme-build")
+def cli() -> None:
+    """Differentiation as a build step: gradients of C and C++ from the ordinary build."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The console script; an `EnzymeBuildError` becomes its message and an exit code, anything else is a bug."""
+    process.raise_interrupts()
+    try:
+        code = cli.main(args=arguments, prog_name="enzyme-build", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except ToolError as error:
+        sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))
+        sys.exit(error.returncode or 1)
+    except EnzymeBuildError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(1)
+    except process.Interrupted as stop:
+        sys.exit(128 + stop.signal)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

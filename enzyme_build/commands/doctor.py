@@ -1,0 +1,161 @@
+"""`enzyme-build doctor`: which tools were found, whether they work, and what to install for those that are missing."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import sysconfig
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from enzyme_build import settings as settings_of
+from enzyme_build.errors import ToolError
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import (
+    INSTALL_HINTS,
+    NEWEST_LLVM,
+    Language,
+    ProbeCache,
+    ToolSettings,
+    candidates,
+    probe,
+    which,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report; `problem` is empty when the tool works."""
+
+    tool: str
+    what: str = ""
+    version: str = ""
+    problem: str = ""
+    remedy: str = ""
+    required: bool = False
+
+
+@click.command("doctor")
+def command() -> int:
+    """Show which compilers and tools were found, and what is missing. Exit code 1 when no C compiler works."""
+    findings = list(examine(settings_of.from_environment().tools))
+    _print(findings)
+    return 1 if any(finding.problem and finding.required for finding in findings) else 0
+
+
+def examine(tools: ToolSettings) -> Iterable[Finding]:
+    cache = ProbeCache(tools.cache)
+    yield from compilers("C compiler", Language.C, tools, cache, required=True)
+    yield from compilers("C++ compiler", Language.CXX, tools, cache)
+    yield from compilers("Fortran compiler", Language.FORTRAN, tools, cache)
+    yield rust(tools)
+    yield zig()
+    yield linker(tools)
+    yield llvmlite()
+    yield python_headers()
+
+
+def compilers(
+    name: str, language: Language, tools: ToolSettings, cache: ProbeCache, *, required: bool = False
+) -> list[Finding]:
+    """Every candidate; the first that works is the one used, and satisfies the requirement."""
+    findings = []
+    used = False
+    for candidate in candidates(language, tools):
+        found = probe(candidate, language, cache)
+        works = not found.problem
+        what = f"{shlex.join(candidate.command)} ({candidate.origin}{', used' if works and not used else ''})"
+        findings.append(Finding(name, what, found.version, found.problem))
+        used = used or works
+    if not used:
+        problem = "none works" if findings else "not found"
+        findings.append(Finding(name, problem=problem, remedy=INSTALL_HINTS[language], required=required))
+    return findings
+
+
+def rust(tools: ToolSettings) -> Finding:
+    program = which("rustc", tools.path)
+    if program is None:
+        return Finding("Rust compiler", problem="not found", remedy="https://rustup.rs (rustc 1.95, LLVM 22)")
+    done = _output([program, "-vV"])
+    fields = dict(line.split(": ", 1) for line in done.splitlines() if ": " in line)
+    llvm = fields.get("LLVM version", "?")
+    label = f"{fields.get('release', '?')} (LLVM {llvm})"
+    if llvm.partition(".")[0].isdigit() and int(llvm.partition(".")[0]) > NEWEST_LLVM:
+        return Finding("Rust compiler", program, label, f"its LLVM is newer than {NEWEST_LLVM}", "rustup install 1.95")
+    return Finding("Rust compiler", program, label)
+
+
+def zig() -> Finding:
+    try:
+        return Finding("ziglang", "PyPI package, the fallback for C and C++", version("ziglang"))
+    except PackageNotFoundError:
+        return Finding("ziglang", problem="not installed (optional)", remedy="pip install ziglang")
+
+
+def linker(tools: ToolSettings) -> Finding:
+    for name in (f"ld.lld-{NEWEST_LLVM}", "ld.lld", "ld"):
+        program = which(name, tools.path)
+        if program:
+            lines = _output([program, "--version"]).splitlines()
+            return Finding("linker", program, lines[0] if lines else "")
+    return Finding("linker", problem="not found", remedy=f"apt-get install lld-{NEWEST_LLVM}, or binutils")
+
+
+def llvmlite() -> Finding:
+    """llvmlite is asked in a process of its own: a broken library must not take the report with it."""
+    done = _output([sys.executable, "-c", "import enzyme_build.llvm.context as c; print(c.llvm_version())"])
+    try:
+        package = version("llvmlite")
+    except PackageNotFoundError:
+        return Finding("llvmlite", problem="not installed", remedy="pip install 'llvmlite==0.50.*'", required=True)
+    if not done.strip():
+        return Finding(
+            "llvmlite", package, problem="cannot be loaded", remedy="pip install 'llvmlite==0.50.*'", required=True
+        )
+    return Finding("llvmlite", package, f"LLVM {done.strip()}")
+
+
+def python_headers() -> Finding:
+    header = Path(sysconfig.get_path("include"), "Python.h")
+    label = f"Python {sysconfig.get_python_version()}"
+    if header.exists():
+        return Finding("Python headers", str(header.parent), label)
+    return Finding("Python headers", str(header.parent), label, "Python.h not found", "apt-get install python3-dev")
+
+
+def _output(command_line: list[str]) -> str:
+    try:
+        return process.run(command_line).stdout
+    except ToolError:
+        return ""
+
+
+def _print(findings: list[Finding]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("tool", "found", "version", "state"):
+        table.add_column(heading, overflow="fold")
+    for finding in findings:
+        state = (
+            Text(finding.problem, "yellow" if not finding.required else "red")
+            if finding.problem
+            else Text("ok", "green")
+        )
+        table.add_row(finding.tool, Text(finding.what), Text(finding.version), state)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(table)
+    for finding in findings:
+        if finding.remedy:
+            console.print(Text(f"{finding.tool} ({finding.problem}): {finding.remedy}"))

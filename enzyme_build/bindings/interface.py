@@ -206,6 +206,11 @@ def _argument(declared: Declared, native: NativeParameter, signature: Signature,
         raise ConfigError(f"{where} is {native.dtype} in the source, but the signature says {declared.dtype}")
     if native.constant and declared.intent in {Intent.OUT, Intent.INOUT}:
         raise ConfigError(f"{where} is declared '{declared.intent.value}', but the function never writes to it")
+    if native.only_written and shaped and declared.intent in {None, Intent.IN}:
+        raise ConfigError(
+            f"{where} is only written to, but the signature makes it an input",
+            hint=f"mark it as a result: 'out {declared.name}[…]'",
+        )
     argument = Argument(
         name=declared.name,
         ir_type=native.ir_type,

@@ -32,6 +32,8 @@ class NativeParameter:
     """Type of the value, or of what the pointer points to; None where nothing says it."""
     constant: bool = False
     """Is the pointee `const`, or known never to be written?"""
+    only_written: bool = False
+    """Is the pointee known never to be read?"""
 
     @property
     def passing(self) -> Passing:

@@ -1,0 +1,290 @@
+"""Find a function in compiled inputs by the name its source gives it, and describe it (`native.NativeFunction`).
+
+Types come from debug information; without it, values have the types of the IR, and what a pointer points to is left to
+the user's signature. A C++ name is matched with or without its namespaces; overloads are told apart by their symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import ConfigError, InputError, SourceLocation, UnsupportedError
+
+from . import dtypes
+from .dtypes import DType, Kind
+from .native import NativeFunction, NativeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.metadata import MetadataNode
+    from enzyme_build.ir.module import Module
+
+_DEBUG: Final = re.compile(r"!dbg (![0-9]+)")
+_GROUP: Final = re.compile(r"#[0-9]+")
+_TARGET: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
+_ABI: Final = re.compile(r"\b(?:signext|zeroext|inreg)\b")
+_BY_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated)\b")
+_ITANIUM: Final = re.compile(r"_Z(?:N[rVK]*((?:\d+\w+?)+?)E|(\d+\w+))")
+_ENCODINGS: Final = {
+    "DW_ATE_float": Kind.FLOAT,
+    "DW_ATE_signed": Kind.SIGNED,
+    "DW_ATE_signed_char": Kind.SIGNED,
+    "DW_ATE_unsigned": Kind.UNSIGNED,
+    "DW_ATE_unsigned_char": Kind.UNSIGNED,
+    "DW_ATE_boolean": Kind.BOOL,
+}
+_POINTERS: Final = frozenset(
+    ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_array_type")
+)
+_READS_ONLY: Final = frozenset(("readonly", "readnone"))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A definition that goes by the name that was asked for."""
+
+    module: Module
+    function: Function
+    source_name: str
+
+
+def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
+    """The one definition called `name`: its symbol, its qualified name, or the end of that."""
+    searched = list(modules)
+    found = [candidate for module in searched for candidate in _definitions(module)]
+    exact = [c for c in found if c.function.name == name]
+    matching = exact or [c for c in found if c.source_name == name]
+    matching = matching or [c for c in found if c.source_name.endswith(f"::{name}")]
+    distinct = {c.function.name: c for c in matching}
+    if len(distinct) > 1:
+        raise ConfigError(
+            f"'{name}' is the name of {len(distinct)} functions",
+            notes=[f"{symbol}: {describe(c)}" for symbol, c in distinct.items()],
+            hint="name one of them by its symbol",
+        )
+    if not distinct:
+        raise _not_found(name, found)
+    (candidate,) = distinct.values()
+    if candidate.function.linkage in {"internal", "private"}:
+        raise ConfigError(
+            f"'{name}' is local to its source file",
+            location=_location(candidate.module, _subprogram(candidate.module, candidate.function)),
+            hint="remove 'static' (or the unnamed namespace) so that it can be called from outside",
+        )
+    return native_function(candidate)
+
+
+def native_function(candidate: Candidate) -> NativeFunction:
+    """What the definition says of itself."""
+    module, function = candidate.module, candidate.function
+    node = _subprogram(module, function)
+    types = _signature_types(module, node)
+    names = _parameter_names(module, node)
+    if len(types) != len(function.arguments) + 1:
+        # The compiler passes something differently from how it is written (a struct in registers or in memory).
+        types = [""] * (len(function.arguments) + 1)
+    parameters = []
+    for index, argument in enumerate(function.arguments):
+        if _BY_MEMORY.search(argument.attributes):
+            raise UnsupportedError(
+                f"'{candidate.source_name}' takes or returns a struct by value",
+                location=_location(module, node),
+                hint="export a function of numbers and pointers",
+            )
+        described = _described(module, types[index + 1])
+        is_pointer = argument.type.text.startswith("ptr")
+        parameters.append(
+            NativeParameter(
+                ir_type=argument.type.text,
+                attributes=" ".join(_ABI.findall(argument.attributes)),
+                name=names.get(index + 1) or argument.name,
+                dtype=described.dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
+                constant=described.constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
+                only_written="writeonly" in argument.attributes.split(),
+            )
+        )
+    result = function.function_type.result.text
+    result_type = _described(module, types[0]).dtype or dtypes.of_llvm(result)
+    if result != "void" and (result_type is None or result.startswith("ptr")):
+        raise UnsupportedError(
+            f"'{candidate.source_name}' returns {result}",
+            location=_location(module, node),
+            hint="export a function that returns a number or nothing",
+        )
+    return NativeFunction(
+        symbol=function.name,
+        source_name=candidate.source_name,
+        parameters=tuple(parameters),
+        result_type=result,
+        result_attributes=" ".join(_ABI.findall(function.prefix)),
+        result=result_type if result != "void" else None,
+        attribute_text=_target_attributes(module, function),
+    )
+
+
+def describe(candidate: Candidate) -> str:
+    """The function as its source declares it, as far as debug information tells."""
+    module, function = candidate.module, candidate.function
+    node = _subprogram(module, function)
+    types = _signature_types(module, node)[1:]
+    shown = [_spelled(module, t) for t in types] if types else [a.type.text for a in function.arguments]
+    place = _location(module, node)
+    return f"{candidate.source_name}({', '.join(shown)})" + (f" at {place}" if place else "")
+
+
+def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
+    """The modules inside objects, archives, bitcode and LLVM text, as IR."""
+    from enzyme_build.ir.parser import parse_module
+    from enzyme_build.llvm import context
+    from enzyme_build.toolchain.objects import archive_members, is_archive, parse_object, read_object
+
+    for path in paths:
+        if path.suffix == ".ll":
+            yield parse_module(str(context.parse_module_file(path.read_bytes(), str(path))))
+            continue
+        if is_archive(path):
+            objects = [parse_object(f"{path}({name})", data) for name, data in archive_members(path)]
+        else:
+            objects = [read_object(path)]
+        for found in objects:
+            for stream in found.bitcode if found else ():
+                yield parse_module(str(context.parse_bitcode(stream, found.name if found else str(path))))
+
+
+def _definitions(module: Module) -> Iterator[Candidate]:
+    for function in module.functions:
+        if not function.is_declaration and function.linkage != "available_externally":
+            yield Candidate(module, function, _source_name(module, function))
+
+
+def _source_name(module: Module, function: Function) -> str:
+    node = _subprogram(module, function)
+    if node is not None and node.string("name"):
+        parts = [node.string("name")]
+        scope = node.fields.get("scope")
+        while scope and scope.startswith("!"):
+            outer = module.metadata_node(scope)
+            if outer.kind not in {"DINamespace", "DICompositeType", "DIModule"}:
+                break
+            if outer.string("name"):
+                parts.append(outer.string("name"))
+            scope = outer.fields.get("scope")
+        return "::".join(reversed(parts))
+    return demangled(function.name)
+
+
+def demangled(symbol: str) -> str:
+    """The qualified name in a plain Itanium symbol (`_ZN6forces6energyEPKdid`); other symbols as they are."""
+    match = _ITANIUM.match(symbol)
+    if match is None:
+        return symbol
+    parts, rest = [], match[1] or match[2]
+    while (length := re.match(r"\d+", rest)) is not None:
+        start = length.end()
+        parts.append(rest[start : start + int(length[0])])
+        rest = rest[start + int(length[0]) :]
+    return "::".join(parts)
+
+
+def _not_found(name: str, found: Sequence[Candidate]) -> InputError:
+    import difflib
+
+    if not found:
+        return InputError(
+            f"no function '{name}': the inputs hold no bitcode",
+            hint="give sources, or objects compiled by enzyme-cc or enzyme-c++",
+        )
+    names = sorted({c.source_name for c in found})
+    close = difflib.get_close_matches(name, names, n=1) or difflib.get_close_matches(
+        name, [n.rpartition("::")[2] for n in names], n=1
+    )
+    shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+    return InputError(
+        f"no function '{name}' is defined in the inputs",
+        hint=f"did you mean '{close[0]}'?" if close else f"they define {shown}",
+    )
+
+
+# Debug information
+
+
+@dataclass(frozen=True)
+class _Described:
+    dtype: DType | None = None
+    constant: bool = False
+
+
+def _subprogram(module: Module, function: Function) -> MetadataNode | None:
+    match = _DEBUG.search(function.suffix)
+    return module.metadata_node(match[1]) if match else None
+
+
+def _location(module: Module, node: MetadataNode | None) -> SourceLocation | None:
+    if node is None or not node.fields.get("file", "").startswith("!"):
+        return None
+    return SourceLocation(module.metadata_node(node.fields["file"]).string("filename"), node.number("line"))
+
+
+def _signature_types(module: Module, node: MetadataNode | None) -> list[str]:
+    """References to the types of result and parameters; `null` is void."""
+    if node is None or not node.fields.get("type", "").startswith("!"):
+        return []
+    listed = module.metadata_node(node.fields["type"]).fields.get("types", "")
+    return list(module.metadata_node(listed).operands) if listed.startswith("!") else []
+
+
+def _parameter_names(module: Module, node: MetadataNode | None) -> dict[int, str]:
+    retained = node.fields.get("retainedNodes", "") if node else ""
+    if not retained.startswith("!"):
+        return {}
+    variables = [module.metadata_node(reference) for reference in module.metadata_node(retained).operands]
+    return {v.number("arg"): v.string("name") for v in variables if v.kind == "DILocalVariable" and v.number("arg")}
+
+
+def _described(module: Module, reference: str) -> _Described:
+    """The element type behind any pointers, arrays, names and qualifiers, and whether it is const."""
+    constant = False
+    while reference.startswith("!"):
+        node = module.metadata_node(reference)
+        tag = node.fields.get("tag", "")
+        if node.kind == "DIBasicType":
+            size = node.number("size") // 8
+            # 80-bit floats fill 16 bytes; clang says 128.
+            kind = _ENCODINGS.get(node.fields.get("encoding", ""))
+            return _Described(dtypes.of_number(kind=kind, size=size) if kind else None, constant)
+        if tag in _POINTERS:
+            constant = False
+        elif tag == "DW_TAG_const_type":
+            constant = True
+        elif node.kind != "DIDerivedType":
+            return _Described(None, constant)
+        reference = node.fields.get("baseType", "")
+    return _Described(None, constant)
+
+
+def _spelled(module: Module, reference: str) -> str:
+    if not reference.startswith("!"):
+        return "void"
+    node = module.metadata_node(reference)
+    base = node.fields.get("baseType", "")
+    match node.fields.get("tag", ""):
+        case "DW_TAG_pointer_type":
+            return f"{_spelled(module, base)} *"
+        case "DW_TAG_reference_type":
+            return f"{_spelled(module, base)} &"
+        case "DW_TAG_const_type":
+            return f"const {_spelled(module, base)}"
+        case "DW_TAG_array_type":
+            return f"{_spelled(module, base)}[]"
+        case _:
+            return node.string("name") or _spelled(module, base)
+
+
+def _target_attributes(module: Module, function: Function) -> str:
+    text = " ".join([function.suffix, *(module.attribute_groups.get(g, "") for g in _GROUP.findall(function.suffix))])
+    return " ".join(dict.fromkeys(_TARGET.findall(text)))

@@ -1,0 +1,172 @@
+"""The configuration of extension modules: the table `[tool.enzyme-build]` as a tree of dataclasses.
+
+Each field is a key, with hyphens for underscores. Unknown keys and wrong types are errors that name the key by its path
+and suggest the nearest one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
+
+from enzyme_build.errors import ConfigError
+
+from .signature import Signature, parse_signature
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_T = TypeVar("_T")
+MODES: Final = ("reverse", "forward")
+BACKENDS: Final = ("scikit-build-core", "meson-python")
+
+
+@dataclass(frozen=True)
+class FunctionConfig:
+    """`[[tool.enzyme-build.module.function]]`: one function that a module offers."""
+
+    name: str = ""
+    """Its name in the source, with namespaces; default: as in the signature."""
+    signature: str = ""
+    """Roles and shapes of its arguments: `energy(x[n], n, k)`."""
+    wrt: tuple[str, ...] = ()
+    """Differentiate with respect to these, in this order; default: every floating-point input."""
+    modes: tuple[str, ...] = MODES
+    """`reverse` gives `_grad` and `_vjp`, `forward` gives `_jvp`; empty: only the function itself."""
+    python_name: str = ""
+    """Its name in Python; default: the name without namespaces."""
+
+    @property
+    def parsed(self) -> Signature:
+        """The signature, under the full name of the function."""
+        parsed = parse_signature(self.signature or self.name)
+        if self.name and parsed.base_name != self.name.rpartition("::")[2]:
+            raise ConfigError(f"function '{self.name}' has the signature of '{parsed.name}'")
+        return Signature(self.name or parsed.name, parsed.arguments, parsed.result)
+
+
+@dataclass(frozen=True)
+class ModuleConfig:
+    """`[[tool.enzyme-build.module]]`: one extension module."""
+
+    name: str
+    """The name under which it is imported: `mypkg._core`."""
+    sources: tuple[str, ...]
+    """Sources, objects, archives or bitcode, relative to the project."""
+    function: tuple[FunctionConfig, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    """`NAME` or `NAME=VALUE`."""
+    compile_args: tuple[str, ...] = ()
+    """More words for the compiler, for every source."""
+    link_args: tuple[str, ...] = ()
+    """More words for the linker."""
+    libraries: tuple[str, ...] = ()
+    """Libraries to link, as in `-l`."""
+
+
+@dataclass(frozen=True)
+class ProjectConfig:
+    """`[tool.enzyme-build]`."""
+
+    module: tuple[ModuleConfig, ...] = ()
+    backend: str = "scikit-build-core"
+    """The build backend that makes the wheel: `scikit-build-core` or `meson-python`."""
+    optimise: int = 2
+    """Level of optimisation after differentiation, 0 to 3."""
+    target_cpu: str = ""
+    """CPU to generate code for; empty: the baseline of the platform, so that the wheel runs everywhere."""
+    ad_before_opt: bool = False
+    loose_types: bool = False
+    """Guess, and warn, where the type of memory cannot be proved."""
+
+
+def read_project(pyproject: Mapping[str, Any]) -> ProjectConfig:
+    """The configuration in the contents of a pyproject.toml."""
+    config = read(ProjectConfig, pyproject.get("tool", {}).get("enzyme-build", {}), "tool.enzyme-build")
+    _check_choice(config.backend, BACKENDS, "tool.enzyme-build.backend")
+    if not 0 <= config.optimise <= 3:
+        raise ConfigError(f"tool.enzyme-build.optimise must be 0 to 3, not {config.optimise}")
+    names: set[str] = set()
+    for module in config.module:
+        if module.name in names:
+            raise ConfigError(f"two modules are named '{module.name}'")
+        names.add(module.name)
+    return config
+
+
+def read(kind: type[_T], table: object, path: str) -> _T:
+    """A dataclass from a table, checked key by key."""
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path} must be a table, not {_spelled(table)}")
+    known = {field.name.replace("_", "-"): field for field in fields(kind)}  # type: ignore[arg-type]
+    for key in table:
+        if key not in known:
+            raise _unknown(f"unknown key '{key}' in {path}", key, tuple(known))
+    hints = get_type_hints(kind)
+    values = {known[key].name: _value(hints[known[key].name], value, f"{path}.{key}") for key, value in table.items()}
+    for key, field in known.items():
+        if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
+            raise ConfigError(f"{path} needs the key '{key}'")
+    result = kind(**values)
+    _check(result, path)
+    return result
+
+
+def _check(result: object, path: str) -> None:
+    match result:
+        case FunctionConfig():
+            if not (result.name or result.signature):
+                raise ConfigError(f"{path} needs a 'name' or a 'signature'")
+            for mode in result.modes:
+                _check_choice(mode, MODES, f"{path}.modes")
+        case ModuleConfig():
+            parts = result.name.split(".")
+            if not all(part.isidentifier() and part.isascii() for part in parts):
+                raise ConfigError(f"{path}.name must be an importable name like 'mypkg._core', not '{result.name}'")
+            if not result.sources:
+                raise ConfigError(f"{path}.sources is empty")
+            if not result.function:
+                raise ConfigError(
+                    f"module '{result.name}' has no functions",
+                    hint=f"add [[{path.split('[', maxsplit=1)[0]}.function]]",
+                )
+
+
+def _value(hint: Any, value: object, path: str) -> object:
+    if get_origin(hint) is tuple:
+        element = get_args(hint)[0]
+        if not isinstance(value, list):
+            raise ConfigError(f"{path} must be {_array_of(element)}, not {_spelled(value)}")
+        return tuple(_value(element, item, f"{path}[{index}]") for index, item in enumerate(value))
+    if is_dataclass(hint):
+        return read(hint, value, path)  # type: ignore[arg-type]
+    # In Python a boolean is an integer; in TOML it is not.
+    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+        raise ConfigError(f"{path} must be {_names[hint]}, not {_spelled(value)}")
+    return value
+
+
+_names: Final = types.MappingProxyType({str: "a string", int: "an integer", bool: "true or false"})
+
+
+def _array_of(element: Any) -> str:
+    return "an array of tables" if is_dataclass(element) else "an array of strings"
+
+
+def _spelled(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return {list: "an array", dict: "a table"}.get(type(value), repr(value))
+
+
+def _check_choice(value: str, choices: tuple[str, ...], path: str) -> None:
+    if value not in choices:
+        raise _unknown(f"{path}: '{value}' is not known", value, choices)
+
+
+def _unknown(message: str, key: str, known: tuple[str, ...]) -> ConfigError:
+    close = difflib.get_close_matches(key, known, n=1)
+    return ConfigError(message, hint=f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}")

@@ -204,10 +204,8 @@ def _not_found(name: str, found: Sequence[Candidate]) -> InputError:
         name, [n.rpartition("::")[2] for n in names], n=1
     )
     shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
-    return InputError(
-        f"no function '{name}' is defined in the inputs",
-        hint=f"did you mean '{close[0]}'?" if close else f"they define {shown}",
-    )
+    hint = f"did you mean '{close[0]}'?" if close else f"they define {shown}"
+    return InputError(f"no function '{name}' is defined in the inputs", hint=hint)
 
 
 # Debug information

@@ -39,6 +39,14 @@ class Export:
 
 
 @dataclass(frozen=True)
+class Native:
+    """A compiled function as the generated source declares it."""
+
+    symbol: str
+    declaration: str
+
+
+@dataclass(frozen=True)
 class Extension:
     """Everything that is generated for a module."""
 
@@ -47,6 +55,8 @@ class Extension:
     stub: str
     derivatives: tuple[Derivative, ...]
     """What the wrapper IR has to define for it."""
+    natives: tuple[Native, ...]
+    """Every compiled function that it calls."""
 
 
 def extension(name: str, exports: Sequence[Export]) -> Extension:
@@ -69,7 +79,7 @@ def extension(name: str, exports: Sequence[Export]) -> Extension:
         )
     )
     derivatives = {d.name: d for method in functions for d in _derivative(method)}
-    return Extension(name, source, stub(functions), tuple(derivatives.values()))
+    return Extension(name, source, stub(functions), tuple(derivatives.values()), tuple(natives.values()))
 
 
 def derivative_symbol(method: Method) -> str:
@@ -86,13 +96,7 @@ def _derivative(method: Method) -> Iterator[Derivative]:
         yield Derivative(method.interface, mode, derivative_symbol(method), seed=True)
 
 
-@dataclass(frozen=True)
-class _Native:
-    symbol: str
-    declaration: str
-
-
-def _natives(method: Method) -> Iterator[_Native]:
+def _natives(method: Method) -> Iterator[Native]:
     interface = method.interface
     result = interface.result.c if interface.result else "void"
     suffix = {Kind.PRIMAL: "primal", Kind.JVP: "jvp"}.get(method.kind, "vjp")
@@ -100,7 +104,7 @@ def _natives(method: Method) -> Iterator[_Native]:
     for derivative in _derivative(method):
         listed = parameters(derivative)
     types = ", ".join(p.c_type for p in listed) or "void"
-    yield _Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
+    yield Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
 
 
 def _check_names(module: str, functions: Sequence[Method]) -> None:

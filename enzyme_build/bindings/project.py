@@ -130,8 +130,7 @@ def _check(result: object, path: str) -> None:
                 raise ConfigError(f"{path}.sources is empty")
             if not result.function:
                 raise ConfigError(
-                    f"module '{result.name}' has no functions",
-                    hint=f"add [[{path.split('[', maxsplit=1)[0]}.function]]",
+                    f"module '{result.name}' has no functions", hint="add [[tool.enzyme-build.module.function]]"
                 )
 
 
@@ -159,7 +158,9 @@ def _array_of(element: Any) -> str:
 def _spelled(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return {list: "an array", dict: "a table"}.get(type(value), repr(value))
+    if isinstance(value, list):
+        return "an array"
+    return "a table" if isinstance(value, dict) else repr(value)
 
 
 def _check_choice(value: str, choices: tuple[str, ...], path: str) -> None:

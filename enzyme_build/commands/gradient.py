@@ -1,0 +1,143 @@
+"""`enzyme-build gradient`: the derivative of a function as an object, archive, shared library, LLVM text or bitcode."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from enzyme_build.bindings.discover import find_function
+from enzyme_build.bindings.header import header
+from enzyme_build.bindings.interface import Activity, Interface, make_interface, with_activities
+from enzyme_build.bindings.signature import parse_signature
+from enzyme_build.bindings.wrappers import Derivative, Mode, wrapper_module
+from enzyme_build.commands.inputs import (
+    CompileOptions,
+    Inputs,
+    compile_options,
+    describe_derivatives,
+    link_object,
+    link_shared,
+    prepare,
+    write_depfile,
+    write_text,
+)
+from enzyme_build.commands.options import with_settings
+from enzyme_build.errors import ConfigError, UnsupportedError
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.objects import write_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.settings import Settings
+
+_DIRECT: Final = (".o", ".ll", ".bc")
+_ENDINGS: Final = (".o", ".a", ".so", ".ll", ".bc")
+
+
+@click.command("gradient")
+@click.argument("inputs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--function", "-f", required=True, metavar="NAME", help="Name or signature: 'energy(x[n], n, k)'.")
+@click.option("--mode", type=click.Choice(["reverse", "forward", "split"]), default="reverse", show_default=True)
+@click.option("--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup, dupnoneed or out.")
+@click.option("--width", type=click.IntRange(min=1), default=1, metavar="N", help="Tangents or adjoints at once.")
+@click.option("--symbol", metavar="NAME", help="Name of the derivative (default: f_grad, f_jvp).")
+@click.option("--seed", is_flag=True, help="Take the seed of the result as a last argument.")
+@click.option("--no-primal", is_flag=True, help="Return nothing instead of the function's own result.")
+@click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="Ends in .o, .a, .so, .ll or .bc.")
+@click.option("--header", "header_path", type=click.Path(path_type=Path), help="Write a C header.")
+@click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
+@click.option("--report", type=click.Path(path_type=Path), help="Write what was made (JSON).")
+@compile_options
+@with_settings
+def command(  # noqa: PLR0913
+    *,
+    inputs: tuple[Path, ...],
+    function: str,
+    mode: str,
+    activities: tuple[str, ...],
+    width: int,
+    symbol: str | None,
+    seed: bool,
+    no_primal: bool,
+    output: Path,
+    header_path: Path | None,
+    depfile: Path | None,
+    report: Path | None,
+    words: CompileOptions,
+    settings: Settings,
+) -> int:
+    """Build the derivative of a function from INPUTS: sources, objects, archives or bitcode, in any mix."""
+    if output.suffix not in _ENDINGS:
+        raise ConfigError(f"cannot tell what '{output}' should be", hint=f"its name must end in {', '.join(_ENDINGS)}")
+    if mode == "split" or width != 1:
+        raise UnsupportedError(f"{'--mode split' if mode == 'split' else '--width'} is not supported yet")
+    chosen = _activities(activities)
+    with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
+        folder = Path(name)
+        prepared = prepare(inputs, words, settings, folder)
+        interface = find_interface(prepared, function)
+        if chosen:
+            interface = with_activities(interface, chosen)
+        derivative = Derivative(interface, Mode(mode), symbol or "", seed=seed, primal=not no_primal)
+        _check(derivative)
+        build([derivative], prepared, output, folder=folder, options=words, settings=settings)
+    if header_path:
+        write_text(header_path, header([derivative], header_path.name))
+    if depfile:
+        write_depfile(depfile, [output], prepared.dependencies)
+    if report:
+        made = {"output": str(output), "derivatives": describe_derivatives([derivative])}
+        write_text(report, json.dumps(made, indent=2) + "\n")
+    return 0
+
+
+def find_interface(inputs: Inputs, function: str) -> Interface:
+    """The interface of a function given by name or signature."""
+    signature = parse_signature(function)
+    return make_interface(signature, find_function(inputs.modules, signature.name))
+
+
+def build(  # noqa: PLR0913
+    derivatives: Sequence[Derivative],
+    inputs: Inputs,
+    output: Path,
+    *,
+    folder: Path,
+    options: CompileOptions,
+    settings: Settings,
+) -> None:
+    """Write the derivatives and their primals to `output`, in the form that its ending names."""
+    exports = [*(d.name for d in derivatives), *(d.interface.symbol for d in derivatives)]
+    made = output if output.suffix in _DIRECT else folder / f"{output.stem}.o"
+    result = link_object(inputs, wrapper_module(derivatives), exports, made, settings)
+    if output.suffix == ".so":
+        link_shared([made], output, inputs=inputs, result=result, exports=exports, options=options, settings=settings)
+    elif output.suffix == ".a":
+        with process.completed_file(output.absolute()) as temporary:
+            write_archive(temporary, [(made.name, made.read_bytes())])
+
+
+def _activities(given: Sequence[str]) -> dict[str, Activity]:
+    found: dict[str, Activity] = {}
+    for text in given:
+        name, separator, word = text.partition(":")
+        try:
+            found[name] = Activity(word)
+        except ValueError:
+            known = ", ".join(a.value for a in Activity)
+            problem = f"'{word}' is no activity" if separator else "the activity is missing"
+            raise ConfigError(f"--arg {text}: {problem}", hint=f"write name:activity with one of {known}") from None
+    return found
+
+
+def _check(derivative: Derivative) -> None:
+    interface = derivative.interface
+    if not any(a.is_active for a in interface.arguments):
+        raise ConfigError(f"'{interface.name}' has no active argument to differentiate with respect to")
+    if not interface.has_active_result and not any(a.is_pointer and a.is_active for a in interface.arguments):
+        raise ConfigError(f"'{interface.name}' has no active result: it returns no float and takes no active pointer")

@@ -1,0 +1,219 @@
+"""What the building commands have in common: inputs of any kind to linkable objects and IR, and outputs of any kind.
+
+Sources are compiled to fat objects; objects, archives and bitcode are taken as they are. `link_object` merges them with
+wrapper IR and differentiates; `link_shared` makes a shared library that shows nothing but the names it is told to.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from enzyme_build.bindings.discover import modules_in
+from enzyme_build.errors import EnzymeBuildError, InputError
+from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, compile_sources, job_options, language_of, link
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import Language, find_compiler
+from enzyme_build.toolchain.objects import is_linker_input, read_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from enzyme_build.bindings.wrappers import Derivative
+    from enzyme_build.ir.module import Module
+    from enzyme_build.settings import Settings
+
+_CXX_RUNTIME: Final = re.compile(r"_Z|__cxa_|__gxx_")
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """Words for the compiler and the linker that the user adds."""
+
+    compile_words: tuple[str, ...] = ()
+    link_words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Inputs ready to be linked."""
+
+    linkable: tuple[LinkInput, ...]
+    texts: tuple[str, ...]
+    """Inputs that are LLVM text."""
+    modules: list[Module]
+    has_cxx: bool
+    dependencies: tuple[Path, ...] = field(default=())
+    """Every file that was read: sources, headers, objects."""
+
+
+def compile_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `-I`, `-D`, `-l`, `--compile-arg` and `--link-arg`, which the command gets as `words`."""
+
+    @functools.wraps(function)
+    def wrapper(
+        include: tuple[Path, ...],
+        define: tuple[str, ...],
+        library: tuple[str, ...],
+        compile_arg: tuple[str, ...],
+        link_arg: tuple[str, ...],
+        **arguments: Any,
+    ) -> Any:
+        words = CompileOptions(
+            (*(f"-I{folder}" for folder in include), *(f"-D{name}" for name in define), *compile_arg),
+            (*link_arg, *(f"-l{name}" for name in library)),
+        )
+        return function(words=words, **arguments)
+
+    options = (
+        click.option("-I", "include", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="Headers."),
+        click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Macro."),
+        click.option("-l", "library", multiple=True, metavar="NAME", help="Library to link (.so)."),
+        click.option(
+            "--compile-arg", multiple=True, metavar="WORD", help="Word for the compiler (--compile-arg=-std=c11)."
+        ),
+        click.option("--link-arg", multiple=True, metavar="WORD", help="Word for the linker (.so)."),
+    )
+    for option in reversed(options):
+        wrapper = option(wrapper)
+    return wrapper
+
+
+def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, folder: Path) -> Inputs:
+    """Compile the sources among `paths` into `folder`, and read what all of them define."""
+    sources, linkable, texts = [], [], []
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"no such file: '{path}'")
+        if path.suffix == ".ll":
+            texts.append(path.read_text())
+        elif is_linker_input(path):
+            linkable.append(LinkInput(path))
+        else:
+            sources.append(path)
+    languages = {language_of(source) for source in sources}
+    objects = compile_sources(sources, [*options.compile_words, "-MD"], settings, folder)
+    depfiles = [made.with_suffix(".d") for made in objects]
+    dependencies = [path for depfile in depfiles for path in _prerequisites(depfile)]
+    every = [*(LinkInput(made) for made in objects), *linkable]
+    modules = list(modules_in([*(given.path for given in every), *(p for p in paths if p.suffix == ".ll")]))
+    return Inputs(
+        linkable=tuple(every),
+        texts=tuple(texts),
+        modules=modules,
+        has_cxx=Language.CXX in languages,
+        dependencies=tuple(dict.fromkeys([*paths, *dependencies])),
+    )
+
+
+def link_object(inputs: Inputs, wrappers: str, exports: Sequence[str], output: Path, settings: Settings) -> LinkResult:
+    """Merge, differentiate and optimise into `output` (`.o`, `.ll` or `.bc`), keeping only `exports`."""
+    if not output.parent.is_dir():
+        raise InputError(f"cannot write '{output}': there is no folder '{output.parent}'")
+    job = LinkJob(
+        inputs=inputs.linkable,
+        output=output.absolute(),
+        exports=tuple(dict.fromkeys(exports)),
+        extra_ir=(*inputs.texts, *([wrappers] if wrappers else [])),
+        **job_options(settings),
+    )
+    return link(job, verbose=settings.verbose)
+
+
+def link_shared(  # noqa: PLR0913
+    objects: Sequence[Path],
+    output: Path,
+    *,
+    inputs: Inputs,
+    result: LinkResult,
+    exports: Iterable[str],
+    options: CompileOptions,
+    settings: Settings,
+) -> None:
+    """A shared library with `exports` as its only names, so that no other library's symbol can take their place."""
+    native = [given.path for given in inputs.linkable if given.path not in result.consumed]
+    cxx = inputs.has_cxx or any(_needs_cxx(path) for path in [*objects, *native])
+    compiler = find_compiler(Language.CXX if cxx else Language.C, settings.tools)
+    script = objects[0].with_name("exports.map")
+    script.write_text(f"{{ global: {' '.join(f'{name};' for name in exports)} local: *; }};\n")
+    with process.completed_file(output) as temporary:
+        command = [*compiler.command, "-shared", "-o", str(temporary), *map(str, [*objects, *native])]
+        command += [f"-Wl,--version-script={script}", "-Wl,--gc-sections", *options.link_words, "-lm"]
+        done = process.run(command, verbose=settings.verbose)
+        process.check(done, command, f"linking '{output}'")
+
+
+def compile_c(source: Path, output: Path, words: Sequence[str], settings: Settings) -> None:
+    """Ordinary machine code of a C file of ours."""
+    compiler = find_compiler(Language.C, settings.tools)
+    command = [*compiler.command, "-O2", "-fPIC", "-fvisibility=hidden", *words, "-c", str(source), "-o", str(output)]
+    process.check(process.run(command, verbose=settings.verbose), command, f"compiling '{source.name}'")
+
+
+def write_depfile(depfile: Path, targets: Sequence[Path], dependencies: Iterable[Path]) -> None:
+    """A Makefile rule that says which files `targets` were made from."""
+    made = " ".join(_escaped(target) for target in targets)
+    needed = " \\\n  ".join(_escaped(path) for path in dict.fromkeys(dependencies))
+    write_text(depfile, f"{made}: {needed}\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the whole file or nothing."""
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"cannot write '{path}': there is no folder '{path.parent}'")
+    with process.completed_file(path.absolute()) as temporary:
+        temporary.write_text(text)
+
+
+def describe_derivatives(derivatives: Iterable[Derivative]) -> list[dict[str, Any]]:
+    """What was made, as JSON."""
+    from enzyme_build.bindings.header import declaration
+    from enzyme_build.bindings.wrappers import parameters
+
+    return [
+        {
+            "function": derivative.interface.name,
+            "symbol": derivative.interface.symbol,
+            "derivative": derivative.name,
+            "mode": derivative.mode.value,
+            "declaration": declaration(derivative),
+            "parameters": [p.name for p in parameters(derivative)],
+            "arguments": [
+                {
+                    "name": a.name,
+                    "activity": a.activity.value,
+                    "type": a.dtype.name if a.dtype else None,
+                    "pointer": a.is_pointer,
+                    "shape": None if a.shape is None else [str(d) for d in a.shape],
+                    "intent": a.intent.value,
+                }
+                for a in derivative.interface.arguments
+            ],
+        }
+        for derivative in derivatives
+    ]
+
+
+def _needs_cxx(path: Path) -> bool:
+    try:
+        found = read_object(path)
+    except EnzymeBuildError:
+        return False
+    undefined = found.symbols.undefined if found and found.symbols else ()
+    return any(_CXX_RUNTIME.match(name) for name in undefined)
+
+
+def _prerequisites(depfile: Path) -> list[Path]:
+    if not depfile.exists():
+        return []
+    text = depfile.read_text().replace("\\\n", " ").partition(": ")[2]
+    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
+
+
+def _escaped(path: Path) -> str:
+    return str(path).replace(" ", "\\ ")

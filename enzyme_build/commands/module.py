@@ -1,0 +1,260 @@
+"""`enzyme-build module`: a Python extension module with compiled functions and their derivatives."""
+
+from __future__ import annotations
+
+import sysconfig
+import tempfile
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from enzyme_build.bindings.discover import find_function
+from enzyme_build.bindings.extension import Export, Extension, extension
+from enzyme_build.bindings.interface import make_interface
+from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, ProjectConfig, read_project
+from enzyme_build.bindings.signature import parse_signature
+from enzyme_build.bindings.wrappers import wrapper_module
+from enzyme_build.commands.inputs import (
+    CompileOptions,
+    Inputs,
+    compile_c,
+    compile_options,
+    link_object,
+    link_shared,
+    prepare,
+    write_depfile,
+    write_text,
+)
+from enzyme_build.commands.options import with_settings
+from enzyme_build.errors import ConfigError, ToolError
+from enzyme_build.settings import with_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.settings import Settings
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the files of a module go."""
+
+    library: Path
+    stub: Path
+    depfile: Path | None = None
+
+
+@click.command("module")
+@click.argument("inputs", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--name", metavar="NAME", help="Name of the module, as it is imported: mypkg._core.")
+@click.option("--function", "-f", "functions", multiple=True, metavar="SIGNATURE", help="'energy(x[n], n, k)'.")
+@click.option("--wrt", multiple=True, metavar="[FUNCTION:]X,K", help="Differentiate with respect to these arguments.")
+@click.option("--modes", multiple=True, metavar="[FUNCTION:]MODES", help="reverse,forward (default: both).")
+@click.option("--python-name", multiple=True, metavar="[FUNCTION:]NAME", help="Name of a function in Python.")
+@click.option("--project", type=click.Path(path_type=Path), help="Read [tool.enzyme-build] of this pyproject.toml.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), help="The module, or the folder for it (default: here)."
+)
+@click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
+@compile_options
+@with_settings
+def command(  # noqa: PLR0913
+    *,
+    inputs: tuple[Path, ...],
+    name: str | None,
+    functions: tuple[str, ...],
+    wrt: tuple[str, ...],
+    modes: tuple[str, ...],
+    python_name: tuple[str, ...],
+    project: Path | None,
+    output: Path | None,
+    depfile: Path | None,
+    words: CompileOptions,
+    settings: Settings,
+) -> int:
+    """Build a Python extension module from INPUTS, or from the configuration of a project."""
+    if project:
+        if inputs or functions:
+            raise ConfigError("--project already says what goes into the module: leave out inputs and --function")
+        config, settings = _configured(project, name, settings)
+        base = project.absolute().parent
+    else:
+        config, base = (
+            _from_options(
+                inputs=inputs, name=name, functions=functions, wrt=wrt, modes=modes, python_names=python_name
+            ),
+            Path(),
+        )
+    outputs = output_files(config.name, output or Path(), depfile)
+    build_module(config, base, outputs, options=words, settings=settings)
+    if not settings.quiet:
+        click.echo(f"{outputs.library}")
+    return 0
+
+
+def output_files(module: str, output: Path, depfile: Path | None = None) -> Outputs:
+    """The module's file and its stub; the file serves every CPython from 3.11 on."""
+    stem = module.rpartition(".")[2]
+    library = output / f"{stem}{module_suffix()}" if output.is_dir() else output
+    if library.name.partition(".")[0] != stem:
+        raise ConfigError(f"the module '{module}' must be in a file named '{stem}.…', not '{library.name}'")
+    return Outputs(library, library.with_name(f"{stem}.pyi"), depfile)
+
+
+def module_suffix() -> str:
+    """`.abi3.so`; a free-threaded Python has no stable ABI and needs its own."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return str(sysconfig.get_config_var("EXT_SUFFIX"))
+    return ".abi3.so"
+
+
+def build_module(
+    config: ModuleConfig, base: Path, outputs: Outputs, *, options: CompileOptions, settings: Settings
+) -> None:
+    """Compile, differentiate and link the module; the sources of `config` are relative to `base`."""
+    options = _with_config(options, config, base)
+    include = _python_include()
+    with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:
+        folder = Path(name)
+        inputs = prepare([base / source for source in config.sources], options, settings, folder)
+        made = extension(config.name, list(_exports(config.function, inputs)))
+        glue, native = folder / "extension.o", folder / "native.o"
+        write_text(folder / "extension.c", made.source)
+        compile_c(folder / "extension.c", glue, [f"-I{include}"], settings)
+        symbols = _called_symbols(made)
+        wrappers = wrapper_module(made.derivatives) if made.derivatives else ""
+        result = link_object(inputs, wrappers, symbols, native, settings)
+        link_shared(
+            [glue, native],
+            outputs.library,
+            inputs=inputs,
+            result=result,
+            exports=[f"PyInit_{config.name.rpartition('.')[2]}"],
+            options=options,
+            settings=settings,
+        )
+    write_text(outputs.stub, made.stub)
+    if outputs.depfile:
+        write_depfile(outputs.depfile, [outputs.library, outputs.stub], inputs.dependencies)
+
+
+def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Export]:
+    exports = []
+    for function in functions:
+        signature = function.parsed
+        native = find_function(inputs.modules, signature.name)
+        interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
+        for argument in interface.arguments:
+            if argument.is_pointer and argument.shape is None:
+                raise ConfigError(
+                    f"argument '{argument.name}' of '{signature.name}' is a pointer of unknown shape",
+                    hint=f"write the signature with shapes: '{signature.base_name}({argument.name}[n], …)'",
+                )
+        exports.append(Export(interface, function.modes))
+    return exports
+
+
+def _called_symbols(made: Extension) -> list[str]:
+    return [native.symbol for native in made.natives]
+
+
+def _configured(project: Path, name: str | None, settings: Settings) -> tuple[ModuleConfig, Settings]:
+    config = _read(project)
+    modules = {module.name: module for module in config.module}
+    if name is None and len(modules) == 1:
+        (name,) = modules
+    if name not in modules:
+        raise ConfigError(
+            f"'{project}' has no module '{name}'" if name else f"which module of '{project}'?",
+            hint=f"--name with one of {', '.join(modules) or '(none are configured)'}",
+        )
+    return modules[name], with_options(
+        settings,
+        optimise=config.optimise,
+        target_cpu=config.target_cpu or None,
+        ad_before_opt=config.ad_before_opt or None,
+        loose_types=config.loose_types or None,
+    )
+
+
+def _read(project: Path) -> ProjectConfig:
+    try:
+        return read_project(tomllib.loads(project.read_text("utf-8")))
+    except OSError as error:
+        raise ConfigError(f"cannot read '{project}': {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"'{project}' is not valid TOML: {error}") from error
+
+
+def _from_options(  # noqa: PLR0913
+    *,
+    inputs: Sequence[Path],
+    name: str | None,
+    functions: Sequence[str],
+    wrt: Sequence[str],
+    modes: Sequence[str],
+    python_names: Sequence[str],
+) -> ModuleConfig:
+    if not inputs or not functions or name is None:
+        missing = "inputs" if not inputs else "--function" if not functions else "--name"
+        raise ConfigError(f"{missing} missing", hint="or give --project pyproject.toml")
+    names = [parse_signature(text).name for text in functions]
+    wrts, chosen = _by_function("--wrt", wrt, names), _by_function("--modes", modes, names)
+    renamed = _by_function("--python-name", python_names, names)
+    from enzyme_build.bindings.project import read
+
+    return read(
+        ModuleConfig,
+        {
+            "name": name,
+            "sources": [str(path) for path in inputs],
+            "function": [
+                {
+                    "signature": text,
+                    "wrt": _listed(wrts.get(own, "")),
+                    **({"modes": _listed(chosen[own])} if own in chosen else {}),
+                    "python-name": renamed.get(own, ""),
+                }
+                for text, own in zip(functions, names, strict=True)
+            ],
+        },
+        "the command line",
+    )
+
+
+def _listed(text: str) -> list[str]:
+    return [word for word in text.replace(" ", "").split(",") if word]
+
+
+def _by_function(option: str, given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Values given as `function:value`, or as `value` where there is only one function."""
+    found: dict[str, str] = {}
+    for text in given:
+        owner = next((n for n in names if text.startswith(f"{n}:")), names[0] if len(names) == 1 else None)
+        if owner is None:
+            raise ConfigError(f"{option} {text}: for which function?", hint=f"write {option} {names[0]}:…")
+        found[owner] = text.removeprefix(f"{owner}:")
+    return found
+
+
+def _with_config(options: CompileOptions, config: ModuleConfig, base: Path) -> CompileOptions:
+    return replace(
+        options,
+        compile_words=(
+            *(f"-I{base / folder}" for folder in config.include_dirs),
+            *(f"-D{name}" for name in config.defines),
+            *config.compile_args,
+            *options.compile_words,
+        ),
+        link_words=(*config.link_args, *options.link_words, *(f"-l{name}" for name in config.libraries)),
+    )
+
+
+def _python_include() -> Path:
+    include = Path(sysconfig.get_path("include"))
+    if not (include / "Python.h").exists():
+        raise ToolError(f"Python.h is not in '{include}'", hint="apt-get install python3-dev")
+    return include

@@ -179,7 +179,10 @@ class Apply(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Expr):
-    """A comparison with LLVM's `fcmp` predicate; stands only as the condition of a `Select`."""
+    """`lt`, `le`, `gt`, `ge`, `eq`: false where an operand is NaN; or `isnan` (of a; b is the same).
+
+    Stands only as the condition of a `Select`.
+    """
 
     predicate: str
     a: Expr
@@ -190,7 +193,7 @@ class Compare(Expr):
         return (self.a, self.b)
 
     def __str__(self) -> str:
-        return f"{self.a} {self.predicate} {self.b}"
+        return f"isnan({self.a})" if self.predicate == "isnan" else f"{self.a} {_SIGNS[self.predicate]} {self.b}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +211,8 @@ class Select(Expr):
     def __str__(self) -> str:
         return f"({self.a} if {self.condition} else {self.b})"
 
+
+_SIGNS: Final = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 
 ZERO: Final = Const(Fraction(0))
 ONE: Final = Const(Fraction(1))
@@ -231,27 +236,27 @@ def select(condition: Compare, a: Expr | Number, b: Expr | Number) -> Expr:
 
 
 def lt(a: Expr | Number, b: Expr | Number) -> Compare:
-    return Compare("olt", _expr(a), _expr(b))
+    return Compare("lt", _expr(a), _expr(b))
 
 
 def le(a: Expr | Number, b: Expr | Number) -> Compare:
-    return Compare("ole", _expr(a), _expr(b))
+    return Compare("le", _expr(a), _expr(b))
 
 
 def gt(a: Expr | Number, b: Expr | Number) -> Compare:
-    return Compare("ogt", _expr(a), _expr(b))
+    return Compare("gt", _expr(a), _expr(b))
 
 
 def ge(a: Expr | Number, b: Expr | Number) -> Compare:
-    return Compare("oge", _expr(a), _expr(b))
+    return Compare("ge", _expr(a), _expr(b))
 
 
 def eq(a: Expr | Number, b: Expr | Number) -> Compare:
-    return Compare("oeq", _expr(a), _expr(b))
+    return Compare("eq", _expr(a), _expr(b))
 
 
 def isnan(a: Expr) -> Compare:
-    return Compare("uno", a, a)
+    return Compare("isnan", a, a)
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -307,14 +312,9 @@ def _like(env: Mapping[str, Any], constant: Fraction) -> Any:
 
 
 def _compare(predicate: str, a: Any, b: Any) -> bool:
-    ordered = bool(a == a and b == b)  # noqa: PLR0124  (only NaN differs from itself)
-    match predicate:
-        case "uno":
-            return not ordered
-        case "ord":
-            return ordered
-    holds: bool = {"lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b, "eq": a == b, "ne": a != b}[predicate[1:]]
-    return holds and ordered if predicate[0] == "o" else holds or not ordered
+    if predicate == "isnan":
+        return bool(a != a)  # noqa: PLR0124  (only NaN differs from itself)
+    return bool({"lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b, "eq": a == b}[predicate])
 
 
 def _expr(value: Expr | Number) -> Expr:

@@ -77,8 +77,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         """printf fprintf vprintf vfprintf dprintf vdprintf puts fputs putchar putc fputc fputwc wprintf fwprintf
         __printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk perror fwrite write pwrite
         fflush fopen freopen fdopen tmpfile fclose open open64 fopen64 creat close lseek fseek fseeko ftell ftello
-        rewind feof ferror clearerr fileno ungetc setbuf setvbuf setlinebuf remove rename unlink mkdir rmdir chdir access isatty
-        dup dup2 fsync popen pclose getc fgetc getchar putw getw flockfile funlockfile puts_unlocked
+        rewind feof ferror clearerr fileno ungetc setbuf setvbuf setlinebuf remove rename unlink mkdir rmdir chdir
+        access isatty dup dup2 fsync popen pclose getc fgetc getchar putw getw flockfile funlockfile puts_unlocked
         fputs_unlocked fputc_unlocked putc_unlocked fwrite_unlocked syslog opendir closedir readdir _IO_putc _IO_getc
         stdout stderr iprintf siprintf __isoc23_printf""",
     ),
@@ -168,7 +168,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(
         Why.SYSTEM,
         """getenv secure_getenv setenv unsetenv putenv clearenv system getpid getppid gettid getuid geteuid getgid
-        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlsym dlclose dlerror fork
+        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlsym dlclose dlerror
+        fork
         setlocale uselocale newlocale freelocale duplocale madvise mlock munlock mprotect sched_setaffinity""",
     ),
     **_rows(Why.SYSTEM, "getcwd realpath uname sysinfo getrlimit sched_getaffinity gethostbyname", 0, 1, 2),

@@ -21,6 +21,7 @@ from .instructions import (
     Binary,
     Branch,
     Call,
+    CallBase,
     Cast,
     Compare,
     ExtractElement,
@@ -30,20 +31,24 @@ from .instructions import (
     InsertElement,
     InsertValue,
     Instruction,
+    Invoke,
     Jump,
+    LandingPad,
     Load,
     Negate,
     Phi,
+    Resume,
     Return,
     Select,
     ShuffleVector,
     Store,
+    Switch,
     Unreachable,
 )
 from .names import local_text, unquote
 from .opcodes import CASTS, FLOAT_BINARY, INTEGER_BINARY
 from .types import I1, PTR, Type
-from .values import MetadataOperand, Value
+from .values import MetadataOperand, Value, const_int
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +69,7 @@ _unary: Final = re.compile(f"{_FLAGS}{_A} {_O}{_M}").fullmatch
 _cast: Final = re.compile(f"{_FLAGS}{_T} {_O} to {_T}{_M}").fullmatch
 _compare: Final = re.compile(rf"{_FLAGS}([a-z]+) {_T} {_O}, {_O}{_M}").fullmatch
 _select: Final = re.compile(rf"{_FLAGS}(i1|<\d+ x i1>) {_O}, {_A} {_O}, (?:\w+|<\d+ x \w+>) {_O}{_M}").fullmatch
-_phi: Final = re.compile(rf"{_FLAGS}{_T} ((?:\[ {_O}, {_L} \](?:, )?)+){_M}").fullmatch
+_phi: Final = re.compile(rf"{_FLAGS}{_A} ((?:\[ {_O}, {_L} \](?:, )?)+){_M}").fullmatch
 _incoming: Final = re.compile(rf"\[ {_O}, {_L} \]").findall
 _load: Final = re.compile(rf"(volatile )?{_A}, ptr {_O}(?:, align (\d+))?{_M}").fullmatch
 _store: Final = re.compile(rf"(volatile )?{_A} {_O}, ptr {_O}(?:, align (\d+))?{_M}").fullmatch
@@ -75,13 +80,21 @@ _branch: Final = re.compile(f"i1 {_O}, label {_L}, label {_L}{_M}").fullmatch
 _call: Final = re.compile(
     r"((?:[^@%\"]++|%[-\w.$]++(?=[ )]))*+)([@%][-\w.$]+|@\"[^\"]*\")\((.*)\)([^()\",;!]*)(?:, (![^;\"]*))?"
 ).fullmatch
+_invoke: Final = re.compile(rf"(.*\)[^()\"\[]*) to label {_L} unwind label {_L}{_M}").fullmatch
 _argument: Final = re.compile(
-    r"([^,()\"%@{]*(?:(?:\([^()\"]*\)|\{[^{}\"]*\})[^,()\"%@{]*)*) ([%@]?[-+\w.$]+|[@%]\"[^\"]*\")(?:, |$)"
+    r"([^,()\"%@{]*(?:(?:\((?:[^()\"]++|\"[^\"]*\")*+\)|\{[^{}\"]*\})[^,()\"%@{]*)*)"
+    r" ([%@]?[-+\w.$]+|[@%]\"[^\"]*\")(?:, |$)"
 ).match
+_cleanup: Final = re.compile(rf"{_A} cleanup{_M}").fullmatch
+_switch: Final = re.compile(
+    rf"(i\d+) {_O}, label {_L} \[((?: i\d+ -?\d+, label (?:%[-\w.$]+|%\"[^\"]*\"))*+) ?\]{_M}"
+).fullmatch
+_case: Final = re.compile(rf" i\d+ (-?\d+), label {_L}").findall
 _extract_value: Final = re.compile(rf"{_A} {_O}{_INDICES}{_M}").fullmatch
 _insert_value: Final = re.compile(rf"{_A} {_O}, {_A} {_O}{_INDICES}{_M}").fullmatch
 _extract_element: Final = re.compile(f"{_T} {_O}, {_T} {_O}{_M}").fullmatch
 _three: Final = re.compile(f"{_T} {_O}, {_T} {_O}, {_T} {_O}{_M}").fullmatch
+_record: Final = re.compile(r"(#dbg_\w+\([^%{}(]*)(%[-\w.$]+)(, [^%{}]*)").fullmatch
 _record_local: Final = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")(?=[,)])").finditer
 _label: Final = re.compile(r"([-\w.$]+|\"[^\"]*\"):").match
 
@@ -279,7 +292,19 @@ class BodyParser:
             return None
         return self.call(op, rest[5:], op)
 
-    def call(self, _: str, rest: str, tail: str = "") -> Instruction | None:
+    def invoke(self, _: str, rest: str) -> Instruction | None:
+        match = _invoke(rest)
+        if match is None:
+            return None
+        head, normal, unwind, metadata = match.groups()
+        invoke = self.call("invoke", head, "", Invoke)
+        if isinstance(invoke, Invoke):
+            invoke.normal = self.blocks[normal]
+            invoke.unwind = self.blocks[unwind]
+            invoke.metadata = metadata or ""
+        return invoke
+
+    def call(self, _: str, rest: str, tail: str = "", make: type[CallBase] = Call) -> Instruction | None:
         match = _call(rest)
         if match is None:
             return None
@@ -309,7 +334,7 @@ class BodyParser:
             arguments.append(get(value) or self.operand(type_, value))
             place = part.end()
         function_type = explicit or self.module.function_types[result, *kinds]
-        return Call(
+        return make(
             function_type,
             get(callee_text) or self.operand(PTR, callee_text),
             arguments,
@@ -394,31 +419,60 @@ class BodyParser:
         )
 
     def ret(self, _: str, rest: str) -> Instruction | None:
-        if rest == "void":
-            return Return()
+        if rest.startswith("void"):
+            return Return(None, rest[6:])
         match = _unary(rest)
         if match is None or match[1]:
             return None
         return Return(self.local(self.types[match[2]], match[3]), match[4] or "")
 
+    def resume(self, _: str, rest: str) -> Instruction | None:
+        match = _unary(rest)
+        if match is None or match[1]:
+            return None
+        return Resume(self.local(self.types[match[2]], match[3]), match[4] or "")
+
+    def landing_pad(self, _: str, rest: str) -> Instruction | None:
+        """Only the most common one: a cleanup without clauses."""
+        match = _cleanup(rest)
+        return None if match is None else LandingPad(self.types[match[1]], (), cleanup=True, metadata=match[2] or "")
+
+    def switch(self, _: str, rest: str) -> Instruction | None:
+        match = _switch(rest)
+        if match is None:
+            return None
+        kind, value, default, listed, metadata = match.groups()
+        type_ = self.types[kind]
+        blocks = self.blocks
+        cases = [(const_int(type_, int(number)), blocks[label]) for number, label in _case(listed)]
+        return Switch(self.local(type_, value), blocks[default], cases, metadata or "")
+
     def unreachable(self, _: str, rest: str) -> Instruction | None:
-        return None if rest else Unreachable()
+        return Unreachable(rest)
 
     # The body -----------------------------------------------------------------------------------------------------
 
     def record(self, block: Block, line: str) -> None:
-        """Keep a `#dbg_…` line with holes where its locals stand; they are filled at the end of the function."""
+        """Keep a `#dbg_…` line with holes where its locals stand."""
+        index = len(block.instructions)
+        match = _record(line)
+        if match is not None:
+            value = self.get(match[2])
+            if value is not None:
+                block.records.append(DebugRecord(index, f"{match[1]}{{}}{match[3]}", (value,)))
+                return
         text: list[str] = []
         names: list[str] = []
         place = 0
-        for match in _record_local(line):
-            text += (line[place : match.start()].replace("{", "{{").replace("}", "}}"), "{}")
-            names.append(match[0])
-            place = match.end()
+        for local in _record_local(line):
+            text += (line[place : local.start()].replace("{", "{{").replace("}", "}}"), "{}")
+            names.append(local[0])
+            place = local.end()
         text.append(line[place:].replace("{", "{{").replace("}", "}}"))
-        record = DebugRecord(len(block.instructions), "".join(text))
+        record = DebugRecord(index, "".join(text))
         block.records.append(record)
-        self.records.append((record, names))
+        if names:
+            self.records.append((record, names))
 
     def parse(self, function: Function, text: str) -> None:
         """Fill `function` from `text`, what stands between its braces."""
@@ -442,25 +496,25 @@ class BodyParser:
                 op, _, rest = rest.partition(" ")
                 name = name[2:]
             elif line[:2] != "  ":
-                line = line.strip()
-                if not line or line[0] == ";":
+                stripped = line.strip()
+                if not stripped or stripped[0] == ";":
                     continue
-                match = _label(line)
+                match = _label(stripped)
                 if match is None:
-                    raise InputError(f"cannot read line '{line[:200]}' of function @{function.name}")
+                    raise InputError(f"cannot read line '{stripped[:200]}' of function @{function.name}")
                 block = function.add_block(self.blocks["%" + match[1]])
                 self.instructions = block.instructions
                 continue
             else:
-                line = line.strip()
+                stripped = line.strip()
                 name = ""
-                op, _, rest = line.partition(" ")
+                op, _, rest = stripped.partition(" ")
                 if op[:1] in "#;":
                     if op[:4] == "#dbg":
                         if block is None:
                             block = function.add_block(self.blocks[first_label])
                             self.instructions = block.instructions
-                        self.record(block, line)
+                        self.record(block, stripped)
                     continue
             if block is None:
                 block = function.add_block(self.blocks[first_label])
@@ -534,7 +588,12 @@ _HANDLERS: Final[dict[str, Callable[[BodyParser, str, str], Instruction | None]]
     "shufflevector": BodyParser.shuffle_vector,
     "br": BodyParser.branch,
     "ret": BodyParser.ret,
+    "invoke": BodyParser.invoke,
+    "landingpad": BodyParser.landing_pad,
+    "switch": BodyParser.switch,
+    "resume": BodyParser.resume,
     "unreachable": BodyParser.unreachable,
+    "unreachable,": BodyParser.unreachable,
 }
 
 

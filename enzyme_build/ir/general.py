@@ -6,7 +6,7 @@ reports what it cannot read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from .instructions import (
     Alloca,
@@ -46,7 +46,7 @@ from .instructions import (
 from .opcodes import CASTS, CONVENTIONS, FAST_MATH, FLAGS, FLOAT_BINARY, INTEGER_BINARY
 from .reader import Reader, result_of_gep
 from .types import I1, METADATA, PTR, FunctionType, Type, function_type, pointer_type, struct_type
-from .values import Constant, ConstantInt, Value
+from .values import ConstantInt, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,6 +57,9 @@ if TYPE_CHECKING:
 _GEP_FLAGS: Final = frozenset(("inbounds", "nusw", "nuw"))
 _TAILS: Final = ("tail", "musttail", "notail")
 _ORDERINGS: Final = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst", "syncscope"))
+
+
+_C = TypeVar("_C", bound=CallBase)
 
 
 class Forward(Value):
@@ -253,8 +256,7 @@ def _alloca(line: _Line, _: str) -> Instruction:
 
 def _tail_call(line: _Line, op: str) -> Instruction:
     line.expect("call")
-    call = _call(line, "call")
-    assert isinstance(call, Call)
+    call = _call_parts(line, Call)
     call.tail = op
     return call
 
@@ -280,7 +282,7 @@ def read_convention(line: Reader) -> str:
     return ""
 
 
-def _call_parts(line: _Line, make: type[CallBase]) -> CallBase:
+def _call_parts(line: _Line, make: type[_C]) -> _C:
     flags, convention, result_attributes, result, explicit = read_call_head(line)
     callee = line.value(PTR)
     line.expect("(")
@@ -326,7 +328,6 @@ def _call(line: _Line, _: str) -> Instruction:
 
 def _invoke(line: _Line, _: str) -> Instruction:
     invoke = _call_parts(line, Invoke)
-    assert isinstance(invoke, Invoke)
     line.expect("to")
     invoke.normal = line.label()
     line.expect("unwind")
@@ -336,7 +337,6 @@ def _invoke(line: _Line, _: str) -> Instruction:
 
 def _callbr(line: _Line, _: str) -> Instruction:
     branch = _call_parts(line, CallBranch)
-    assert isinstance(branch, CallBranch)
     line.expect("to")
     branch.fallthrough = line.label()
     line.expect("[")
@@ -379,8 +379,9 @@ def _insert_element(line: _Line, _: str) -> Instruction:
 
 
 def _shuffle_vector(line: _Line, _: str) -> Instruction:
-    a, b, mask = _values(line, 3)
-    assert isinstance(mask, Constant)
+    a, b = _values(line, 2)
+    line.expect(",")
+    mask = line.typed_constant()
     return ShuffleVector(line.module.shuffle_type(a.type, mask.type), a, b, mask)
 
 

@@ -88,7 +88,9 @@ def parse_global(module: Module, line: str) -> GlobalVariable | GlobalAlias:
 
 _FUNCTION_HEAD: Final = re.compile(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')
 _PARENTHESIS: Final = re.compile(r'[()]|"[^"]*"')
-_PARAMETER: Final = re.compile(r'((?:[^,()"]|\((?:[^()"]|\([^()"]*\))*\)|"[^"]*")+)(?:, |$)')
+_PARAMETER: Final = re.compile(
+    r'((?:[^,()"]++|\((?:[^()"]++|"[^"]*"|\((?:[^()"]++|"[^"]*"|\([^()"]*\))*+\))*+\)|"[^"]*")++)(?:, |$)'
+)
 
 
 def parse_header(module: Module, line: str) -> Function:

@@ -54,6 +54,8 @@ class Module:
         self.attribute_spans: list[tuple[int, int]] = []
         self.metadata_start = len(text)
         self.parsed: set[str] = set()
+        self.cache: dict[str, object] = {}
+        """What readers of metadata found out once (`debug`)."""
 
         self.type_table = Types(self)
         self.parameter_table = Parameters(self)
@@ -142,7 +144,7 @@ class Module:
         names = list(self.bodies)
         starts = [span[0] for span in self.bodies.values()]
         found: list[str] = []
-        place = self.text.find(substring)
+        place = self.text.find(substring, 0, self.metadata_start)
         while place >= 0:
             index = bisect.bisect_right(starts, place) - 1
             after = place + len(substring)
@@ -151,7 +153,7 @@ class Module:
                 if place < end:
                     found.append(names[index])
                     after = end
-            place = self.text.find(substring, after)
+            place = self.text.find(substring, after, self.metadata_start)
         return found
 
     def callers_of(self, name: str) -> list[str]:

@@ -19,7 +19,7 @@ from .reader import Reader
 _STRING: Final = re.compile(r'"((?:[^"])*)"')
 _TYPE_LINE: Final = re.compile(r'(%(?:[-\w.$]+|"[^"]*")) = type (.*)')
 _GROUP_LINE: Final = re.compile(r"attributes (#\d+) = \{(.*)\}")
-_ENTITY: Final = re.compile(r"^(?:define|declare|@|%|attributes|target|source_filename)", re.MULTILINE)
+_ENTITIES: Final = ("\ndefine ", "\ndeclare ", "\n@", "\nattributes ", "\n%")
 
 
 def parse_module(text: str) -> Module:
@@ -55,7 +55,7 @@ def parse_module(text: str) -> Module:
             if match:
                 module.attribute_groups[match[1]] = match[2].strip()
                 module.attribute_spans.append((start, min(after, size)))
-        elif first == "!" and _ENTITY.search(text, start) is None:
+        elif first == "!" and not any(text.find(entity, start) >= 0 for entity in _ENTITIES):
             # Only metadata from here on, often most of a module with debug information.
             module.metadata_start = start
             break

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
 
-from .function import Block, Function
 from .instructions import (
     Alloca,
     AtomicRMW,
@@ -53,6 +52,7 @@ from .values import Constant, MetadataOperand, Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .function import Block, Function
     from .module import Module
 
 
@@ -352,13 +352,10 @@ def print_function(function: Function) -> str:
 def print_module(module: Module) -> str:
     """Original text, with what was changed, added and removed."""
     text = module.text
+    spans = module.spans
     edits: list[tuple[int, int, str]] = [(start, end, "") for start, end in module.attribute_spans]
-    for name in module.removed:
-        if name in module.spans:
-            edits.append((*module.spans[name], ""))
-    for name in module.changed:
-        if name in module.spans:
-            edits.append((*module.spans[name], print_function(module.function(name))))
+    edits += [(*spans[name], "") for name in module.removed if name in spans]
+    edits += [(*spans[name], print_function(module.function(name))) for name in module.changed if name in spans]
     additions = [module.globals[name].raw for name in module.added_globals]  # type: ignore[attr-defined]
     additions += [print_function(module.function(name)) for name in module.added_functions]
     # An empty group is not accepted by LLVM's own parser; references to a missing one are.

@@ -1,0 +1,272 @@
+"""Debug information: where an instruction comes from, and which types the source gave to parameters.
+
+Types are read lazily, member by member, because they are recursive (`struct node { struct node *next; }`). Sizes and
+offsets are in bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
+
+from enzyme_build.errors import SourceLocation
+
+if TYPE_CHECKING:
+    from .function import Function
+    from .instructions import Instruction
+    from .metadata import MetadataNode
+    from .module import Module
+
+_DBG: Final = re.compile(r"!dbg (!\d+)")
+_ARGUMENT: Final = re.compile(r"^(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)", re.MULTILINE)
+_TRANSPARENT: Final = frozenset(
+    f"DW_TAG_{tag}_type" for tag in ("const", "volatile", "restrict", "atomic", "immutable")
+) | {"DW_TAG_typedef", "DW_TAG_template_alias"}
+_POINTERS: Final = frozenset(
+    ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_ptr_to_member_type")
+)
+_ENCODINGS: Final = {
+    "DW_ATE_float": "float",
+    "DW_ATE_complex_float": "complex",
+    "DW_ATE_boolean": "bool",
+    "DW_ATE_address": "pointer",
+}
+_COMPOSITES: Final = {
+    "DW_TAG_structure_type": "struct",
+    "DW_TAG_class_type": "struct",
+    "DW_TAG_union_type": "union",
+    "DW_TAG_array_type": "array",
+    "DW_TAG_enumeration_type": "int",
+    "DW_TAG_variant_part": "union",
+}
+
+
+@dataclass(frozen=True)
+class DebugMember:
+    """A member of a struct or union; a base class has no name."""
+
+    name: str
+    offset: int
+    type: DebugType
+
+
+class DebugType:
+    """A type of the source.
+
+    `kind` is float, complex, int, bool, pointer, struct, union, array, string, function or unknown; `name` the name in
+    the source (of the typedef, if there is one), `size` in bytes, 0 where unknown.
+    """
+
+    def __init__(self, module: Module, reference: str) -> None:
+        self._module = module
+        self.reference = reference
+        self.name = ""
+        node = _node(module, reference)
+        while node is not None and node.fields.get("tag") in _TRANSPARENT:
+            self.name = self.name or node.string("name")
+            node = _node(module, node.fields.get("baseType", "null"))
+        self._node = node
+        self.kind = _kind(node)
+        self.size = 0 if node is None else node.number("size") // 8
+        if node is not None:
+            self.name = self.name or node.string("name")
+            if self.kind == "array" and self.size == 0:
+                element, count = self.element, self.count
+                self.size = element.size * count if element is not None and count is not None else 0
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name or self.reference} of {self.size} bytes>"
+
+    @property
+    def element(self) -> DebugType | None:
+        """What a pointer points to, an array consists of, or the part of a complex number; None for `void *`."""
+        if self._node is None or self.kind not in ("pointer", "array"):
+            return None
+        base = self._node.fields.get("baseType", "null")
+        return None if base == "null" else debug_type(self._module, base)
+
+    @property
+    def dimensions(self) -> tuple[int | None, ...]:
+        """Extents of an array, None where the source leaves them open."""
+        if self._node is None or self.kind != "array":
+            return ()
+        result: list[int | None] = []
+        for reference in _elements(self._module, self._node):
+            extent = _node(self._module, reference)
+            count = extent.fields.get("count", "") if extent is not None else ""
+            upper = extent.fields.get("upperBound", "") if extent is not None else ""
+            if _is_number(count):
+                result.append(int(count) if int(count) >= 0 else None)
+            elif extent is not None and _is_number(upper):
+                result.append(int(upper) - extent.number("lowerBound") + 1)
+            else:
+                result.append(None)
+        return tuple(result)
+
+    @property
+    def count(self) -> int | None:
+        """How many elements an array has in all."""
+        total = 1
+        for extent in self.dimensions:
+            if extent is None:
+                return None
+            total *= extent
+        return total
+
+    @property
+    def members(self) -> tuple[DebugMember, ...]:
+        """Data members and base classes of a struct or union, in the order of the source."""
+        if self._node is None or self.kind not in ("struct", "union"):
+            return ()
+        result: list[DebugMember] = []
+        for reference in _elements(self._module, self._node):
+            node = _node(self._module, reference)
+            if node is None or "DIFlagStaticMember" in node.fields.get("flags", ""):
+                continue
+            tag = node.fields.get("tag", "")
+            if tag in ("DW_TAG_member", "DW_TAG_inheritance"):
+                type_ = debug_type(self._module, node.fields.get("baseType", "null"))
+                result.append(DebugMember(node.string("name"), node.number("offset") // 8, type_))
+            elif tag == "DW_TAG_variant_part":
+                result.append(DebugMember("", node.number("offset") // 8, debug_type(self._module, reference)))
+        return tuple(result)
+
+
+@dataclass(frozen=True)
+class DebugParameter:
+    """Parameter `index` (from 0, as the source counts) of a function; the name may be empty."""
+
+    name: str
+    index: int
+    type: DebugType
+
+
+@dataclass(frozen=True)
+class Subprogram:
+    """What the source says of a function; `result` is None for none."""
+
+    name: str
+    linkage_name: str
+    location: SourceLocation
+    parameters: tuple[DebugParameter, ...]
+    result: DebugType | None
+
+
+def debug_type(module: Module, reference: str) -> DebugType:
+    """The type of metadata node `reference`; one object per node."""
+    key = f"debug type {reference}"
+    found = module.cache.get(key)
+    if not isinstance(found, DebugType):
+        found = module.cache[key] = DebugType(module, reference)
+    return found
+
+
+def location_of(module: Module, instruction: Instruction) -> SourceLocation | None:
+    """The innermost place in the source that has a line number."""
+    chain = location_chain(module, instruction)
+    for location in chain:
+        if location.line:
+            return location
+    return chain[0] if chain else None
+
+
+def location_chain(module: Module, instruction: Instruction) -> list[SourceLocation]:
+    """The place of `instruction` and the calls it was inlined through, innermost first."""
+    match = _DBG.search(instruction.metadata)
+    chain: list[SourceLocation] = []
+    node = _node(module, match[1]) if match else None
+    while node is not None and node.kind == "DILocation":
+        file = _file_of_scope(module, node.fields.get("scope", "null"))
+        chain.append(SourceLocation(file, node.number("line"), node.number("column")))
+        node = _node(module, node.fields.get("inlinedAt", "null"))
+    return chain
+
+
+def subprogram_of(module: Module, function: Function) -> Subprogram | None:
+    """The source's view of `function`; None without debug information."""
+    match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
+    node = _node(module, match[1]) if match else None
+    if match is None or node is None or node.kind != "DISubprogram":
+        return None
+    types = _type_list(module, node)
+    variables = _argument_variables(module).get(match[1], {})
+    parameters: list[DebugParameter] = []
+    for index, reference in enumerate(types[1:]):
+        variable = _node(module, variables.get(index + 1, "null"))
+        name = variable.string("name") if variable is not None else ""
+        parameters.append(DebugParameter(name, index, debug_type(module, reference)))
+    for number in sorted(variables):
+        # Some compilers leave the list of types empty: then the variables are all there is.
+        variable = _node(module, variables[number])
+        if number > len(parameters) and variable is not None:
+            type_ = debug_type(module, variable.fields.get("type", "null"))
+            parameters.append(DebugParameter(variable.string("name"), number - 1, type_))
+    result = debug_type(module, types[0]) if types and types[0] != "null" else None
+    location = SourceLocation(_file_of_scope(module, match[1]), node.number("line"))
+    return Subprogram(node.string("name"), node.string("linkageName"), location, tuple(parameters), result)
+
+
+def _node(module: Module, reference: str) -> MetadataNode | None:
+    if not reference.startswith("!") or reference not in module.metadata_text:
+        return None
+    return module.metadata_node(reference)
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").isdigit()
+
+
+def _kind(node: MetadataNode | None) -> str:
+    if node is None:
+        return "unknown"
+    tag = node.fields.get("tag", "")
+    if node.kind == "DIBasicType":
+        return "unknown" if tag == "DW_TAG_unspecified_type" else _ENCODINGS.get(node.fields.get("encoding", ""), "int")
+    if node.kind == "DISubroutineType":
+        return "function"
+    if node.kind == "DIStringType":
+        return "string"
+    if node.kind == "DIDerivedType":
+        return "pointer" if tag in _POINTERS else "unknown"
+    if node.kind == "DICompositeType":
+        return _COMPOSITES.get(tag, "unknown")
+    return "unknown"
+
+
+def _elements(module: Module, node: MetadataNode) -> tuple[str, ...]:
+    listed = _node(module, node.fields.get("elements", "null"))
+    return tuple(listed.operands) if listed is not None else ()
+
+
+def _type_list(module: Module, subprogram: MetadataNode) -> tuple[str, ...]:
+    type_ = _node(module, subprogram.fields.get("type", "null"))
+    listed = _node(module, type_.fields.get("types", "null")) if type_ is not None else None
+    return tuple(listed.operands) if listed is not None else ()
+
+
+def _file_of_scope(module: Module, scope: str) -> str:
+    """The file that a lexical scope, or one around it, names."""
+    for _ in range(1000):
+        node = _node(module, scope)
+        if node is None:
+            return ""
+        if node.kind == "DIFile":
+            return node.string("filename")
+        file = _node(module, node.fields.get("file", "null"))
+        if file is not None:
+            return file.string("filename")
+        scope = node.fields.get("scope", "null")
+    return ""
+
+
+def _argument_variables(module: Module) -> dict[str, dict[int, str]]:
+    """Per subprogram the variables that are its parameters, by number from 1."""
+    known = module.cache.get("argument variables")
+    if known is not None:
+        return cast("dict[str, dict[int, str]]", known)
+    found: dict[str, dict[int, str]] = {}
+    for match in _ARGUMENT.finditer(module.text, module.metadata_start):
+        found.setdefault(match[3], {}).setdefault(int(match[2]), match[1])
+    module.cache["argument variables"] = found
+    return found

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as package_version
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
@@ -63,23 +63,19 @@ def extension(name: str, exports: Sequence[Export]) -> Extension:
     """The extension module `name` (dotted, as it is imported)."""
     functions = [method for export in exports for method in methods(export.interface, export.modes)]
     _check_names(name, functions)
-    natives = {native.symbol: native for method in functions for native in _natives(method)}
-    stem = name.rpartition(".")[2]
-    source = (
-        _environment()
-        .get_template("module.c.j2")
-        .render(
-            module=name,
-            stem=stem,
-            version=_version(),
-            runtime=_template("runtime.c"),
-            natives=natives.values(),
-            functions=[glue(method) for method in functions],
-            doc=c_string(f"Compiled functions and their derivatives: {', '.join(m.name for m in functions)}."),
-        )
+    natives = tuple(dict.fromkeys(_native(method) for method in functions))
+    source = render(
+        "module.c.j2",
+        module=name,
+        stem=name.rpartition(".")[2],
+        version=_version(),
+        runtime=_template("runtime.c"),
+        natives=natives,
+        functions=[glue(method) for method in functions],
+        doc=c_string(f"Compiled functions and their derivatives: {', '.join(m.name for m in functions)}."),
     )
     derivatives = {d.name: d for method in functions for d in _derivative(method)}
-    return Extension(name, source, stub(functions), tuple(derivatives.values()), tuple(natives.values()))
+    return Extension(name, source, stub(functions), tuple(derivatives.values()), natives)
 
 
 def derivative_symbol(method: Method) -> str:
@@ -96,7 +92,7 @@ def _derivative(method: Method) -> Iterator[Derivative]:
         yield Derivative(method.interface, mode, derivative_symbol(method), seed=True)
 
 
-def _natives(method: Method) -> Iterator[Native]:
+def _native(method: Method) -> Native:
     interface = method.interface
     result = interface.result.c if interface.result else "void"
     suffix = {Kind.PRIMAL: "primal", Kind.JVP: "jvp"}.get(method.kind, "vjp")
@@ -104,7 +100,7 @@ def _natives(method: Method) -> Iterator[Native]:
     for derivative in _derivative(method):
         listed = parameters(derivative)
     types = ", ".join(p.c_type for p in listed) or "void"
-    yield Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
+    return Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
 
 
 def _check_names(module: str, functions: Sequence[Method]) -> None:
@@ -116,6 +112,11 @@ def _check_names(module: str, functions: Sequence[Method]) -> None:
                 f"module '{module}' would have two functions '{method.name}'",
                 hint="give one of them another name with python-name",
             )
+
+
+def render(template: str, **values: Any) -> str:
+    """The text that a file of `templates/` makes of `values`."""
+    return _environment().get_template(template).render(**values)
 
 
 @cache

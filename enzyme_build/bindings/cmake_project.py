@@ -1,0 +1,53 @@
+"""The CMake project of a Python project that has none: one custom command for each configured module."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .extension import render
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .project import ModuleConfig, ProjectConfig
+
+
+@dataclass(frozen=True)
+class _Module:
+    """A module as the template writes it."""
+
+    name: str
+    stem: str
+    folder: str
+    destination: str
+    sources: tuple[str, ...]
+
+
+def cmake_project(config: ProjectConfig, *, project: str, root: Path, python: str, suffix: str) -> str:
+    """The text of CMakeLists.txt; `root` is the folder of pyproject.toml, `python` runs `-m enzyme_build`."""
+    return render(
+        "CMakeLists.txt.j2",
+        project=re.sub(r"\W", "_", project),
+        root=_quoted(str(root)),
+        python=_quoted(python),
+        suffix=suffix,
+        modules=[_module(module, root) for module in config.module],
+    )
+
+
+def _module(module: ModuleConfig, root: Path) -> _Module:
+    package, _, stem = module.name.rpartition(".")
+    return _Module(
+        name=module.name,
+        stem=stem,
+        folder=package.replace(".", "/") or ".",
+        destination=package.replace(".", "/") or ".",
+        sources=tuple(_quoted(str(root / source)) for source in module.sources),
+    )
+
+
+def _quoted(text: str) -> str:
+    """Text inside the double quotes of a CMake argument."""
+    return re.sub(r'(["\\$;])', r"\\\1", text)

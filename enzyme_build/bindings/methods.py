@@ -73,7 +73,7 @@ def methods(interface: Interface, modes: tuple[str, ...]) -> list[Method]:
     """The Python functions for these modes, the primal first."""
     kinds = [Kind.PRIMAL, *(kind for mode in ("reverse", "forward") if mode in modes for kind in MODES[mode])]
     if len(kinds) > 1:
-        _check_differentiable(interface)
+        check_differentiable(interface)
     if not interface.has_active_result:
         kinds = [kind for kind in kinds if kind is not Kind.GRAD]
     return [Method(interface, kind, _parameters(interface, kind)) for kind in kinds]
@@ -126,7 +126,8 @@ def _tuple(names: Iterator[str] | list[str]) -> str:
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
 
-def _check_differentiable(interface: Interface) -> None:
+def check_differentiable(interface: Interface) -> None:
+    """Refuse what has no input or no result that carries derivatives."""
     if not interface.wrt:
         raise ConfigError(
             f"'{interface.name}' has no floating-point input to differentiate with respect to",

@@ -27,7 +27,7 @@ from enzyme_build.toolchain.arguments import (
     parse,
     symbols_named_by_linker_options,
 )
-from enzyme_build.toolchain.clang import bitcode_flags, optimisation_level
+from enzyme_build.toolchain.clang import optimisation_level
 from enzyme_build.toolchain.find import Compiler, Language, find_compiler
 from enzyme_build.toolchain.objects import is_linker_input, mentions
 
@@ -90,7 +90,7 @@ def compile_command(compiler: Compiler, line: CommandLine) -> list[str]:
 def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument]) -> list[str]:
     if all(is_assembly(source) for source in sources):
         return []
-    return bitcode_flags(compiler.style, line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK))
+    return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK))
 
 
 def _link(compiler: Compiler, line: CommandLine, settings: Settings) -> int:

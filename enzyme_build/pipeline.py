@@ -13,6 +13,7 @@ import json
 import shutil
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,7 +29,7 @@ from enzyme_build.jobs import (
     result_from_json,
 )
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.clang import bitcode_flags
+from enzyme_build.toolchain.clang import optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, producer, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
@@ -48,29 +49,30 @@ def compile_sources(
     sources: Sequence[Path], language_flags: Sequence[str], settings: Settings, folder: Path
 ) -> list[Path]:
     """One fat object in `folder` for each C or C++ source; the compiler's diagnostics go straight to the user."""
-    outputs = []
-    for index, source in enumerate(sources):
-        if not source.exists():
-            raise InputError(f"no such file: '{source}'")
-        compiler = find_compiler(language_of(source), settings.tools)
-        output = folder / f"{index}-{source.stem}.o"
-        flags = [*([] if any(flag.startswith("-O") for flag in language_flags) else ["-O2"]), "-g", *language_flags]
-        command = [
-            *compiler.command,
-            *flags,
-            *bitcode_flags(compiler.style, flags),
-            "-c",
-            str(source),
-            "-o",
-            str(output),
-        ]
-        done = process.run(command, capture=False, verbose=settings.verbose)
+    outputs = [folder / f"{index}-{source.stem}.o" for index, source in enumerate(sources)]
+    commands = [
+        _compile_command(source, output, language_flags, settings)
+        for source, output in zip(sources, outputs, strict=True)
+    ]
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        finished = list(
+            pool.map(lambda command: process.run(command, capture=False, verbose=settings.verbose), commands)
+        )
+    for source, command, done in zip(sources, commands, finished, strict=True):
         if done.returncode:
-            raise ToolError(
-                f"'{source}' does not compile", command=command, returncode=process.exit_code(done.returncode)
-            )
-        outputs.append(output)
+            code = process.exit_code(done.returncode)
+            raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
     return outputs
+
+
+def _compile_command(source: Path, output: Path, language_flags: Sequence[str], settings: Settings) -> list[str]:
+    """Like a driver's compile line, but optimised and with full debug data: it names arguments and their types."""
+    if not source.exists():
+        raise InputError(f"no such file: '{source}'")
+    compiler = find_compiler(language_of(source), settings.tools)
+    level = [] if optimisation_level(language_flags) else ["-O2"]
+    flags = [*level, "-g", *language_flags]
+    return [*compiler.command, *flags, *compiler.flags(flags), "-c", str(source), "-o", str(output)]
 
 
 def language_of(source: Path) -> Language:

@@ -145,29 +145,29 @@ def drop_unused_personalities(text: str) -> str:
 def allow_inlining_of_unoptimised(text: str) -> str:
     """Remove the `noinline` that the front end puts on every function at -O0.
 
-    There debug data says `isOptimized: false`; the few `noinline` a user wrote in such a file go too.
+    Debug data tells such functions (no `DISPFlagOptimized`); a `noinline` that a user wrote in such a file goes too.
     """
-    units = dict(re.findall(r"(?m)^(!\d+) = distinct !DICompileUnit\([^\n]*?isOptimized: (true|false)", text))
-    if "false" not in units.values():
+    unoptimised = {
+        match[1]
+        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
+        if "DISPFlagOptimized" not in match[2]
+    }
+    if not unoptimised:
         return text
-    if "true" in units.values():
-        programs = dict(re.findall(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*?unit: (!\d+)", text))
-        optimised = {program for program, unit in programs.items() if units.get(unit) == "true"}
-        kept = {
-            match[1]
-            for match in re.finditer(r"(?m)^define [^\n]*? #(\d+) [^\n]*?!dbg (!\d+)", text)
-            if match[2] in optimised
-        }
-    else:
-        kept = set()
+    uses = re.findall(r"(?m)^define [^\n]*? #(\d+) (?:[^\n]*!dbg (!\d+))?", text)
+    kept = {group for group, program in uses if program not in unoptimised}
+    affected = {group for group, program in uses if program in unoptimised} - kept
 
     def edit(match: re.Match[str]) -> str:
-        if match[1] in kept:
+        if match[1] not in affected:
             return match[0]
         body = " ".join(word for word in match[2].split(" ") if word not in {"noinline", "optnone"})
-        return f"attributes #{match[1]} = {{ {body or chr(34) + 'enzyme-empty' + chr(34)} }}"
+        return f"attributes #{match[1]} = {{ {body or _EMPTY_GROUP} }}"
 
     return _ATTRIBUTES.sub(edit, text)
+
+
+_EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
 
 
 def allow_unrolling(text: str) -> str:

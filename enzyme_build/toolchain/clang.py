@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 _PLACEMENTS: Final = ("-fPI", "-fpi", "-fno-PI", "-fno-pi")
 
 
+class FrontEnd(Enum):
+    """Whose command line it is."""
+
+    CLANG = "clang"
+    FLANG = "flang"
+    ZIG = "zig"
+
+
 class BitcodeStyle(Enum):
     """Where a compiler puts bitcode; probes try them in this order."""
 
@@ -26,7 +34,7 @@ class BitcodeStyle(Enum):
     """Section `.llvmbc` (older clang): from before optimisation."""
 
 
-def bitcode_flags(style: BitcodeStyle, user: Sequence[str], *, is_flang: bool = False) -> list[str]:
+def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd = FrontEnd.CLANG) -> list[str]:
     """What to add behind the user's own flags so that the object carries bitcode."""
     match style:
         case BitcodeStyle.FAT:
@@ -38,9 +46,13 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], *, is_flang: bool = 
         flags.append("-fPIC")
     if not any(_is_debug_flag(flag) for flag in user):
         flags.append("-gline-tables-only")
-    if not is_flang and optimisation_level(user) in {"", "0"}:
+    if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
         # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
         flags += ["-Xclang", "-disable-O0-optnone"]
+    if front_end is FrontEnd.ZIG:
+        # zig's own defaults: code for this machine's CPU only, and traps on undefined behaviour.
+        flags += [] if any(flag.startswith(("-march=", "-mcpu=")) for flag in user) else ["-mcpu=baseline"]
+        flags += [] if any(flag.startswith("-fsanitize") for flag in user) else ["-fno-sanitize=undefined"]
     return flags
 
 

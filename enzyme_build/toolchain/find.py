@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.clang import BitcodeStyle, bitcode_flags
+from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags
 from enzyme_build.toolchain.objects import parse_object, producer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 NEWEST_LLVM: Final = 22
 """The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 OLDEST_LLVM: Final = 14
-_CACHE_FORMAT: Final = 4
+_CACHE_FORMAT: Final = 5
 
 
 class Language(Enum):
@@ -67,9 +67,9 @@ class Compiler:
     llvm_major: int
     style: BitcodeStyle
 
-    @property
-    def is_zig(self) -> bool:
-        return len(self.command) > 1 and self.command[1] in {"cc", "c++"} and "zig" in Path(self.command[0]).name
+    def flags(self, user: Sequence[str]) -> list[str]:
+        """What to add behind the user's own flags so that the object carries bitcode."""
+        return bitcode_flags(self.style, user, front_end(self.command, self.language))
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,18 @@ class ProbeCache:
         return entries if isinstance(entries, dict) else {}
 
 
+def front_end(command: Sequence[str], language: Language) -> FrontEnd:
+    if language is Language.FORTRAN:
+        return FrontEnd.FLANG
+    is_zig = any(Path(word).name in {"zig", "zig.exe", "ziglang"} for word in command)
+    return FrontEnd.ZIG if is_zig else FrontEnd.CLANG
+
+
 def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
     import tempfile
 
     suffix, text = _PROBE_SOURCES[language]
     problem = ""
-    is_flang = language is Language.FORTRAN
     with tempfile.TemporaryDirectory(prefix="enzyme-probe-") as folder:
         source, output = Path(folder, "probe" + suffix), Path(folder, "probe.o")
         source.write_text(text)
@@ -222,7 +228,7 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
             line = [
                 *command,
                 "-O2",
-                *bitcode_flags(style, ["-O2"], is_flang=is_flang),
+                *bitcode_flags(style, ["-O2"], front_end(command, language)),
                 "-c",
                 str(source),
                 "-o",

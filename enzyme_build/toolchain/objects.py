@@ -196,7 +196,7 @@ def _stream_end(data: bytes, start: int) -> int:
 
 def producer(bitcode: bytes) -> tuple[str, int]:
     """The compiler that wrote the bitcode and its LLVM major version (0: unknown), from `!llvm.ident`."""
-    match = re.search(rb"(?:[A-Za-z]+ )?(clang|flang)(?:-new)? version (\d+)(?:\.\d+)*", bitcode)
+    match = re.search(rb"(?:Debian |Ubuntu |Apple |Fedora )?(clang|flang)(?:-new)? version (\d+)(?:\.\d+)*", bitcode)
     if match:
         return match[0].decode(), int(match[2])
     match = re.search(rb"rustc version [\d.]+", bitcode)

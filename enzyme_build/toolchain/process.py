@@ -126,6 +126,9 @@ def replace(command: Sequence[str], *, verbose: bool = False) -> NoReturn:
 @contextlib.contextmanager
 def completed_file(target: Path) -> Iterator[Path]:
     """A temporary path beside `target` that becomes `target` when the block ends without an exception."""
+    if not os.access(target.parent, os.W_OK):
+        reason = "permission denied" if target.parent.is_dir() else "no such folder"
+        raise ToolError(f"cannot write '{target}': {reason}")
     temporary = target.with_name(f".{target.name}.{os.getpid()}{target.suffix}")
     try:
         yield temporary

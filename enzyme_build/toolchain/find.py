@@ -17,7 +17,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import ToolError
+from enzyme_build.errors import InputError, ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags
 from enzyme_build.toolchain.objects import parse_object, producer
@@ -97,6 +97,7 @@ _PROBE_SOURCES: Final = {
     Language.CXX: (".cpp", "double f(double x) { return x * x; }\n"),
     Language.FORTRAN: (".f90", "real(8) function f(x)\n  real(8) :: x\n  f = x * x\nend function\n"),
 }
+_INSTALL_FOLDERS: Final[tuple[str, ...]] = ("/usr/lib/llvm-{}/bin", "/usr/local/opt/llvm@{}/bin")
 INSTALL_HINTS: Final = {
     Language.C: "apt-get install clang-22 lld-22, or: pip install ziglang",
     Language.CXX: "apt-get install clang-22 lld-22, or: pip install ziglang",
@@ -242,7 +243,10 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
                 lines = (done.stderr or done.stdout).strip().splitlines()
                 problem = problem or next((x for x in lines if "error" in x), lines[-1] if lines else "it fails")
                 continue
-            found = parse_object(str(output), output.read_bytes()) if output.exists() else None
+            try:
+                found = parse_object(str(output), output.read_bytes()) if output.exists() else None
+            except InputError as error:
+                return Probe(problem=error.message)
             if found is None or not found.bitcode:
                 problem = "its objects hold no LLVM bitcode"
                 continue
@@ -264,8 +268,8 @@ def _installed(language: Language, path: str) -> Iterator[tuple[str, ...]]:
             if found:
                 yield (found,)
     for major in range(NEWEST_LLVM, OLDEST_LLVM - 1, -1):
-        for folder in (f"/usr/lib/llvm-{major}/bin", f"/usr/local/opt/llvm@{major}/bin"):
-            found = which(base, folder)
+        for folder in _INSTALL_FOLDERS:
+            found = which(base, folder.format(major))
             if found:
                 yield (found,)
 

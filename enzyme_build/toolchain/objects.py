@@ -199,7 +199,7 @@ def producer(bitcode: bytes) -> tuple[str, int]:
     match = re.search(rb"(?:Debian |Ubuntu |Apple |Fedora )?(clang|flang)(?:-new)? version (\d+)(?:\.\d+)*", bitcode)
     if match:
         return match[0].decode(), int(match[2])
-    match = re.search(rb"rustc version [\d.]+", bitcode)
+    match = re.search(rb"rustc version \d+(?:\.\d+)*", bitcode)
     return (match[0].decode(), 0) if match else ("unknown compiler", 0)
 
 

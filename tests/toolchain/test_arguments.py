@@ -1,0 +1,149 @@
+"""Command lines by their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from enzyme_build.errors import ConfigError
+from enzyme_build.toolchain.arguments import (
+    Kind,
+    Step,
+    linker_words,
+    parse,
+    symbols_named_by_linker_options,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [
+        ("a.c", Step.LINK),
+        ("-c a.c", Step.COMPILE),
+        ("a.c -c -o a.o", Step.COMPILE),
+        ("-S a.c", Step.OTHER),
+        ("-c -S a.c", Step.OTHER),
+        ("-E a.c", Step.OTHER),
+        ("-MM a.c", Step.OTHER),
+        ("-M a.c", Step.OTHER),
+        ("-fsyntax-only a.c", Step.OTHER),
+        ("--version", Step.OTHER),
+        ("-print-search-dirs", Step.OTHER),
+        ("-c -MD -MF a.d a.c", Step.COMPILE),
+    ],
+)
+def test_step(line: str, step: Step) -> None:
+    assert parse(line.split()).step is step
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("-I dir", Kind.COMPILE),
+        ("-Idir", Kind.COMPILE),
+        ("-D X=1", Kind.COMPILE),
+        ("-include pre.h", Kind.COMPILE),
+        ("-isystem dir", Kind.COMPILE),
+        ("-MF a.d", Kind.COMPILE),
+        ("-Xclang -opt", Kind.COMPILE),
+        ("-std=c11", Kind.COMPILE),
+        ("-Wall", Kind.COMPILE),
+        ("-Werror=format", Kind.COMPILE),
+        ("-Wl,-rpath,x", Kind.LINK),
+        ("-Xlinker -z", Kind.LINK),
+        ("-L dir", Kind.LINK),
+        ("-Ldir", Kind.LINK),
+        ("-shared", Kind.LINK),
+        ("-static", Kind.LINK),
+        ("-rdynamic", Kind.LINK),
+        ("-fuse-ld=lld", Kind.LINK),
+        ("-z now", Kind.LINK),
+        ("-target x86_64-linux-gnu", Kind.BOTH),
+        ("--sysroot dir", Kind.BOTH),
+        ("-O2", Kind.BOTH),
+        ("-march=native", Kind.BOTH),
+        ("-pthread", Kind.BOTH),
+        ("-fopenmp", Kind.BOTH),
+        ("-g", Kind.BOTH),
+        ("-fno-rtti", Kind.BOTH),
+        ("-std=gnu99", Kind.COMPILE),
+        ("-save-temps", Kind.BOTH),
+        ("-stdlib=libc++", Kind.BOTH),
+        ("-lm", Kind.INPUT),
+        ("x.o", Kind.INPUT),
+        ("lib.a", Kind.INPUT),
+        ("a.c", Kind.SOURCE),
+        ("a.cpp", Kind.SOURCE),
+        ("-", Kind.SOURCE),
+    ],
+)
+def test_kind_of_an_argument(words: str, kind: Kind) -> None:
+    (argument,) = parse(words.split()).arguments
+    assert (argument.kind, " ".join(argument.words)) == (kind, words)
+
+
+@pytest.mark.parametrize("line", ["-o out", "-oout"])
+def test_output(line: str) -> None:
+    assert parse([*line.split(), "a.c"]).output == "out"
+
+
+def test_a_separate_library_name_is_joined() -> None:
+    assert parse(["-l", "m"]).words(Kind.INPUT) == ["-lm"]
+
+
+def test_language_by_position() -> None:
+    line = parse(["a.c", "-x", "c++", "b.c", "-xnone", "c.c", "d.o"])
+    assert [argument.language for argument in line.of(Kind.SOURCE)] == ["", "c++", ""]
+
+
+def test_whole_archive_and_static_by_position() -> None:
+    line = parse("a.a -Wl,--whole-archive b.a -Wl,--no-whole-archive c.a -Wl,-Bstatic -ld -Wl,-Bdynamic -le".split())
+    inputs = line.of(Kind.INPUT)
+    assert [argument.whole for argument in inputs] == [False, True, False, False, False]
+    assert [argument.static for argument in inputs] == [False, False, False, True, False]
+
+
+def test_response_files_nest_and_quote(tmp_path: Path) -> None:
+    (tmp_path / "inner").write_text("-DNAME='a b' b.c\n")
+    (tmp_path / "outer").write_text(f'a.c\n@{tmp_path / "inner"} -o "my out"')
+    line = parse([f"@{tmp_path / 'outer'}", "@missing"])
+    assert line.words(Kind.SOURCE) == ["a.c", "b.c"]
+    assert line.words(Kind.COMPILE) == ["-DNAME=a b"]
+    assert line.words(Kind.INPUT) == ["@missing"]
+    assert line.output == "my out"
+
+
+def test_our_own_options_are_taken_out() -> None:
+    line = parse("--save-stages dir -fenzyme-loose-types --ad-before-opt a.c".split())
+    assert line.ours == {"save-stages": "dir", "loose-types": "1", "ad-before-opt": "1"}
+    assert [argument.text for argument in line.arguments] == ["a.c"]
+
+
+def test_a_missing_value_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="argument to '-o' is missing"):
+        parse(["a.c", "-o"])
+
+
+def test_linker_words_are_opened() -> None:
+    assert linker_words(parse("-Wl,-z,now -Xlinker --gc-sections -s".split())) == ["-z", "now", "--gc-sections", "-s"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("-u f", ["f"]),
+        ("-Wl,-u,f", ["f"]),
+        ("-Wl,--undefined=f", ["f"]),
+        ("-Wl,-e,start", ["start"]),
+        ("-Wl,--defsym=a=b", ["a", "b"]),
+        ("-Wl,--wrap,malloc", ["malloc", "__wrap_malloc", "__real_malloc"]),
+        ("-Wl,--export-dynamic-symbol=f", ["f"]),
+        ("-shared -Wl,-soname,x", []),
+    ],
+)
+def test_symbols_that_linker_options_name(line: str, names: list[str]) -> None:
+    assert symbols_named_by_linker_options(parse(line.split())) == names

@@ -1,0 +1,58 @@
+"""Front-end flags by what the user gave."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags, optimisation_level
+
+
+@pytest.mark.parametrize(
+    ("line", "level"), [("", ""), ("-O", "1"), ("-O2", "2"), ("-O0 -O3", "3"), ("-Os -Og", "g"), ("-Ofast", "fast")]
+)
+def test_the_last_level_counts(line: str, level: str) -> None:
+    assert optimisation_level(line.split()) == level
+
+
+@pytest.mark.parametrize(
+    ("user", "flag", "present"),
+    [
+        ("-O2", "-fPIC", True),
+        ("-fPIE", "-fPIC", False),
+        ("-fno-pic", "-fPIC", False),
+        ("-static", "-fPIC", False),
+        ("-static-libgcc", "-fPIC", True),
+        ("", "-gline-tables-only", True),
+        ("-g", "-gline-tables-only", False),
+        ("-g0", "-gline-tables-only", False),
+        ("-ggdb3", "-gline-tables-only", False),
+        ("-gcc-toolchain", "-gline-tables-only", True),
+        ("", "-disable-O0-optnone", True),
+        ("-O0", "-disable-O0-optnone", True),
+        ("-O1", "-disable-O0-optnone", False),
+        ("-O2", "-ffat-lto-objects", True),
+    ],
+)
+def test_flags_follow_the_users(user: str, flag: str, present: bool) -> None:
+    assert (flag in bitcode_flags(BitcodeStyle.FAT, user.split())) is present
+
+
+def test_machine_code_of_fat_objects_is_vectorised() -> None:
+    assert "-fno-vectorize" not in bitcode_flags(BitcodeStyle.FAT, ["-O2"])
+
+
+def test_older_compilers_embed() -> None:
+    flags = bitcode_flags(BitcodeStyle.EMBEDDED, ["-O2"])
+    assert "-fembed-bitcode=bitcode" in flags
+    assert "-ffat-lto-objects" not in flags
+
+
+def test_zig_is_told_to_be_like_clang() -> None:
+    flags = bitcode_flags(BitcodeStyle.FAT, ["-O2"], FrontEnd.ZIG)
+    assert {"-mcpu=baseline", "-fno-sanitize=undefined"} <= set(flags)
+    flags = bitcode_flags(BitcodeStyle.FAT, ["-O2", "-march=native", "-fsanitize=address"], FrontEnd.ZIG)
+    assert not {"-mcpu=baseline", "-fno-sanitize=undefined"} & set(flags)
+
+
+def test_flang_gets_no_clang_options() -> None:
+    assert "-Xclang" not in bitcode_flags(BitcodeStyle.FAT, ["-O0"], FrontEnd.FLANG)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, SourceLocation, UnsupportedError
+from enzyme_build.ir.debug import subprogram_of
 
 from . import dtypes
 from .dtypes import DType, Kind
@@ -73,7 +74,7 @@ def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
     if candidate.function.linkage in {"internal", "private"}:
         raise ConfigError(
             f"'{name}' is local to its source file",
-            location=_location(candidate.module, _subprogram(candidate.module, candidate.function)),
+            location=_location(candidate),
             hint="remove 'static' (or the unnamed namespace) so that it can be called from outside",
         )
     return native_function(candidate)
@@ -82,38 +83,38 @@ def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
 def native_function(candidate: Candidate) -> NativeFunction:
     """What the definition says of itself."""
     module, function = candidate.module, candidate.function
-    node = _subprogram(module, function)
-    types = _signature_types(module, node)
-    names = _parameter_names(module, node)
-    if len(types) != len(function.arguments) + 1:
+    source = subprogram_of(module, function)
+    result_reference = source.result.reference if source and source.result else "null"
+    described = [_described(module, p.type.reference) for p in source.parameters] if source else []
+    names = [p.name for p in source.parameters] if source else []
+    if len(described) != len(function.arguments):
         # The compiler passes something differently from how it is written (a struct in registers or in memory).
-        types = [""] * (len(function.arguments) + 1)
+        described, names = [_Described()] * len(function.arguments), [""] * len(function.arguments)
     parameters = []
     for index, argument in enumerate(function.arguments):
         if _BY_MEMORY.search(argument.attributes):
             raise UnsupportedError(
                 f"'{candidate.source_name}' takes or returns a struct by value",
-                location=_location(module, node),
+                location=source.location if source else None,
                 hint="export a function of numbers and pointers",
             )
-        described = _described(module, types[index + 1])
         is_pointer = argument.type.text.startswith("ptr")
         parameters.append(
             NativeParameter(
                 ir_type=argument.type.text,
                 attributes=" ".join(_ABI.findall(argument.attributes)),
-                name=names.get(index + 1) or argument.name,
-                dtype=described.dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
-                constant=described.constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
+                name=names[index] or argument.name,
+                dtype=described[index].dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
+                constant=described[index].constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
                 only_written="writeonly" in argument.attributes.split(),
             )
         )
     result = function.function_type.result.text
-    result_type = _described(module, types[0]).dtype or dtypes.of_llvm(result)
+    result_type = _described(module, result_reference).dtype or dtypes.of_llvm(result)
     if result != "void" and (result_type is None or result.startswith("ptr")):
         raise UnsupportedError(
             f"'{candidate.source_name}' returns {result}",
-            location=_location(module, node),
+            location=source.location if source else None,
             hint="export a function that returns a number or nothing",
         )
     return NativeFunction(
@@ -130,11 +131,11 @@ def native_function(candidate: Candidate) -> NativeFunction:
 def describe(candidate: Candidate) -> str:
     """The function as its source declares it, as far as debug information tells."""
     module, function = candidate.module, candidate.function
-    node = _subprogram(module, function)
-    types = _signature_types(module, node)[1:]
-    shown = [_spelled(module, t) for t in types] if types else [a.type.text for a in function.arguments]
-    place = _location(module, node)
-    return f"{candidate.source_name}({', '.join(shown)})" + (f" at {place}" if place else "")
+    source = subprogram_of(module, function)
+    if source is None:
+        return f"{candidate.source_name}({', '.join(a.type.text for a in function.arguments)})"
+    shown = [_spelled(module, p.type.reference) for p in source.parameters]
+    return f"{candidate.source_name}({', '.join(shown)}) at {source.location}"
 
 
 def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
@@ -222,26 +223,9 @@ def _subprogram(module: Module, function: Function) -> MetadataNode | None:
     return module.metadata_node(match[1]) if match else None
 
 
-def _location(module: Module, node: MetadataNode | None) -> SourceLocation | None:
-    if node is None or not node.fields.get("file", "").startswith("!"):
-        return None
-    return SourceLocation(module.metadata_node(node.fields["file"]).string("filename"), node.number("line"))
-
-
-def _signature_types(module: Module, node: MetadataNode | None) -> list[str]:
-    """References to the types of result and parameters; `null` is void."""
-    if node is None or not node.fields.get("type", "").startswith("!"):
-        return []
-    listed = module.metadata_node(node.fields["type"]).fields.get("types", "")
-    return list(module.metadata_node(listed).operands) if listed.startswith("!") else []
-
-
-def _parameter_names(module: Module, node: MetadataNode | None) -> dict[int, str]:
-    retained = node.fields.get("retainedNodes", "") if node else ""
-    if not retained.startswith("!"):
-        return {}
-    variables = [module.metadata_node(reference) for reference in module.metadata_node(retained).operands]
-    return {v.number("arg"): v.string("name") for v in variables if v.kind == "DILocalVariable" and v.number("arg")}
+def _location(candidate: Candidate) -> SourceLocation | None:
+    source = subprogram_of(candidate.module, candidate.function)
+    return source.location if source else None
 
 
 def _described(module: Module, reference: str) -> _Described:

@@ -6,8 +6,7 @@ found. Operands must be of the right types; nothing is folded or converted silen
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from enzyme_build.errors import InternalError
 
@@ -42,27 +41,33 @@ from .instructions import (
     Switch,
     Unreachable,
 )
-from .opcodes import CONVENTIONS, FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_BINARY, INTEGER_PREDICATES
+from .legality import (
+    abi_attributes,
+    cast_allowed,
+    convention_of,
+    index_value,
+    indexed_type,
+    member_at,
+    require_call,
+    require_first_class,
+    require_pointer,
+    shape,
+)
+from .opcodes import FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_BINARY, INTEGER_PREDICATES
 from .reader import result_of_gep
 from .types import (
     I1,
     I8,
     I32,
     I64,
-    METADATA,
     PTR,
     VOID,
-    ArrayType,
     FloatType,
     FunctionType,
     IntType,
-    NamedStructType,
     PointerType,
-    StructType,
     Type,
     VectorType,
-    fields_of,
-    member_type,
     struct_type,
     vector_type,
 )
@@ -71,49 +76,7 @@ from .values import Constant, ConstantInt, Value, const_int, is_zero
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_INTEGER, _FLOAT, _POINTER = IntType, FloatType, PointerType
-_CASTS: Final[dict[str, tuple[type[Type], type[Type], int]]] = {
-    # from, to, and whether the result must be wider (1), narrower (-1) or either (0)
-    "trunc": (_INTEGER, _INTEGER, -1),
-    "zext": (_INTEGER, _INTEGER, 1),
-    "sext": (_INTEGER, _INTEGER, 1),
-    "fptrunc": (_FLOAT, _FLOAT, -1),
-    "fpext": (_FLOAT, _FLOAT, 1),
-    "fptoui": (_FLOAT, _INTEGER, 0),
-    "fptosi": (_FLOAT, _INTEGER, 0),
-    "uitofp": (_INTEGER, _FLOAT, 0),
-    "sitofp": (_INTEGER, _FLOAT, 0),
-    "ptrtoint": (_POINTER, _INTEGER, 0),
-    "ptrtoaddr": (_POINTER, _INTEGER, 0),
-    "inttoptr": (_INTEGER, _POINTER, 0),
-    "addrspacecast": (_POINTER, _POINTER, 0),
-}
-
-
-# What a call must repeat from the callee's parameters, because it decides how arguments are passed.
-_ABI_ATTRIBUTE: Final = re.compile(
-    r"(?:byval|sret|byref|inalloca|preallocated|elementtype)\([^()]*(?:\([^()]*\))?[^()]*\)"
-    r"|\b(?:align \d+|zeroext|signext|noext|inreg|nest|swiftself|swifterror|swiftasync|immarg)\b"
-)
 _I = TypeVar("_I", bound=Instruction)
-
-
-def abi_attributes(text: str) -> str:
-    """Of the parameter attributes `text` those that belong to the calling convention."""
-    found = _ABI_ATTRIBUTE.findall(text) if text else []
-    by_memory = any("(" in attribute for attribute in found)
-    return " ".join(a for a in found if a != "immarg" and (by_memory or not a.startswith("align ")))
-
-
-def convention_of(function: Function) -> str:
-    """The calling convention in the function's header, empty for C's."""
-    words = function.prefix.split()
-    for index, word in enumerate(words):
-        if word in CONVENTIONS or (word[:2] == "cc" and word[2:].isdigit()):
-            return word
-        if word == "cc":
-            return f"cc {words[index + 1]}"
-    return ""
 
 
 class Builder:
@@ -190,15 +153,8 @@ class Builder:
         return self.binary("mul", a, b, flags, name)
 
     def cast(self, op: str, value: Value, type_: Type, flags: str = "", name: str | None = None) -> Cast:
-        source, target = value.type, type_
-        if op == "bitcast":
-            good = _bitcast_allowed(source, target)
-        elif op not in _CASTS:
-            raise InternalError(f"unknown cast {op}")
-        else:
-            good = _cast_allowed(op, source, target)
-        if not good:
-            raise InternalError(f"{op} of {source} to {target}")
+        if not cast_allowed(op, value.type, type_):
+            raise InternalError(f"{op} of {value.type} to {type_}")
         return self.insert(Cast(op, value, type_, flags, name))
 
     def icmp(self, predicate: str, a: Value, b: Value, flags: str = "", name: str | None = None) -> Compare:
@@ -218,7 +174,7 @@ class Builder:
     def select(self, condition: Value, a: Value, b: Value, flags: str = "", name: str | None = None) -> Select:
         if condition.type.scalar is not I1 or a.type is not b.type:
             raise InternalError(f"select of {condition.type}, {a.type} and {b.type}")
-        if condition.type is not I1 and _shape(condition.type) != _shape(a.type):
+        if condition.type is not I1 and shape(condition.type) != shape(a.type):
             raise InternalError(f"select by {condition.type} between {a.type}")
         return self.insert(Select(condition, a, b, flags, name))
 
@@ -227,7 +183,7 @@ class Builder:
 
     def phi(self, type_: Type, name: str | None = None, flags: str = "") -> Phi:
         """An empty phi at the end of the block's phis; fill it with `add_incoming`."""
-        _first_class(type_, "phi")
+        require_first_class(type_, "phi")
         phi = Phi(type_, [], [], flags, name, self.metadata)
         phi.block = self.block
         instructions = self.block.instructions
@@ -260,8 +216,8 @@ class Builder:
         ordering: str = "",
         metadata: str = "",
     ) -> Load:
-        _pointer(pointer, "load")
-        _first_class(type_, "load")
+        require_pointer(pointer, "load")
+        require_first_class(type_, "load")
         return self.insert(
             Load(type_, pointer, align, volatile=volatile, ordering=ordering, metadata=self._with(metadata)), name
         )
@@ -276,8 +232,8 @@ class Builder:
         ordering: str = "",
         metadata: str = "",
     ) -> Store:
-        _pointer(pointer, "store")
-        _first_class(value.type, "store")
+        require_pointer(pointer, "store")
+        require_first_class(value.type, "store")
         return self.insert(
             Store(value, pointer, align, volatile=volatile, ordering=ordering, metadata=self._with(metadata))
         )
@@ -298,7 +254,7 @@ class Builder:
                 raise InternalError(f"getelementptr with index of type {index.type}")
         inner = source_type
         for index in indices[1:]:
-            inner = _step(inner, index, source_type)
+            inner = indexed_type(inner, index, source_type)
         listed = list(indices)
         return self.insert(GetElementPtr(result_of_gep(base, listed), source_type, base, listed, flags, name))
 
@@ -311,7 +267,7 @@ class Builder:
         return self.gep(I8, base, [offset], flags, name)
 
     def alloca(self, type_: Type, count: Value | None = None, align: int = 0, name: str | None = None) -> Alloca:
-        _first_class(type_, "alloca")
+        require_first_class(type_, "alloca")
         if count is not None and not isinstance(count.type, IntType):
             raise InternalError(f"alloca with count of type {count.type}")
         return self.insert(Alloca(PTR, type_, count, align, name=name))
@@ -324,11 +280,12 @@ class Builder:
         op: str,
         pointer: Value,
         value: Value,
+        *,
         ordering: str = "monotonic",
         align: int = 0,
         name: str | None = None,
     ) -> AtomicRMW:
-        _pointer(pointer, "atomicrmw")
+        require_pointer(pointer, "atomicrmw")
         return self.insert(AtomicRMW(op, pointer, value, ordering=ordering, align=align, name=name))
 
     def compare_exchange(  # noqa: PLR0913
@@ -341,7 +298,7 @@ class Builder:
         align: int = 0,
         name: str | None = None,
     ) -> CompareExchange:
-        _pointer(pointer, "cmpxchg")
+        require_pointer(pointer, "cmpxchg")
         if expected.type is not replacement.type:
             raise InternalError(f"cmpxchg of {expected.type} and {replacement.type}")
         type_ = struct_type((expected.type, I1))
@@ -376,7 +333,7 @@ class Builder:
                 argument_attributes = (known + [""] * len(arguments))[: len(arguments)]
         elif function_type is None:
             raise InternalError("an indirect call needs a function type")
-        _check_call(callee, arguments, function_type)
+        require_call(callee, arguments, function_type)
         return self.insert(
             Call(
                 function_type,
@@ -397,13 +354,13 @@ class Builder:
 
     def extract_value(self, aggregate: Value, indices: Sequence[int] | int, name: str | None = None) -> ExtractValue:
         indices = (indices,) if isinstance(indices, int) else indices
-        return self.insert(ExtractValue(_inside(aggregate.type, indices), aggregate, indices, name))
+        return self.insert(ExtractValue(member_at(aggregate.type, indices), aggregate, indices, name))
 
     def insert_value(
         self, aggregate: Value, element: Value, indices: Sequence[int] | int, name: str | None = None
     ) -> InsertValue:
         indices = (indices,) if isinstance(indices, int) else indices
-        inner = _inside(aggregate.type, indices)
+        inner = member_at(aggregate.type, indices)
         if inner is not element.type:
             raise InternalError(f"insertvalue of {element.type} where {aggregate.type} has {inner}")
         return self.insert(InsertValue(aggregate, element, indices, name))
@@ -411,14 +368,14 @@ class Builder:
     def extract_element(self, vector: Value, index: Value | int, name: str | None = None) -> ExtractElement:
         if not isinstance(vector.type, VectorType):
             raise InternalError(f"extractelement of {vector.type}")
-        return self.insert(ExtractElement(vector, _index(index), name))
+        return self.insert(ExtractElement(vector, index_value(index), name))
 
     def insert_element(
         self, vector: Value, element: Value, index: Value | int, name: str | None = None
     ) -> InsertElement:
         if not isinstance(vector.type, VectorType) or vector.type.element is not element.type:
             raise InternalError(f"insertelement of {element.type} into {vector.type}")
-        return self.insert(InsertElement(vector, element, _index(index), name))
+        return self.insert(InsertElement(vector, element, index_value(index), name))
 
     def shuffle_vector(self, a: Value, b: Value, mask: Constant, name: str | None = None) -> ShuffleVector:
         if a.type is not b.type or not isinstance(a.type, VectorType):
@@ -464,94 +421,3 @@ class Builder:
 
     def resume(self, value: Value) -> Resume:
         return self.insert(Resume(value))
-
-
-# Checks ---------------------------------------------------------------------------------------------------------------
-
-
-def _pointer(value: Value, what: str) -> None:
-    if not isinstance(value.type, PointerType):
-        raise InternalError(f"{what} through {value.type}")
-
-
-def _first_class(type_: Type, what: str) -> None:
-    if type_ is VOID or type_ is METADATA or isinstance(type_, FunctionType):
-        raise InternalError(f"{what} of {type_}")
-
-
-def _index(index: Value | int) -> Value:
-    value = const_int(I32, index) if isinstance(index, int) else index
-    if not isinstance(value.type, IntType):
-        raise InternalError(f"index of type {value.type}")
-    return value
-
-
-def _shape(type_: Type) -> tuple[int, bool] | None:
-    return (type_.count, type_.scalable) if isinstance(type_, VectorType) else None
-
-
-def _inside(type_: Type, indices: Sequence[int]) -> Type:
-    """Type of the member that `extractvalue` with these indices reaches."""
-    if not indices:
-        raise InternalError("extractvalue or insertvalue without index")
-    inner = type_
-    for index in indices:
-        if not isinstance(inner, ArrayType | StructType | NamedStructType):
-            raise InternalError(f"{type_} has no member {', '.join(map(str, indices))}")
-        count = inner.count if isinstance(inner, ArrayType) else len(fields_of(inner))
-        if not 0 <= index < count:
-            raise InternalError(f"{inner} has no member {index}")
-        inner = member_type(inner, index)
-    return inner
-
-
-def _step(type_: Type, index: Value, whole: Type) -> Type:
-    """One more index of a getelementptr."""
-    if isinstance(type_, ArrayType | VectorType):
-        return type_.element
-    if isinstance(type_, StructType | NamedStructType):
-        if not isinstance(index, ConstantInt):
-            raise InternalError(f"getelementptr into {whole} with a member number that is not constant")
-        if not 0 <= index.value < len(fields_of(type_)):
-            raise InternalError(f"{type_} has no member {index.value}")
-        return member_type(type_, index.value)
-    raise InternalError(f"getelementptr into {whole}: {type_} has no members")
-
-
-def _cast_allowed(op: str, source: Type, target: Type) -> bool:
-    if _shape(source) != _shape(target):
-        return False
-    first, second, direction = _CASTS[op]
-    a, b = source.scalar, target.scalar
-    if not isinstance(a, first) or not isinstance(b, second):
-        return False
-    if direction and isinstance(a, IntType | FloatType) and isinstance(b, IntType | FloatType):
-        return (b.bits - a.bits) * direction > 0
-    return True
-
-
-def _bits(type_: Type) -> int | None:
-    scalar = type_.scalar
-    if not isinstance(scalar, IntType | FloatType):
-        return None
-    return scalar.bits * (type_.count if isinstance(type_, VectorType) else 1)
-
-
-def _bitcast_allowed(source: Type, target: Type) -> bool:
-    if source is target:
-        return True
-    a, b = _bits(source), _bits(target)
-    if a is None or b is None:
-        return isinstance(source.scalar, PointerType) and source.scalar is target.scalar
-    return a == b
-
-
-def _check_call(callee: Value, arguments: Sequence[Value], type_: FunctionType) -> None:
-    called = f"@{callee.name}" if isinstance(callee, Function) else "a pointer"
-    if not isinstance(callee.type, PointerType):
-        raise InternalError(f"call of a value of type {callee.type}")
-    if len(arguments) < len(type_.parameters) or (len(arguments) > len(type_.parameters) and not type_.variadic):
-        raise InternalError(f"call of {called} with {len(arguments)} arguments, it takes {type_}")
-    for number, (argument, parameter) in enumerate(zip(arguments, type_.parameters, strict=False), 1):
-        if argument.type is not parameter:
-            raise InternalError(f"argument {number} of {called} is {argument.type}, it takes {parameter}")

@@ -1,4 +1,4 @@
-"""What all tests share: tests marked `compile` need clang, which only a developer's machine may lack."""
+"""What all tests share: the option `--update` of golden tests, and skipping by name where no compiler is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ import os
 import shutil
 
 import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="write the expected texts of golden tests anew")
+
+
+@pytest.fixture
+def update(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

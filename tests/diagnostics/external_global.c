@@ -1,0 +1,15 @@
+extern int enzyme_dup, enzyme_const, enzyme_out;
+extern double __enzyme_autodiff(void *, ...);
+
+extern double temperature;
+
+static double f(double a)
+{
+    temperature = a * a;
+    return temperature * a;
+}
+
+int main(void)
+{
+    return __enzyme_autodiff((void *)f, enzyme_out, 1.5) > 0.0;
+}

@@ -1,0 +1,14 @@
+extern int enzyme_dup, enzyme_const, enzyme_out;
+extern double __enzyme_autodiff(void *, ...);
+
+static double f(const double *x, int n)
+{
+    return x[0] * n;
+}
+
+int main(void)
+{
+    double x[2] = {1.0, 2.0}, bar[2] = {0.0};
+    __enzyme_autodiff((void *)f, enzyme_dup, x, bar);
+    return 0;
+}

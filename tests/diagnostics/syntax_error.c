@@ -1,0 +1,12 @@
+extern int enzyme_dup, enzyme_const, enzyme_out;
+extern double __enzyme_autodiff(void *, ...);
+
+static double f(double a)
+{
+    return a * ;
+}
+
+int main(void)
+{
+    return __enzyme_autodiff((void *)f, enzyme_out, 1.5) > 0.0;
+}

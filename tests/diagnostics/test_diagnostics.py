@@ -1,0 +1,34 @@
+"""What users see when something cannot be differentiated: the exact text on standard error, per case.
+
+`pytest tests/diagnostics --update` writes the texts anew; read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import subprocess  # noqa: TID251 - the driver is started as a user does
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+CASES = sorted(path.stem for path in HERE.glob("*.c"))
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("case", CASES)
+def test_message(case: str, tmp_path: Path, *, update: bool) -> None:
+    entry = "import sys; from enzyme_build.drivers import cc; sys.exit(cc())"
+    output = tmp_path / "program"
+    command = [sys.executable, "-c", entry, "-O2", "-g", f"{case}.c", "-lm", "-o", str(output)]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode != 0, "it was accepted"
+    assert not list(tmp_path.iterdir()), "something half-written was left"
+    assert "Traceback" not in done.stderr
+    assert "internal error" not in done.stderr
+    said = done.stderr.replace(str(tmp_path), "TMP")
+    expected = HERE / f"{case}.stderr"
+    if update:
+        expected.write_text(said)
+    assert expected.exists(), f"no {expected.name}: run pytest --update\n{said}"
+    assert said == expected.read_text()

@@ -8,6 +8,7 @@ import pytest
 
 from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain.arguments import (
+    CommandLine,
     Kind,
     Step,
     linker_words,
@@ -17,6 +18,10 @@ from enzyme_build.toolchain.arguments import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def parse_text(line: str) -> CommandLine:
+    return parse(line.split())
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_step(line: str, step: Step) -> None:
-    assert parse(line.split()).step is step
+    assert parse_text(line).step is step
 
 
 @pytest.mark.parametrize(
@@ -82,7 +87,7 @@ def test_step(line: str, step: Step) -> None:
     ],
 )
 def test_kind_of_an_argument(words: str, kind: Kind) -> None:
-    (argument,) = parse(words.split()).arguments
+    (argument,) = parse_text(words).arguments
     assert (argument.kind, " ".join(argument.words)) == (kind, words)
 
 
@@ -101,7 +106,7 @@ def test_language_by_position() -> None:
 
 
 def test_whole_archive_and_static_by_position() -> None:
-    line = parse("a.a -Wl,--whole-archive b.a -Wl,--no-whole-archive c.a -Wl,-Bstatic -ld -Wl,-Bdynamic -le".split())
+    line = parse_text("a.a -Wl,--whole-archive b.a -Wl,--no-whole-archive c.a -Wl,-Bstatic -ld -Wl,-Bdynamic -le")
     inputs = line.of(Kind.INPUT)
     assert [argument.whole for argument in inputs] == [False, True, False, False, False]
     assert [argument.static for argument in inputs] == [False, False, False, True, False]
@@ -118,7 +123,7 @@ def test_response_files_nest_and_quote(tmp_path: Path) -> None:
 
 
 def test_our_own_options_are_taken_out() -> None:
-    line = parse("--save-stages dir -fenzyme-loose-types --ad-before-opt a.c".split())
+    line = parse_text("--save-stages dir -fenzyme-loose-types --ad-before-opt a.c")
     assert line.ours == {"save-stages": "dir", "loose-types": "1", "ad-before-opt": "1"}
     assert [argument.text for argument in line.arguments] == ["a.c"]
 
@@ -129,7 +134,7 @@ def test_a_missing_value_is_an_error() -> None:
 
 
 def test_linker_words_are_opened() -> None:
-    assert linker_words(parse("-Wl,-z,now -Xlinker --gc-sections -s".split())) == ["-z", "now", "--gc-sections", "-s"]
+    assert linker_words(parse_text("-Wl,-z,now -Xlinker --gc-sections -s")) == ["-z", "now", "--gc-sections", "-s"]
 
 
 @pytest.mark.parametrize(
@@ -146,4 +151,4 @@ def test_linker_words_are_opened() -> None:
     ],
 )
 def test_symbols_that_linker_options_name(line: str, names: list[str]) -> None:
-    assert symbols_named_by_linker_options(parse(line.split())) == names
+    assert symbols_named_by_linker_options(parse_text(line)) == names

@@ -33,7 +33,7 @@ def test_the_last_level_counts(line: str, level: str) -> None:
         ("-O2", "-ffat-lto-objects", True),
     ],
 )
-def test_flags_follow_the_users(user: str, flag: str, present: bool) -> None:
+def test_flags_follow_the_users(user: str, flag: str, *, present: bool) -> None:
     assert (flag in bitcode_flags(BitcodeStyle.FAT, user.split())) is present
 
 

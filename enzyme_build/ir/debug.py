@@ -62,10 +62,10 @@ class DebugType:
         self._module = module
         self.reference = reference
         self.name = ""
-        node = _node(module, reference)
+        node = module.find_node(reference)
         while node is not None and node.fields.get("tag") in _TRANSPARENT:
             self.name = self.name or node.string("name")
-            node = _node(module, node.fields.get("baseType", "null"))
+            node = module.find_node(node.fields.get("baseType", "null"))
         self._node = node
         self.kind = _kind(node)
         self.size = 0 if node is None else node.number("size") // 8
@@ -93,7 +93,7 @@ class DebugType:
             return ()
         result: list[int | None] = []
         for reference in _elements(self._module, self._node):
-            extent = _node(self._module, reference)
+            extent = self._module.find_node(reference)
             count = extent.fields.get("count", "") if extent is not None else ""
             upper = extent.fields.get("upperBound", "") if extent is not None else ""
             if _is_number(count):
@@ -121,7 +121,7 @@ class DebugType:
             return ()
         result: list[DebugMember] = []
         for reference in _elements(self._module, self._node):
-            node = _node(self._module, reference)
+            node = self._module.find_node(reference)
             if node is None or "DIFlagStaticMember" in node.fields.get("flags", ""):
                 continue
             tag = node.fields.get("tag", "")
@@ -175,42 +175,36 @@ def location_chain(module: Module, instruction: Instruction) -> list[SourceLocat
     """The place of `instruction` and the calls it was inlined through, innermost first."""
     match = _DBG.search(instruction.metadata)
     chain: list[SourceLocation] = []
-    node = _node(module, match[1]) if match else None
+    node = module.find_node(match[1]) if match else None
     while node is not None and node.kind == "DILocation":
         file = _file_of_scope(module, node.fields.get("scope", "null"))
         chain.append(SourceLocation(file, node.number("line"), node.number("column")))
-        node = _node(module, node.fields.get("inlinedAt", "null"))
+        node = module.find_node(node.fields.get("inlinedAt", "null"))
     return chain
 
 
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     """The source's view of `function`; None without debug information."""
     match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
-    node = _node(module, match[1]) if match else None
+    node = module.find_node(match[1]) if match else None
     if match is None or node is None or node.kind != "DISubprogram":
         return None
     types = _type_list(module, node)
     variables = _argument_variables(module).get(match[1], {})
     parameters: list[DebugParameter] = []
     for index, reference in enumerate(types[1:]):
-        variable = _node(module, variables.get(index + 1, "null"))
+        variable = module.find_node(variables.get(index + 1, "null"))
         name = variable.string("name") if variable is not None else ""
         parameters.append(DebugParameter(name, index, debug_type(module, reference)))
     for number in sorted(variables):
         # Some compilers leave the list of types empty: then the variables are all there is.
-        variable = _node(module, variables[number])
+        variable = module.find_node(variables[number])
         if number > len(parameters) and variable is not None:
             type_ = debug_type(module, variable.fields.get("type", "null"))
             parameters.append(DebugParameter(variable.string("name"), number - 1, type_))
     result = debug_type(module, types[0]) if types and types[0] != "null" else None
     location = SourceLocation(_file_of_scope(module, match[1]), node.number("line"))
     return Subprogram(node.string("name"), node.string("linkageName"), location, tuple(parameters), result)
-
-
-def _node(module: Module, reference: str) -> MetadataNode | None:
-    if not reference.startswith("!") or reference not in module.metadata_text:
-        return None
-    return module.metadata_node(reference)
 
 
 def _is_number(text: str) -> bool:
@@ -235,25 +229,25 @@ def _kind(node: MetadataNode | None) -> str:
 
 
 def _elements(module: Module, node: MetadataNode) -> tuple[str, ...]:
-    listed = _node(module, node.fields.get("elements", "null"))
+    listed = module.find_node(node.fields.get("elements", "null"))
     return tuple(listed.operands) if listed is not None else ()
 
 
 def _type_list(module: Module, subprogram: MetadataNode) -> tuple[str, ...]:
-    type_ = _node(module, subprogram.fields.get("type", "null"))
-    listed = _node(module, type_.fields.get("types", "null")) if type_ is not None else None
+    type_ = module.find_node(subprogram.fields.get("type", "null"))
+    listed = module.find_node(type_.fields.get("types", "null")) if type_ is not None else None
     return tuple(listed.operands) if listed is not None else ()
 
 
 def _file_of_scope(module: Module, scope: str) -> str:
     """The file that a lexical scope, or one around it, names."""
     for _ in range(1000):
-        node = _node(module, scope)
+        node = module.find_node(scope)
         if node is None:
             return ""
         if node.kind == "DIFile":
             return node.string("filename")
-        file = _node(module, node.fields.get("file", "null"))
+        file = module.find_node(node.fields.get("file", "null"))
         if file is not None:
             return file.string("filename")
         scope = node.fields.get("scope", "null")

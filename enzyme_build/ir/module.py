@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _METADATA_LINE: Final = re.compile(r'^!("[^"]*"|[^\s=]+) = (.*)$', re.MULTILINE)
+_NUMBERED: Final = re.compile(r"!(\d+) = ")
+_SMALL: Final = 1_000_000
+"""Up to this size all metadata is read at once; beyond it single lines are looked for."""
 
 
 class Module:
@@ -64,6 +67,7 @@ class Module:
         self._by_text: dict[str, GlobalValue] = {}
         self._constants: dict[tuple[Type, str], Constant] = {}
         self._metadata_text: dict[str, str] | None = None
+        self._added_definitions: dict[str, str] = {}
         self._metadata_nodes: dict[str, MetadataNode] = {}
         self._next_metadata = -1
 
@@ -245,39 +249,83 @@ class Module:
 
     @property
     def metadata_text(self) -> dict[str, str]:
-        """Text after the equals sign by reference (`!5`, `!llvm.ident`)."""
+        """Text after the equals sign by reference (`!5`, `!llvm.ident`), of all metadata."""
         if self._metadata_text is None:
             lines = _METADATA_LINE.finditer(self.text, self.metadata_start)
             self._metadata_text = {f"!{m[1]}": m[2] for m in lines}
+            self._metadata_text.update(self._added_definitions)
         return self._metadata_text
+
+    def metadata_definition(self, reference: str) -> str | None:
+        """Text after the equals sign of one node, found without reading all of them."""
+        added = self._added_definitions.get(reference)
+        if added is not None:
+            return added
+        number = reference[1:]
+        if self._metadata_text is None and number.isdigit() and len(self.text) - self.metadata_start > _SMALL:
+            found = self._numbered_line(int(number))
+            if found is not None:
+                return found
+        return self.metadata_text.get(reference)
+
+    def _numbered_line(self, number: int) -> str | None:
+        """Binary search: LLVM prints numbered nodes in ascending order at the end of the module."""
+        text = self.text
+        low, high = self.metadata_start, len(text)
+        while low < high:
+            middle = (low + high) // 2
+            start = max(text.rfind("\n", low, middle) + 1, low)
+            match = _NUMBERED.match(text, start)
+            here = int(match[1]) if match else -1
+            end = text.find("\n", start)
+            end = len(text) if end < 0 else end
+            if here == number and match:
+                return text[match.end() : end]
+            if here < number:
+                low = end + 1
+            else:
+                high = start
+        return None
 
     @property
     def named_metadata(self) -> dict[str, list[str]]:
         """`llvm.module.flags` to the references it lists."""
         result: dict[str, list[str]] = {}
-        for reference, text in self.metadata_text.items():
-            if not reference[1].isdigit():
-                name = unescape(reference[1:])
-                result[name] = re.findall(r"![\w.]+(?:\([^)]*\))?", text)
+        for match in _METADATA_LINE.finditer(self.text, self.metadata_start):
+            if match[1].isdigit():
+                break
+            result[unescape(match[1])] = re.findall(r"![\w.]+(?:\([^)]*\))?", match[2])
         return result
 
-    def metadata_node(self, reference: str) -> MetadataNode:
-        """The node `!5`."""
+    def find_node(self, reference: str) -> MetadataNode | None:
+        """The node `!5`, None where there is none (`null`, a number …)."""
         found = self._metadata_nodes.get(reference)
+        if found is None and reference.startswith("!"):
+            text = self.metadata_definition(reference)
+            if text is not None:
+                found = self._metadata_nodes[reference] = parse_node(text)
+        return found
+
+    def metadata_node(self, reference: str) -> MetadataNode:
+        """The node `!5`, which must exist."""
+        found = self.find_node(reference)
         if found is None:
-            text = self.metadata_text.get(reference)
-            if text is None:
-                raise InputError(f"metadata {reference} is not defined")
-            found = self._metadata_nodes[reference] = parse_node(text)
+            raise InputError(f"metadata {reference} is not defined")
         return found
 
     def add_metadata(self, text: str) -> str:
         """Add a node, e.g. `!{!"name", i32 1}` or `distinct !{}`; gives its reference `!n`."""
         if self._next_metadata < 0:
-            numbers = (int(reference[1:]) for reference in self.metadata_text if reference[1:].isdigit())
-            self._next_metadata = max(numbers, default=-1) + 1
+            last = _NUMBERED.match(self.text, self.text.rfind("\n!", self.metadata_start) + 1)
+            if last and len(self.text) - self.metadata_start > _SMALL:
+                self._next_metadata = int(last[1]) + 1
+            else:
+                numbers = (int(known[1:]) for known in self.metadata_text if known[1:].isdigit())
+                self._next_metadata = max(numbers, default=-1) + 1
         reference = f"!{self._next_metadata}"
         self._next_metadata += 1
-        self.metadata_text[reference] = text
+        self._added_definitions[reference] = text
+        if self._metadata_text is not None:
+            self._metadata_text[reference] = text
         self.added_metadata.append(f"{reference} = {text}")
         return reference

@@ -13,6 +13,7 @@ import argparse
 import json
 import math
 import platform
+import shutil
 import sys
 import tempfile
 import time
@@ -27,6 +28,8 @@ PROBLEMS = HERE / "problems"
 ALL = ("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode")
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
+CLANG = shutil.which("clang-22") or "clang"
+CLANGXX = shutil.which("clang++-22") or "clang++"
 WORST_ERROR = 1e-8
 
 
@@ -65,10 +68,10 @@ def build(name: str, folder: Path, *options: str) -> Path:
     gradient = GRADIENTS.get(name, f"{name}_gradient")
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
     objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
-    run(["clang-22", *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
+    run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
     by_hand = f"-D{gradient}={gradient}_by_hand"
-    run(["clang-22", *plain, by_hand, "-c", str(source / f"{name}_adj.c"), "-o", objects["hand"]])
-    run(["clang++-22", *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
+    run([CLANG, *plain, by_hand, "-c", str(source / f"{name}_adj.c"), "-o", objects["hand"]])
+    run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = f"-D{primal}={primal}_differentiated"
     run([*driver("cc"), *plain, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])

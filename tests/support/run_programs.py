@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess  # noqa: TID251 - the tests start the drivers as a user does
 import sys
 import tempfile
@@ -30,6 +31,9 @@ from pathlib import Path
 SUPPORT = Path(__file__).parent
 PROGRAMS = SUPPORT.parent / "programs"
 ROOT = SUPPORT.parent.parent
+# Plain compilers, for what the tool has no part in.
+CLANG = shutil.which("clang-22") or "clang"
+CLANGXX = shutil.which("clang++-22") or "clang++"
 LEVELS = ("-O0", "-O2")
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
@@ -132,7 +136,7 @@ class Bench:
 
     def compiler(self, *, cxx: bool) -> list[str]:
         if self.primal_only:
-            return ["clang++-22" if cxx else "clang-22", *SANITIZERS, "-DPRIMAL_ONLY"]
+            return [CLANGXX if cxx else CLANG, *SANITIZERS, "-DPRIMAL_ONLY"]
         return driver(cxx=cxx)
 
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -151,7 +155,7 @@ class Bench:
         output = self.folder / f"harness-{self.primal_only}.o"
         if not output.exists():
             mode = ["-DPRIMAL_ONLY", "-Wno-unused-function", *SANITIZERS] if self.primal_only else ["-O2"]
-            self.must(["clang-22", "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
+            self.must([CLANG, "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
         return output
 
     def shape(self, program: Program, level: str) -> Path:

@@ -1,0 +1,342 @@
+"""Activity: which values and which memory carry derivatives.
+
+A value is *varied* if it depends on an active argument, *useful* if an active result depends on it, and *active* if
+both; the same for regions of memory. Memory is judged as a whole region and without regard to order: unknown is
+active, since a needless adjoint is slow and a missing one is wrong.
+
+A region is *shadowed* if it is active or holds pointers to shadowed regions: pointers to it have shadows. Where a
+shadowed region may also be memory that has no shadow (constant arguments, constant tables), its pointers are
+*uncertain*: the shadow of constant memory is that memory itself, and every access compares the two at run time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
+
+from .known import CallEffects, call_effects
+from .offsets import scalar_leaves
+from .regions import Kind
+from .request import Activity
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from .bytetypes import Memory
+    from .cfg import ControlFlow
+    from .regions import Place, Region
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ActivityResult:
+    """Sets of values and (representative) regions."""
+
+    memory: Memory
+    values: frozenset[Value]
+    regions: frozenset[Region]
+    shadowed: frozenset[Region]
+    uncertain: frozenset[Region]
+    varied_regions: frozenset[Region]
+
+    def is_active(self, value: Value) -> bool:
+        """Does this number carry a derivative?"""
+        return value in self.values
+
+    def has_shadow(self, value: Value, path: tuple[int, ...] = ()) -> bool:
+        """Does this pointer have a shadow pointer?"""
+        place = self.memory.place(value, path)
+        return place is not None and place.region in self.shadowed
+
+    def is_uncertain(self, pointer: Value) -> bool:
+        place = self.memory.place(pointer)
+        return place is not None and place.region in self.uncertain
+
+    def memory_active(self, pointer: Value) -> bool:
+        """Do the numbers behind this pointer carry derivatives?"""
+        place = self.memory.place(pointer)
+        return place is not None and place.region in self.regions
+
+
+def activity(
+    memory: Memory,
+    cfg: ControlFlow,
+    arguments: Sequence[Activity],
+    result: Activity,
+    active_globals: Collection[GlobalVariable] = (),
+) -> ActivityResult:
+    """Activity of a function under the activities of its arguments and result."""
+    return _Solver(memory, cfg, arguments, result, active_globals).solve()
+
+
+class _Solver:
+    def __init__(
+        self,
+        memory: Memory,
+        cfg: ControlFlow,
+        arguments: Sequence[Activity],
+        result: Activity,
+        active_globals: Collection[GlobalVariable],
+    ) -> None:
+        self.memory = memory
+        self.cfg = cfg
+        self.arguments = arguments
+        self.result = result
+        self.varied: set[Value] = set()
+        self.useful: set[Value] = set()
+        self.varied_regions: set[Region] = set()
+        self.useful_regions: set[Region] = set()
+        self.changed = False
+        self.carries: dict[Value, bool] = {}
+        self.known: dict[ir.CallBase, CallEffects | None] = {}
+        self.active_globals = active_globals
+
+    def solve(self) -> ActivityResult:
+        for argument, kind in zip(self.memory.function.arguments, self.arguments, strict=True):
+            if kind is not Activity.CONSTANT:
+                self.varied.add(argument)
+                for region in self._reachable(argument):
+                    self.varied_regions.add(region)
+                    self.useful_regions.add(region)
+        for variable in self.active_globals:
+            region = self.memory.global_region(variable)
+            self.varied_regions.add(region)
+            self.useful_regions.add(region)
+        self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
+        self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
+        active = self.varied_regions & self.useful_regions
+        values = frozenset(v for v in self.varied & self.useful if self._carries_number(v))
+        shadowed = self._shadowed(active)
+        return ActivityResult(
+            memory=self.memory,
+            values=values,
+            regions=frozenset(active),
+            shadowed=shadowed,
+            uncertain=self._uncertain(shadowed),
+            varied_regions=frozenset(self.varied_regions),
+        )
+
+    def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for instruction in instructions:
+                visit(instruction)  # type: ignore[operator]
+
+    # What carries numbers ------------------------------------------------------------------------------------------
+
+    def _carries_number(self, value: Value) -> bool:
+        known = self.carries.get(value)
+        if known is None:
+            known = self.carries[value] = not isinstance(value, Constant) and self._type_carries(value, value.type)
+        return known
+
+    def _type_carries(self, value: Value, type_: Type) -> bool:
+        if isinstance(type_, FloatType):
+            return True
+        if isinstance(type_, PointerType):
+            return False
+        for path, leaf, _ in scalar_leaves(self.memory.layout, type_):
+            if isinstance(leaf, FloatType):
+                return True
+            if isinstance(leaf, IntType) and leaf.bits >= 16:
+                content = self.memory.contents.get((value, path))
+                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
+                    return True
+        return False
+
+    def _region(self, pointer: Value) -> Region | None:
+        place = self.memory.place(pointer)
+        return place.region if place is not None else None
+
+    def _reachable(self, value: Value) -> list[Region]:
+        found: dict[Region, None] = {}
+        pending: list[Place] = []
+        for path, type_, _ in scalar_leaves(self.memory.layout, value.type):
+            if isinstance(type_, PointerType):
+                place = self.memory.place(value, path)
+                if place is not None:
+                    pending.append(place)
+        while pending:
+            region = pending.pop().resolved().region
+            if region not in found and not _only_functions(region):
+                found[region] = None
+                pending.extend(region.targets())
+        return list(found)
+
+    # Varied: forward -----------------------------------------------------------------------------------------------
+
+    def _vary(self, value: Value) -> None:
+        if value not in self.varied and self._carries_number(value):
+            self.varied.add(value)
+            self.changed = True
+
+    def _vary_region(self, region: Region | None) -> None:
+        if region is not None and region not in self.varied_regions:
+            self.varied_regions.add(region)
+            self.changed = True
+
+    def _forward(self, i: ir.Instruction) -> None:
+        match i:
+            case ir.Load():
+                if self._region(i.pointer) in self.varied_regions:
+                    self._vary(i)
+            case ir.Store():
+                if i.value in self.varied:
+                    self._vary_region(self._region(i.pointer))
+            case ir.CallBase():
+                self._forward_call(i)
+            case ir.Compare():
+                pass
+            case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp" | "ptrtoint" | "inttoptr"):
+                pass
+            case ir.AtomicRMW():
+                if i.operands[1] in self.varied:
+                    self._vary_region(self._region(i.operands[0]))
+                if self._region(i.operands[0]) in self.varied_regions:
+                    self._vary(i)
+            case _:
+                if not self.varied.isdisjoint(i.operands):
+                    self._vary(i)
+
+    def _forward_call(self, i: ir.CallBase) -> None:
+        known = self._effects_of(i)
+        if known is not None and known.inactive:
+            return
+        if known is not None and known.copies is not None:
+            destination, source, _ = known.copies
+            if self._region(i.arguments[source]) in self.varied_regions:
+                self._vary_region(self._region(i.arguments[destination]))
+            return
+        effects = self.memory.effects[i]
+        inputs = any(a in self.varied for a in i.arguments) or any(
+            p.resolved().region in self.varied_regions for p in effects.reads
+        )
+        if inputs:
+            self._vary(i)
+            for place in effects.writes:
+                self._vary_region(place.resolved().region)
+
+    def _effects_of(self, i: ir.CallBase) -> CallEffects | None:
+        if i not in self.known:
+            known = call_effects(self.memory.module, i)
+            callee = i.callee
+            has_body = isinstance(callee, Function) and self.memory.module.is_defined(callee.name)
+            self.known[i] = None if known is not None and has_body and not known.overrides_body else known
+        return self.known[i]
+
+    # Useful: backward ----------------------------------------------------------------------------------------------
+
+    def _use(self, value: Value) -> None:
+        if value not in self.useful and not isinstance(value, Constant):
+            self.useful.add(value)
+            self.changed = True
+
+    def _use_region(self, region: Region | None) -> None:
+        if region is not None and region not in self.useful_regions:
+            self.useful_regions.add(region)
+            self.changed = True
+
+    def _backward(self, i: ir.Instruction) -> None:
+        match i:
+            case ir.Return():
+                if self.result is not Activity.CONSTANT:
+                    for operand in i.operands:
+                        self._use(operand)
+                        for region in self._reachable(operand):
+                            self._use_region(region)
+            case ir.Store():
+                if self._region(i.pointer) in self.useful_regions:
+                    self._use(i.value)
+            case ir.CallBase():
+                self._backward_call(i)
+            case ir.Load():
+                if i in self.useful:
+                    self._use_region(self._region(i.pointer))
+            case ir.AtomicRMW():
+                region = self._region(i.operands[0])
+                if i in self.useful:
+                    self._use_region(region)
+                if region in self.useful_regions:
+                    self._use(i.operands[1])
+            case ir.Compare():
+                pass
+            case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp"):
+                pass
+            case _:
+                if i in self.useful:
+                    for operand in i.operands:
+                        self._use(operand)
+
+    def _backward_call(self, i: ir.CallBase) -> None:
+        known = self._effects_of(i)
+        if known is not None and known.inactive:
+            return
+        if known is not None and known.copies is not None:
+            destination, source, _ = known.copies
+            if self._region(i.arguments[destination]) in self.useful_regions:
+                self._use_region(self._region(i.arguments[source]))
+            return
+        effects = self.memory.effects[i]
+        if i in self.useful or any(p.resolved().region in self.useful_regions for p in effects.writes):
+            for argument in i.arguments:
+                self._use(argument)
+            for place in effects.reads:
+                self._use_region(place.resolved().region)
+
+    # Shadows -------------------------------------------------------------------------------------------------------
+
+    def _shadowed(self, active: set[Region]) -> frozenset[Region]:
+        regions = {region.root for region in self.memory.regions}
+        sources: dict[Region, list[Region]] = {}
+        for region in regions:
+            for target in region.targets():
+                sources.setdefault(target.region, []).append(region)
+        shadowed = set(active)
+        pending = list(active)
+        while pending:
+            for source in sources.get(pending.pop(), ()):
+                if source not in shadowed:
+                    shadowed.add(source)
+                    pending.append(source)
+        return frozenset(shadowed)
+
+    def _uncertain(self, shadowed: frozenset[Region]) -> frozenset[Region]:
+        kinds = dict(zip(self.memory.function.arguments, self.arguments, strict=True))
+        result = set()
+        for region in shadowed:
+            for origin in region.origins:
+                if isinstance(origin, Argument):
+                    without = kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
+                elif isinstance(origin, GlobalVariable):
+                    without = origin.is_constant
+                elif isinstance(origin, ir.Load):
+                    source = self._region(origin.pointer)
+                    without = source not in shadowed
+                else:
+                    without = isinstance(origin, ir.CallBase) and not self._allocates(origin)
+                if without:
+                    result.add(region)
+                    break
+        # What is read out of uncertain memory is as uncertain.
+        pending = list(result)
+        while pending:
+            for target in pending.pop().targets():
+                if target.region in shadowed and target.region not in result:
+                    result.add(target.region)
+                    pending.append(target.region)
+        return frozenset(result)
+
+    def _allocates(self, call: ir.CallBase) -> bool:
+        known = self._effects_of(call)
+        if known is not None:
+            return known.allocates
+        return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
+
+
+def _only_functions(region: Region) -> bool:
+    return bool(region.globals) and all(isinstance(g, Function) for g in region.globals)

@@ -1,0 +1,271 @@
+"""Aliasing: which loads may be repeated in the reverse sweep.
+
+A load *survives* if no write that can execute after it (in this call, later loop iterations included) may touch the
+bytes it read, and, in split mode, the caller does not overwrite them before the reverse pass either. Two accesses
+may touch the same bytes if their places overlap in one region, or if both regions are external and neither a
+`noalias` argument, distinct globals nor the type-based metadata tells them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from math import gcd
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.values import Argument, GlobalVariable
+
+from .regions import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .bytetypes import Memory
+    from .cfg import ControlFlow
+    from .regions import Region
+
+_TBAA = re.compile(r"!tbaa (!\d+)")
+
+
+class Access:
+    """One memory access: `size` in bytes, 0 for unknown."""
+
+    __slots__ = ("instruction", "place", "size", "tag")
+
+    def __init__(self, instruction: ir.Instruction, place: Place, size: int, tag: str | None) -> None:
+        self.instruction = instruction
+        self.place = place
+        self.size = size
+        self.tag = tag
+
+
+class Aliasing:
+    """Queries about one function; `overwritten` tells, per argument, whether split mode's caller changes its memory."""
+
+    def __init__(self, memory: Memory, cfg: ControlFlow, overwritten: Sequence[bool] = (), *, split: bool) -> None:
+        self.memory = memory
+        self.cfg = cfg
+        self.split = split
+        self._tags = TypeTags(memory.module)
+        self._reach = _reachability(cfg)
+        self._position: dict[ir.Instruction, int] = {}
+        self._writes: list[Access] = []
+        self._by_region: dict[Region, list[Access]] = {}
+        self._clobbered_at_exit = self._exit_regions(overwritten)
+        self._survives: dict[ir.Instruction, bool] = {}
+        for block in cfg.order:
+            for number, instruction in enumerate(block.instructions):
+                self._position[instruction] = number
+                for access in self._writes_of(instruction):
+                    self._by_region.setdefault(access.place.region, []).append(access)
+        self._external_writes = [a for region, list_ in self._by_region.items() if region.external for a in list_]
+
+    def survives(self, load: ir.Load) -> bool:
+        """Does the load give the same value when repeated after the function's last instruction?"""
+        known = self._survives.get(load)
+        if known is None:
+            place = self.memory.place(load.pointer)
+            if place is None or load.volatile or load.ordering:
+                known = False
+            elif "!invariant.load" in load.metadata:
+                known = True
+            else:
+                size = self.memory.layout.store_size(load.type)
+                tag = _TBAA.search(load.metadata)
+                access = Access(load, place, size, tag[1] if tag else None)
+                known = place.region not in self._clobbered_at_exit and not self._overwritten_after(access)
+            self._survives[load] = known
+        return known
+
+    def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:
+        """Is all memory reachable from `place` unchanged from after `instruction` to the end of the function?"""
+        pending = [place.resolved()]
+        seen = set()
+        while pending:
+            region = pending.pop().resolved().region
+            if region in seen:
+                continue
+            seen.add(region)
+            if region in self._clobbered_at_exit:
+                return False
+            if self._overwritten_after(Access(instruction, Place(region, 0, 1), 0, None)):
+                return False
+            pending.extend(region.targets())
+        return True
+
+    def _overwritten_after(self, access: Access) -> bool:
+        region = access.place.region
+        candidates = self._by_region.get(region, [])
+        if region.external and not _is_constant(region):
+            candidates = candidates + [w for w in self._external_writes if w.place.region is not region]
+        return any(
+            self.may_overlap(access, write) and self._after(access.instruction, write.instruction)
+            for write in candidates
+        )
+
+    def may_overlap(self, a: Access, b: Access) -> bool:
+        if self._tags.disjoint(a.tag, b.tag):
+            return False
+        if a.place.region is not b.place.region:
+            return _may_be_same(a.place.region, b.place.region)
+        step = gcd(a.place.stride, b.place.stride)
+        distance = b.place.offset - a.place.offset
+        if not a.size or not b.size:
+            return True
+        if step == 0:
+            return -b.size < distance < a.size
+        distance %= step
+        return distance < a.size or step - distance < b.size
+
+    def _after(self, first: ir.Instruction, second: ir.Instruction) -> bool:
+        """Can `second` execute after `first`?"""
+        if first.block is second.block and self._position[second] > self._position[first]:
+            return True
+        index = self.cfg.index
+        return bool(self._reach[index[first.block]] >> index[second.block] & 1)
+
+    def _writes_of(self, i: ir.Instruction) -> list[Access]:
+        layout = self.memory.layout
+        tag = _TBAA.search(i.metadata) if i.metadata else None
+        tag_text = tag[1] if tag else None
+        match i:
+            case ir.Store():
+                place = self.memory.place(i.pointer)
+                return [Access(i, place, layout.store_size(i.value.type), tag_text)] if place else []
+            case ir.AtomicRMW() | ir.CompareExchange():
+                place = self.memory.place(i.operands[0])
+                return [Access(i, place, layout.store_size(i.operands[1].type), tag_text)] if place else []
+            case ir.CallBase():
+                effects = self.memory.effects.get(i)
+                if effects is None:
+                    return []
+                # A deallocation of our own is postponed; one inside a callee that is called as it is, is not.
+                own = isinstance(i.callee, Function) and not self.memory.module.is_defined(i.callee.name)
+                touched = effects.writes if own else effects.writes + effects.frees
+                return [Access(i, p.resolved(), 0, None) for p in touched]
+            case _:
+                return []
+
+    def _exit_regions(self, overwritten: Sequence[bool]) -> Collection[Region]:
+        """Split mode: regions that may change between the two passes."""
+        if not self.split:
+            return frozenset()
+        clobbered: set[Region] = set()
+        kept: set[Region] = set()
+        for number, argument in enumerate(self.memory.function.arguments):
+            changes = number >= len(overwritten) or overwritten[number]
+            if isinstance(argument.type, PointerType):
+                place = self.memory.place(argument)
+                if place is not None:
+                    (clobbered if changes else kept).update(_closure(place))
+        for region in {region.root for region in self.memory.regions}:
+            if region.external and region not in kept and not _is_constant(region):
+                clobbered.add(region)
+        return frozenset(clobbered)
+
+
+def _closure(place: Place) -> set[Region]:
+    found: set[Region] = set()
+    pending = [place]
+    while pending:
+        region = pending.pop().resolved().region
+        if region not in found:
+            found.add(region)
+            pending.extend(region.targets())
+    return found
+
+
+def _is_constant(region: Region) -> bool:
+    return bool(region.globals) and all(isinstance(g, GlobalVariable) and g.is_constant for g in region.globals)
+
+
+def _may_be_same(a: Region, b: Region) -> bool:
+    if not (a.external and b.external):
+        return False
+    if a.globals and b.globals and len(a.origins) == len(a.globals) and len(b.origins) == len(b.globals):
+        return not a.globals.isdisjoint(b.globals)
+    return not (_exclusive(a) or _exclusive(b) or _is_constant(a) or _is_constant(b))
+
+
+def _exclusive(region: Region) -> bool:
+    """Reached through one `noalias` argument only."""
+    if len(region.origins) != 1 or region.globals:
+        return False
+    origin = next(iter(region.origins))
+    return isinstance(origin, Argument) and "noalias" in origin.attributes
+
+
+def _reachability(cfg: ControlFlow) -> list[int]:
+    """Per block, the bit set of blocks reachable by at least one edge."""
+    count = len(cfg.order)
+    reach = [0] * count
+    pending = list(range(count - 1, -1, -1))
+    queued = set(pending)
+    while pending:
+        at = pending.pop(0)
+        queued.discard(at)
+        block: Block = cfg.order[at]
+        new = 0
+        for successor in cfg.successors[block]:
+            target = cfg.index[successor]
+            new |= reach[target] | (1 << target)
+        if new != reach[at]:
+            reach[at] = new
+            for predecessor in cfg.predecessors[block]:
+                number = cfg.index[predecessor]
+                if number not in queued:
+                    queued.add(number)
+                    pending.append(number)
+    return reach
+
+
+class TypeTags:
+    """Type-based alias metadata: access tags `!{base, access, offset}` over a tree of scalar types.
+
+    Source: LLVM language reference, "tbaa Metadata". Only access types are compared: two accesses are disjoint if
+    neither access type is an ancestor of the other in one tree.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._ancestors: dict[str, tuple[str, ...]] = {}
+        self._access: dict[str, str | None] = {}
+
+    def disjoint(self, a: str | None, b: str | None) -> bool:
+        if a is None or b is None or a == b:
+            return False
+        x, y = self._access_type(a), self._access_type(b)
+        if x is None or y is None or x == y:
+            return False
+        up_x, up_y = self._chain(x), self._chain(y)
+        return up_x[-1] == up_y[-1] and x not in up_y and y not in up_x
+
+    def _access_type(self, tag: str) -> str | None:
+        if tag not in self._access:
+            operands = self._operands(tag)
+            self._access[tag] = operands[1] if len(operands) >= 2 and operands[1].startswith("!") else None
+        return self._access[tag]
+
+    def _operands(self, reference: str) -> Sequence[str]:
+        return self.module.metadata_node(reference).operands
+
+    def _chain(self, node: str) -> tuple[str, ...]:
+        known = self._ancestors.get(node)
+        if known is None:
+            chain = [node]
+            while len(chain) < 64:
+                operands = self._operands(chain[-1])
+                # A scalar type is !{name, parent, 0}; the root is !{name}.
+                if len(operands) < 2 or not operands[1].startswith("!") or operands[1].startswith('!"'):
+                    break
+                chain.append(operands[1])
+            known = self._ancestors[node] = tuple(chain)
+        return known
+
+

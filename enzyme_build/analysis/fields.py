@@ -1,0 +1,194 @@
+"""What a run of copied bytes holds: its numbers and pointers by offset.
+
+Evidence is what accesses of either memory say, then declared types. A run of one kind is *homogeneous* and may have
+any length; a mixed run needs a constant length, or repeats with the stride of the array it lies in. Bytes that nobody
+accesses and that no outsider can see hold nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.types import (
+    PTR,
+    ArrayType,
+    FloatType,
+    IntType,
+    NamedStructType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+)
+
+from .bytetypes import accessed_kind
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from enzyme_build.ir.layout import DataLayout
+
+    from .regions import Content, Place
+
+_LONGEST_WALK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """`numbers` and `pointers` by byte offset, once (`period` 0) or every `period` bytes. `unknown` lists offsets of
+    bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types."""
+
+    period: int
+    numbers: tuple[tuple[int, Type], ...]
+    pointers: tuple[int, ...]
+    unknown: tuple[int, ...] = ()
+    mixed: tuple[int, ...] = ()
+
+
+def fields(layout: DataLayout, places: Sequence[Place], length: int | None) -> Fields:
+    """The fields of `length` bytes at places that hold the same (None: a length known at run time only)."""
+    places = [place.resolved() for place in places]
+    kinds = {
+        (content.kind, content.float_type) for place in places for content in _contents(place)
+    } - {(Kind.UNKNOWN, None)}
+    if not kinds:
+        kinds = set(_declared_kinds(layout, places))
+    if len(kinds) == 1:
+        ((kind, type_),) = kinds
+        if kind is Kind.INTEGER:
+            return Fields(0, (), ())
+        if kind is Kind.POINTER:
+            return Fields(layout.pointer_size(), (), (0,))
+        if kind is Kind.FLOAT and type_ is not None and _aligned(layout, places, type_):
+            return Fields(layout.alloc_size(type_), ((0, type_),), ())
+    if length is None or length > _LONGEST_WALK:
+        period = _period(places)
+        if not period:
+            return Fields(0, (), (), unknown=(0,))
+        return _walk(layout, places, period, period)
+    return _walk(layout, places, length, 0)
+
+
+def _contents(place: Place) -> Iterable[Content]:
+    yield from place.region.fields.values()
+    yield from place.region.strided.values()
+
+
+def _aligned(layout: DataLayout, places: Sequence[Place], type_: Type) -> bool:
+    """Do all accesses fall on elements counted from the places?"""
+    size = layout.alloc_size(type_)
+    return all(
+        (offset - place.offset) % size == 0
+        for place in places
+        for offset in [*place.region.fields, *(at for at, _ in place.region.strided)]
+    )
+
+
+def _period(places: Sequence[Place]) -> int:
+    strides = {stride for place in places for _, stride in place.region.strided}
+    strides |= {stride for place in places for _, stride, _ in place.region.declared if stride}
+    longest = max(strides, default=0)
+    return longest if all(longest % stride == 0 for stride in strides) else 0
+
+
+def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int) -> Fields:
+    numbers: list[tuple[int, Type]] = []
+    pointers: list[int] = []
+    unknown: list[int] = []
+    mixed: list[int] = []
+    visible = any(place.region.external for place in places)
+    at = 0
+    integer_until = 0
+    while at < length:
+        kind, type_ = _kind_at(layout, places, at, period)
+        if kind is Kind.FLOAT and type_ is not None:
+            numbers.append((at, type_))
+            at += layout.store_size(type_)
+        elif kind is Kind.POINTER:
+            pointers.append(at)
+            at += layout.pointer_size()
+        elif kind is Kind.MIXED:
+            mixed.append(at)
+            at += 1
+        elif kind is Kind.INTEGER:
+            # An integer of unknown width, and padding behind it.
+            integer_until = max(integer_until, at - at % 8 + 8)
+            at += 1
+        else:
+            if visible and at >= integer_until:
+                unknown.append(at)
+            at += 1
+    return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed))
+
+
+def _kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> tuple[Kind, Type | None]:
+    for place in places:
+        moved = place.moved(at, period)
+        found = accessed_kind(moved.region, moved.offset, moved.stride)
+        if found[0] is not Kind.UNKNOWN:
+            return found
+    for place in places:
+        for offset, stride, declared in place.region.declared:
+            if isinstance(declared, Type):
+                relative = place.offset + at - offset
+                size = stride or (layout.alloc_size(declared) if place.stride or period else 0)
+                type_ = scalar_at(layout, declared, relative % size if size else relative)
+                if type_ is not None:
+                    return _kind_of(type_)
+    return Kind.UNKNOWN, None
+
+
+def _kind_of(type_: Type) -> tuple[Kind, Type | None]:
+    if isinstance(type_, FloatType):
+        return Kind.FLOAT, type_
+    if isinstance(type_, PointerType):
+        return Kind.POINTER, None
+    return Kind.INTEGER, None
+
+
+def _declared_kinds(layout: DataLayout, places: Sequence[Place]) -> Iterable[tuple[Kind, Type | None]]:
+    for place in places:
+        for _, _, declared in place.region.declared:
+            if isinstance(declared, Type):
+                yield from (_kind_of(leaf) for leaf in _distinct_leaves(declared))
+    del layout
+
+
+def _distinct_leaves(type_: Type) -> Iterable[Type]:
+    match type_:
+        case ArrayType() | VectorType():
+            yield from _distinct_leaves(type_.element)
+        case StructType() | NamedStructType():
+            for field in type_.fields or ():
+                yield from _distinct_leaves(field)
+        case _:
+            yield type_
+
+
+def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
+    """The scalar that covers byte `offset` of a declared type; None for padding, bytes (i8 arrays) and outside."""
+    while 0 <= offset < layout.alloc_size(type_):
+        match type_:
+            case ArrayType() | VectorType():
+                offset %= layout.alloc_size(type_.element)
+                type_ = type_.element
+            case StructType() | NamedStructType():
+                inside = [
+                    (field, offset - start)
+                    for index, field in enumerate(type_.fields or ())
+                    if (start := layout.field_offset(type_, index)) <= offset < start + layout.alloc_size(field)
+                ]
+                if not inside:
+                    return None
+                type_, offset = inside[0]
+            case IntType() if type_.bits == 8:
+                return None
+            case FloatType() | PointerType():
+                return type_ if offset == 0 else None
+            case _:
+                return type_
+    return None
+
+

@@ -1,0 +1,163 @@
+"""What a call does that the pass knows without looking into the callee.
+
+`call_effects` joins the tables of `rules` (by name, for functions without body) with what the program's own
+declarations say: LLVM's allocation attributes and `memory(…)`. None means: look into the body, or assume anything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import FloatType, IntType, PointerType
+from enzyme_build.ir.values import InlineAssembly
+from enzyme_build.rules.inactive import Inactive, Mirrored, Why
+from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
+from enzyme_build.rules.multiple import Stored
+from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, lookup
+
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
+
+_HINTS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
+_NO_WRITE = re.compile(r"memory\((?:none|read|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
+
+
+@dataclass(frozen=True, slots=True)
+class CallEffects:
+    """Argument numbers by what the call does with them.
+
+    `fields`: (argument, byte offset, kind, float type) of memory whose type the function fixes. `copies`:
+    (destination, source, length) arguments. `resizes`: the argument whose memory the result continues.
+    `inactive`: the call carries no derivative. `overrides_body`: holds even where the module has a body.
+    """
+
+    known: Known
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+    frees: tuple[int, ...] = ()
+    integers: tuple[int, ...] = ()
+    integer_result: bool = False
+    fields: tuple[tuple[int, int, Kind, Type | None], ...] = ()
+    allocates: bool = False
+    resizes: int | None = None
+    returns_argument: int | None = None
+    copies: tuple[int, int, int] | None = None
+    inactive: bool = False
+    no_return: bool = False
+    overrides_body: bool = False
+
+
+_cache: dict[tuple[str, object, int], CallEffects | None] = {}
+
+
+def call_effects(module: Module, call: CallBase) -> CallEffects | None:
+    """The effects of a call to a known function."""
+    callee = call.callee
+    if not isinstance(callee, Function):
+        return None
+    defined = module.is_defined(callee.name)
+    key = (callee.name, call.function_type, len(call.arguments))
+    if not defined and key in _cache and "allockind" not in callee.suffix:
+        return _cache[key]
+    if defined and not callee.name.startswith(("enzyme_build.", "_Zn", "_Zd")):
+        return None
+    found = _effects(module, call, callee)
+    if "#" not in callee.suffix:
+        _cache[key] = found
+    return found
+
+
+def _effects(module: Module, call: CallBase, callee: Function) -> CallEffects | None:
+    known = lookup(callee.name, callee.function_type)
+    attributes = module.attributes_of(callee)
+    if known is None and "allockind" in attributes:
+        known = memory_function_by_attributes(attributes, [a.attributes for a in callee.arguments], "free")
+    count = len(call.arguments)
+    pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
+    integers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type.scalar, IntType))
+    integer_result = isinstance(call.type.scalar, IntType)
+    match known:
+        case ScalarFunction():
+            return CallEffects(known, integers=integers)
+        case MultipleFunction():
+            return _multiple(known, integers)
+        case Allocation():
+            return CallEffects(
+                known,
+                integers=integers,
+                allocates=known.stored is None and known.reallocated is None,
+                resizes=known.reallocated,
+                reads=() if known.reallocated is None else (known.reallocated,),
+                writes=() if known.stored is None else (known.stored,),
+            )
+        case Deallocation():
+            return CallEffects(known, frees=(known.pointer,), integers=integers)
+        case Transfer():
+            return _transfer(known, integers)
+        case Inactive():
+            writes = tuple(n for n in pointers if known.may_write(n))
+            return CallEffects(
+                known,
+                reads=pointers,
+                writes=writes,
+                integers=integers,
+                integer_result=integer_result,
+                inactive=True,
+                no_return=known.no_return,
+            )
+        case Mirrored():
+            return CallEffects(known, reads=pointers, writes=tuple(sorted(known.writes)), integers=integers)
+        case None:
+            return _by_attributes(call, attributes, pointers, integers, count)
+
+
+def _multiple(known: MultipleFunction, integers: tuple[int, ...]) -> CallEffects:
+    writes, fields = [], []
+    for result in known.rule.results:
+        if isinstance(result.place, Stored):
+            writes.append(result.place.argument)
+            kind, type_ = (Kind.INTEGER, None) if result.integer else (Kind.FLOAT, known.type)
+            fields.append((result.place.argument, 0, kind, type_))
+    return CallEffects(known, writes=tuple(writes), fields=tuple(fields), integers=integers)
+
+
+def _transfer(known: Transfer, integers: tuple[int, ...]) -> CallEffects:
+    source = known.source
+    return CallEffects(
+        known,
+        reads=() if source is None else (source,),
+        writes=(known.destination,),
+        integers=integers,
+        copies=None if source is None else (known.destination, source, known.length),
+        returns_argument=known.destination if known.returns in ("destination", "end") else None,
+    )
+
+
+def _by_attributes(
+    call: CallBase, attributes: str, pointers: tuple[int, ...], integers: tuple[int, ...], count: int
+) -> CallEffects | None:
+    """An external function that returns nothing we differentiate and writes nowhere is inactive whatever it is."""
+    del count
+    number = isinstance(call.type.scalar, FloatType)
+    here = call.function_attributes
+    if "noreturn" in attributes or "noreturn" in here:
+        return CallEffects(Inactive(Why.STOP, no_return=True), reads=pointers, inactive=True, no_return=True)
+    if number or isinstance(call.type, PointerType) or isinstance(call.callee, InlineAssembly):
+        return None
+    if _NO_WRITE.search(attributes) and isinstance(call.type.scalar, IntType):
+        return CallEffects(
+            Inactive(Why.INTEGER), reads=pointers, integers=integers, integer_result=True, inactive=True
+        )
+    return None
+
+
+def is_type_hint(name: str) -> bool:
+    """`__enzyme_double(p, n)` and its kin."""
+    return name.startswith(_HINTS)

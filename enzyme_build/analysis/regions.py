@@ -1,0 +1,256 @@
+"""Regions: the abstract memory objects of a function, what their bytes hold, and what points where.
+
+A *region* stands for one or more objects (an alloca, the blocks of an allocation site, a global, what an argument
+points to). A *place* is a region, a byte offset, and a stride: stride 0 means exactly that offset, stride s means
+offset + k·s for some integer k (array elements). Pointers that may hold the same address are unified (Steensgaard's
+unification, "Points-to analysis in almost linear time", 1996) with field sensitivity by byte offset, so that two
+pointers of different regions can only alias if both regions are *external* (reachable by code we do not see).
+
+What a field holds is a *content*: a union-find variable with a kind (integer, pointer, float of a type) and, for
+pointers, the place they point to. Integers moved without being computed with share the content of the field they
+came from, so that a double carried by an i64 is known to be a double.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import gcd
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+
+class Kind(Enum):
+    """What a field or an integer value holds."""
+
+    UNKNOWN = "unknown"
+    INTEGER = "integer"
+    POINTER = "pointer"
+    FLOAT = "float"
+    MIXED = "mixed"
+
+
+class Graph:
+    """Counts unions and new facts, so that a fixed point can be told."""
+
+    __slots__ = ("changes",)
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+
+class Content:
+    """Union-find variable: what a field or a moved integer holds."""
+
+    __slots__ = ("_float", "_graph", "_kind", "_parent", "_target")
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._parent: Content | None = None
+        self._kind = Kind.UNKNOWN
+        self._float: Type | None = None
+        self._target: Place | None = None
+
+    @property
+    def root(self) -> Content:
+        node = self
+        while node._parent is not None:  # noqa: SLF001
+            node = node._parent  # noqa: SLF001
+        if node is not self:
+            self._parent = node
+        return node
+
+    @property
+    def kind(self) -> Kind:
+        return self.root._kind  # noqa: SLF001
+
+    @property
+    def float_type(self) -> Type | None:
+        return self.root._float  # noqa: SLF001
+
+    @property
+    def target(self) -> Place | None:
+        """Where the pointer held here points."""
+        return self.root._target  # noqa: SLF001
+
+    def mark(self, kind: Kind, float_type: Type | None = None) -> None:
+        """Add the fact that this holds `kind`; contradictions give MIXED."""
+        root = self.root
+        if root._kind is kind and root._float is float_type:  # noqa: SLF001
+            return
+        if root._kind is Kind.MIXED or kind is Kind.UNKNOWN:  # noqa: SLF001
+            return
+        self._graph.changes += 1
+        if root._kind is Kind.UNKNOWN:  # noqa: SLF001
+            root._kind, root._float = kind, float_type  # noqa: SLF001
+        else:
+            root._kind, root._float = Kind.MIXED, None  # noqa: SLF001
+
+    def unify(self, other: Content) -> None:
+        a, b = self.root, other.root
+        if a is b:
+            return
+        self._graph.changes += 1
+        b._parent = a  # noqa: SLF001
+        target = b._target  # noqa: SLF001
+        a.mark(b._kind, b._float)  # noqa: SLF001
+        if target is not None:
+            a.point_to(target)
+
+    def point_to(self, place: Place) -> None:
+        root = self.root
+        known = root._target  # noqa: SLF001
+        joined = place.resolved() if known is None else join(known, place)
+        if known is None or joined != known.resolved():
+            root._target = joined  # noqa: SLF001
+            self._graph.changes += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Offset `offset` (+ k·`stride`) bytes into `region`."""
+
+    region: Region
+    offset: int
+    stride: int
+
+    def resolved(self) -> Place:
+        """The same place named by its region's representative."""
+        root, shift = self.region.find()
+        if root is self.region:
+            return self
+        offset = self.offset + shift
+        return Place(root, offset % self.stride if self.stride else offset, self.stride)
+
+    def moved(self, by: int, stride: int = 0) -> Place:
+        """This place plus `by` plus any multiple of `stride` (0: none)."""
+        step = gcd(self.stride, stride)
+        offset = self.offset + by
+        return Place(self.region, offset % step if step else offset, step)
+
+
+class Region:
+    """Union-find node of memory objects; `shift` is where this region's byte 0 lies in its parent."""
+
+    __slots__ = (
+        "_parent",
+        "_shift",
+        "allocations",
+        "declared",
+        "external",
+        "fields",
+        "freed",
+        "globals",
+        "graph",
+        "origins",
+        "reads",
+        "strided",
+        "writes",
+    )
+
+    def __init__(self, graph: Graph, *, external: bool = False) -> None:
+        self.graph = graph
+        self._parent: Region | None = None
+        self._shift = 0
+        self.fields: dict[int, Content] = {}
+        self.strided: dict[tuple[int, int], Content] = {}
+        self.declared: list[tuple[int, int, object]] = []  # offset, stride, type descriptor
+        self.external = external
+        self.globals: set[Value] = set()
+        self.allocations: set[Value] = set()
+        self.origins: set[Value] = set()
+        self.reads = False
+        self.writes = False
+        self.freed = False
+
+    def find(self) -> tuple[Region, int]:
+        """Representative, and this region's byte 0 in it."""
+        node, shift = self, 0
+        while node._parent is not None:  # noqa: SLF001
+            shift += node._shift  # noqa: SLF001
+            node = node._parent  # noqa: SLF001
+        if node is not self:
+            self._parent, self._shift = node, shift
+        return node, shift
+
+    @property
+    def root(self) -> Region:
+        return self.find()[0]
+
+    def content(self, offset: int, stride: int) -> Content:
+        """The content variable at a place of this (representative) region."""
+        if stride == 0:
+            found = self.fields.get(offset)
+            if found is None:
+                found = self.fields[offset] = Content(self.graph)
+                self.graph.changes += 1
+            return found
+        key = (offset % stride, stride)
+        found = self.strided.get(key)
+        if found is None:
+            found = self.strided[key] = Content(self.graph)
+            self.graph.changes += 1
+        return found
+
+    def set_flag(self, name: str) -> None:
+        """Set one of the boolean facts of the representative."""
+        root = self.root
+        if not getattr(root, name):
+            setattr(root, name, True)
+            self.graph.changes += 1
+
+    def targets(self) -> list[Place]:
+        """Where the pointers stored in this region point."""
+        root = self.root
+        contents = [*root.fields.values(), *root.strided.values()]
+        return [c.target.resolved() for c in contents if c.target is not None]
+
+
+def join(a: Place, b: Place) -> Place:
+    """The place that covers both: unifies their regions."""
+    a, b = a.resolved(), b.resolved()
+    if a.region is not b.region:
+        _merge(a, b)
+        a, b = a.resolved(), b.resolved()
+    stride = gcd(gcd(a.stride, b.stride), abs(a.offset - b.offset))
+    return Place(a.region, a.offset % stride if stride else a.offset, stride)
+
+
+def _merge(a: Place, b: Place) -> None:
+    """Make b's region part of a's so that both places coincide."""
+    keep, gone = a.region, b.region
+    shift = a.offset - b.offset
+    keep.graph.changes += 1
+    gone._parent, gone._shift = keep, shift  # noqa: SLF001
+    for flag in ("external", "reads", "writes", "freed"):
+        if getattr(gone, flag):
+            setattr(keep, flag, True)
+    keep.globals |= gone.globals
+    keep.allocations |= gone.allocations
+    keep.origins |= gone.origins
+    keep.declared += [(offset + shift, stride, what) for offset, stride, what in gone.declared]
+    fields, strided = gone.fields, gone.strided
+    gone.fields, gone.strided, gone.declared = {}, {}, []
+    for offset, content in fields.items():
+        root, extra = keep.find()
+        root.content(offset + shift + extra, 0).unify(content)
+    for (offset, stride), content in strided.items():
+        root, extra = keep.find()
+        root.content(offset + shift + extra, stride).unify(content)
+
+
+def unify_overlapping_pointers(region: Region) -> None:
+    """Pointers in fields that may be the same bytes must point to the same place."""
+    root = region.root
+    pointers = [
+        (offset, 0, content) for offset, content in root.fields.items() if content.target is not None
+    ] + [(offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None]
+    strided = [entry for entry in pointers if entry[1]]
+    for offset, stride, content in strided:
+        for other_offset, other_stride, other in pointers:
+            step = gcd(stride, other_stride)
+            if (offset - other_offset) % step == 0 and other.root is not content.root:
+                content.unify(other)

@@ -1,0 +1,54 @@
+"""A derivative request: the one value that says what is to be built; hashable, so it is the memo key.
+
+It lives below `differentiate` because activity analysis starts from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Activity(Enum):
+    """How an argument or result takes part in differentiation."""
+
+    CONSTANT = "const"
+    ACTIVE = "out"
+    """By value: its tangent is passed, or its adjoint returned."""
+    DUPLICATED = "dup"
+    """A shadow is passed beside it."""
+    DUPLICATED_NO_PRIMAL = "dupnoneed"
+    """As DUPLICATED, and nobody reads the primal result in it."""
+    RUNTIME = "runtime"
+    """A shadow is passed that equals the primal pointer where the memory is constant."""
+
+    @property
+    def has_shadow(self) -> bool:
+        return self in (Activity.DUPLICATED, Activity.DUPLICATED_NO_PRIMAL, Activity.RUNTIME)
+
+
+class Mode(Enum):
+    FORWARD = "forward"
+    COMBINED = "combined"
+    """Reverse mode, both sweeps in one function."""
+    SPLIT = "split"
+    """Reverse mode as an augmented forward pass and a reverse pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Derivative of `function` with these activities.
+
+    `overwritten[i]`: may the memory behind argument i change between the augmented forward pass and the reverse
+    pass? `result` is ACTIVE for a differentiated number, DUPLICATED for a pointer whose shadow is wanted.
+    """
+
+    function: str
+    mode: Mode
+    arguments: tuple[Activity, ...]
+    result: Activity = Activity.CONSTANT
+    overwritten: tuple[bool, ...] = ()
+    width: int = 1
+    returns_primal: bool = False
+    strong_zero: bool = False
+    defers_frees: bool = False

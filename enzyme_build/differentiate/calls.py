@@ -1,0 +1,209 @@
+"""What to do with a call: which rule applies, and which request its callee's derivative is.
+
+In order: dropped remarks for the compiler, known functions by their tables, functions that carry no derivative,
+functions with a body, otherwise an error with the remedies.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.known import CallEffects, call_effects
+from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.request import Activity, Mode, Request
+from enzyme_build.errors import MissingRuleError, UnsupportedError
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import IntType, PointerType
+from enzyme_build.ir.values import Constant, InlineAssembly
+from enzyme_build.rules.inactive import Mirrored
+from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
+from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.values import Value
+
+    from .context import Context
+
+_DROPPED = (
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.dbg.",
+    "llvm.invariant.",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.sideeffect",
+    "llvm.prefetch",
+    "llvm.donothing",
+)
+
+
+class CallKind(Enum):
+    DROPPED = "dropped"
+    MATH = "math"
+    MULTIPLE = "multiple"
+    TRANSFER = "transfer"
+    ALLOCATION = "allocation"
+    DEALLOCATION = "deallocation"
+    MIRRORED = "mirrored"
+    PLAIN = "plain"
+    """No derivative takes part: the call is made as it is, once."""
+    DERIVE = "derive"
+
+
+def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | None]:
+    """Which kind of call this is; raises MissingRuleError where nothing is known and active data takes part."""
+    callee = call.callee
+    if isinstance(callee, Function) and callee.name.startswith(_DROPPED):
+        return CallKind.DROPPED, None
+    has_body = isinstance(callee, Function) and context.module.is_defined(callee.name)
+    effects = call_effects(context.module, call)
+    if effects is not None and (not has_body or effects.overrides_body):
+        return _known(context, call, effects), effects
+    if not takes_part(context, call):
+        return CallKind.PLAIN, None
+    if has_body:
+        return CallKind.DERIVE, None
+    raise missing_rule(context, call)
+
+
+def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
+    match effects.known:
+        case ScalarFunction():
+            return CallKind.MATH
+        case MultipleFunction():
+            return CallKind.MULTIPLE if takes_part(context, call) else CallKind.PLAIN
+        case Transfer():
+            return CallKind.TRANSFER
+        case Allocation():
+            return CallKind.ALLOCATION
+        case Deallocation():
+            return CallKind.DEALLOCATION
+        case Mirrored():
+            return CallKind.MIRRORED if takes_part(context, call) else CallKind.PLAIN
+        case _:
+            return CallKind.PLAIN
+
+
+def takes_part(context: Context, call: CallBase) -> bool:
+    """Does active data go into or come out of the call?"""
+    activity = context.activity
+    if activity.is_active(call) or _pointer_shadow(context, call):
+        return True
+    effects = context.memory.effects.get(call)
+    if effects is not None:
+        touched = [place.resolved().region for place in (*effects.writes, *effects.frees)]
+        if any(region in activity.shadowed for region in touched):
+            return True
+        if any(activity.is_active(a) for a in call.arguments) and any(r.external for r in touched):
+            return True
+    return False
+
+
+def _pointer_shadow(context: Context, value: Value) -> bool:
+    if isinstance(value, Constant) or value.type.text == "void":
+        return False
+    return any(
+        isinstance(leaf, PointerType) and context.activity.has_shadow(value, path)
+        for path, leaf, _ in scalar_leaves(context.layout, value.type)
+    )
+
+
+def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
+    """The error for a call on active data that nothing is known about."""
+    callee = call.callee
+    caller = context.function.name
+    location = context.location(call)
+    if isinstance(callee, InlineAssembly):
+        return MissingRuleError(
+            f"cannot differentiate '{caller}': inline assembly works on active data",
+            location=location,
+            hint="register a derivative for the function around it (__enzyme_register_gradient), or declare it inactive",
+            code="E0101",
+        )
+    if not isinstance(callee, Function):
+        return MissingRuleError(
+            f"cannot differentiate '{caller}': call through a pointer to an unknown function on active data",
+            location=location,
+            hint="call the function directly, or pass a known function so that the call can be inlined",
+            code="E0102",
+        )
+    return MissingRuleError(
+        f"cannot differentiate '{caller}': no derivative rule and no body for '{callee.name}'",
+        location=location,
+        hint=f"compile the source of '{callee.name}' with enzyme-cc too, register its derivative "
+        f"(__enzyme_register_gradient), or declare it inactive (__enzyme_inactivefn)",
+        code="E0100",
+    )
+
+
+def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) -> Activity:
+    """Activity of argument `index` in the derivative of the callee."""
+    argument = call.arguments[index]
+    activity = context.activity
+    if isinstance(argument.type, PointerType):
+        if not activity.has_shadow(argument):
+            return Activity.CONSTANT
+        return Activity.RUNTIME if activity.is_uncertain(argument) else Activity.DUPLICATED
+    pointers = _pointer_shadow(context, argument)
+    if mode is Mode.FORWARD:
+        return Activity.ACTIVE if activity.is_active(argument) or pointers else Activity.CONSTANT
+    if pointers and activity.is_active(argument):
+        raise UnsupportedError(
+            "cannot differentiate a call that passes pointers and active numbers in one struct by value",
+            location=context.location(call),
+            hint="pass the struct by pointer",
+            code="E0140",
+        )
+    if pointers:
+        return Activity.DUPLICATED
+    if activity.is_active(argument) and isinstance(argument.type.scalar, IntType):
+        raise UnsupportedError(
+            "cannot differentiate a call that passes active numbers packed into an integer",
+            location=context.location(call),
+            hint="pass the struct by pointer",
+            code="E0141",
+        )
+    return Activity.ACTIVE if activity.is_active(argument) else Activity.CONSTANT
+
+
+def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
+    """The request for the derivative of a call's callee."""
+    callee = call.callee
+    assert isinstance(callee, Function)
+    if callee.function_type.variadic:
+        raise UnsupportedError(
+            f"cannot differentiate a call to the variadic function '{callee.name}' on active data",
+            location=context.location(call),
+            hint="pass the data through ordinary parameters",
+            code="E0142",
+        )
+    count = len(callee.function_type.parameters)
+    arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))
+    number = context.activity.is_active(call)
+    pointer = _pointer_shadow(context, call)
+    if number and pointer and mode is not Mode.FORWARD:
+        raise UnsupportedError(
+            f"cannot differentiate '{callee.name}': it returns pointers and active numbers in one struct",
+            location=context.location(call),
+            hint="return the struct through a pointer argument",
+            code="E0143",
+        )
+    result = Activity.ACTIVE if number else Activity.DUPLICATED if pointer else Activity.CONSTANT
+    if mode is Mode.FORWARD:
+        return Request(callee.name, mode, arguments, result, returns_primal=True)
+    return Request(callee.name, mode, arguments, result, overwritten=_overwritten(context, call))
+
+
+def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
+    """Per argument: may the memory behind it change after the call, before its reverse pass runs?"""
+    result = []
+    for argument in call.arguments:
+        if isinstance(argument.type, PointerType):
+            place = context.memory.place(argument)
+            result.append(place is not None and not context.aliasing.memory_survives(call, place))
+        else:
+            result.append(False)
+    return tuple(result)

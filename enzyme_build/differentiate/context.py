@@ -1,0 +1,87 @@
+"""Everything known about one function under one request, computed once and handed to the builders.
+
+`FunctionFacts` holds analyses that depend on the function alone; `Context` adds activity and what follows from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.activity import ActivityResult, activity
+from enzyme_build.analysis.aliasing import Aliasing
+from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
+from enzyme_build.analysis.dominators import DominatorTree, dominators
+from enzyme_build.analysis.loops import LoopForest, loop_forest
+from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.function import users
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from enzyme_build.analysis.bytetypes import Memory
+    from enzyme_build.errors import SourceLocation
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.instructions import Instruction
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import GlobalVariable, Value
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionFacts:
+    """`cfg` has all reachable blocks; `returning` those from which a return is reached."""
+
+    module: Module
+    function: Function
+    memory: Memory
+
+    @cached_property
+    def cfg(self) -> ControlFlow:
+        return control_flow(self.function)
+
+    @cached_property
+    def returning(self) -> ControlFlow:
+        return restricted(self.cfg, returning(self.cfg) | {self.cfg.entry})
+
+    @cached_property
+    def dominators(self) -> DominatorTree:
+        return dominators(self.cfg)
+
+    @cached_property
+    def loops(self) -> LoopForest:
+        return loop_forest(self.cfg, self.dominators)
+
+    @cached_property
+    def users(self) -> Mapping[Value, list[Instruction]]:
+        return users(self.function)
+
+    def location(self, instruction: Instruction) -> SourceLocation | None:
+        return location_of(self.module, instruction)
+
+
+class Context:
+    """The facts of a function under a request."""
+
+    def __init__(
+        self, facts: FunctionFacts, request: Request, active_globals: Collection[GlobalVariable] = ()
+    ) -> None:
+        self.facts = facts
+        self.module = facts.module
+        self.function = facts.function
+        self.memory = facts.memory
+        self.layout = facts.module.layout
+        self.request = request
+        self.activity: ActivityResult = activity(
+            facts.memory, facts.cfg, request.arguments, request.result, active_globals
+        )
+
+    @cached_property
+    def aliasing(self) -> Aliasing:
+        return Aliasing(
+            self.memory, self.facts.returning, self.request.overwritten, split=self.request.mode is Mode.SPLIT
+        )
+
+    def location(self, instruction: Instruction) -> SourceLocation | None:
+        return self.facts.location(instruction)

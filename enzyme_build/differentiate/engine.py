@@ -1,0 +1,251 @@
+"""Builds derivative functions on request, each once.
+
+The engine owns what is shared between the derivatives of one module: the facts about primal functions, the memo of
+derivatives, the shadows of globals, and the findings. It knows which builder makes which form; the builders ask it
+for the derivatives of callees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.bytetypes import memory_models
+from enzyme_build.analysis.callgraph import CallGraph, call_graph
+from enzyme_build.analysis.request import Request
+from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import PTR, Type
+from enzyme_build.ir.values import GlobalVariable, Value, zero
+
+from .context import Context, FunctionFacts
+from .forward import TangentSweep
+from .options import DifferentiationOptions
+from .runtime import ensure_helpers
+from .signature import (
+    Signature,
+    augmented_signature,
+    combined_signature,
+    forward_signature,
+    make_arguments,
+    reverse_signature,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.bytetypes import Memory
+    from enzyme_build.ir.instructions import Instruction
+    from enzyme_build.ir.module import Module
+
+
+@dataclass(slots=True)
+class Derived:
+    """One derivative function."""
+
+    function: Function
+    signature: Signature
+
+
+@dataclass(slots=True)
+class SplitDerived:
+    """An augmented forward pass and a reverse pass; `used[i]`: does the reverse pass read its parameter i?"""
+
+    augmented: Derived
+    reverse: Derived
+    tape: Type | None
+    used: tuple[bool, ...] = ()
+
+
+class Engine:
+    """Derivatives of one module."""
+
+    def __init__(self, module: Module, options: DifferentiationOptions) -> None:
+        self.module = module
+        self.options = options
+        self.findings: list[EnzymeBuildError] = []
+        self._graph: CallGraph | None = None
+        self._memory: Mapping[Function, Memory] = {}
+        self._facts: dict[str, FunctionFacts] = {}
+        self._forward: dict[Request, Derived] = {}
+        self._combined: dict[Request, Derived] = {}
+        self._split: dict[Request, SplitDerived] = {}
+        self.shadow_globals: dict[GlobalVariable, Value] = {}
+        self.user_shadows: dict[GlobalVariable, Value] = {}
+
+    def analyse(self, roots: list[Function]) -> None:
+        """Look at everything reachable from the functions to differentiate."""
+        self._graph = call_graph(self.module, roots)
+        self._memory = memory_models(self.module, self._graph)
+        self._facts.clear()
+
+    def facts(self, name: str) -> FunctionFacts:
+        found = self._facts.get(name)
+        if found is None:
+            function = self.module.function(name)
+            found = self._facts[name] = FunctionFacts(self.module, function, self._memory[function])
+        return found
+
+    def is_recursive(self, name: str) -> bool:
+        assert self._graph is not None
+        return self.module.function(name) in self._graph.recursive
+
+    # Findings ------------------------------------------------------------------------------------------------------
+
+    def report(self, context: Context, instruction: Instruction, error: UnsupportedError) -> None:
+        """Note a refusal at an instruction of the user's program."""
+        if error.location is None:
+            error.location = context.location(instruction)
+        if error.location is None:
+            error.message += f" (in function '{context.function.name}')"
+            error.hint = (f"{error.hint}; " if error.hint else "") + "compile with -g to see the line"
+        self.findings.append(error)
+
+    def finish(self) -> None:
+        """Add the functions that the derivatives call; raise what was found."""
+        if self.findings:
+            raise FindingsError(self.findings)
+        ensure_helpers(self.module)
+
+    # Globals -------------------------------------------------------------------------------------------------------
+
+    def shadow_global(self, variable: GlobalVariable) -> Value:
+        """The shadow of an active global: the user's, or one of ours, zeroed at each outermost derivative call."""
+        found = self.user_shadows.get(variable) or self.shadow_globals.get(variable)
+        if found is not None:
+            return found
+        if variable.initializer is None:
+            raise UnsupportedError(
+                f"the global variable '{variable.name}' is active and defined outside of what is linked here",
+                hint="link its definition too, or give it a shadow: void *__enzyme_shadow_X[] = {&g, &g_shadow};",
+                code="E0150",
+            )
+        name = self.module.unique_name(f"enzyme_build.shadow.{variable.name}")
+        thread = "thread_local " if "thread_local" in variable.raw.split("global", 1)[0] else ""
+        align = self.module.layout.alignment(variable.value_type)
+        line = f'@"{name}" = internal {thread}global {variable.value_type} {_zero_text(variable.value_type)}, align {align}'
+        shadow = self.module.add_global(line)
+        self.shadow_globals[variable] = shadow
+        return shadow
+
+    # Derivatives ---------------------------------------------------------------------------------------------------
+
+    def forward(self, request: Request) -> Derived:
+        """The tangent function."""
+        found = self._forward.get(request)
+        if found is not None:
+            return found
+        facts = self.facts(request.function)
+        signature = forward_signature(facts.function.function_type, request)
+        derived = self._new_function(facts, signature, "forward")
+        self._forward[request] = derived
+        values, shadows = argument_maps(facts.function, derived)
+        context = Context(facts, request)
+        sweep = TangentSweep(self, context, derived.function, values, shadows, signature=signature)
+        sweep.run()
+        sweep.finish()
+        return derived
+
+    def combined(self, request: Request) -> Derived:
+        """Both sweeps of reverse mode in one function."""
+        from .reverse import build_combined
+
+        found = self._combined.get(request)
+        if found is not None:
+            return found
+        facts = self.facts(request.function)
+        signature = combined_signature(facts.function.function_type, request)
+        derived = self._new_function(facts, signature, "reverse")
+        self._combined[request] = derived
+        build_combined(self, Context(facts, request), derived)
+        return derived
+
+    def split(self, request: Request) -> SplitDerived:
+        """Augmented forward pass and reverse pass."""
+        from .reverse import build_split
+
+        found = self._split.get(request)
+        if found is not None:
+            return found
+        facts = self.facts(request.function)
+        primal = facts.function.function_type
+        # A recursive function's tape holds its callee's, of the same type: only a pointer can do that.
+        tape = PTR if self.is_recursive(request.function) else None
+        split = SplitDerived(
+            self._new_function(facts, augmented_signature(primal, request, tape), "augmented"),
+            self._new_function(facts, reverse_signature(primal, request, tape), "reverse"),
+            tape,
+        )
+        split.used = (True,) * len(split.reverse.signature.parameters)
+        self._split[request] = split
+        build_split(self, Context(facts, request), split, recursive=tape is not None)
+        return split
+
+    def _new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
+        primal = facts.function
+        name = self.module.unique_name(f"enzyme_build.{kind}.{primal.name}")
+        arguments = make_arguments(signature, [a.name for a in primal.arguments])
+        function = Function(
+            name, f'@"{name}"', signature.type, arguments, prefix="internal", suffix=self._attributes(primal)
+        )
+        self.module.add_function(function)
+        return Derived(function, signature)
+
+    def _attributes(self, primal: Function) -> str:
+        """The primal's target attributes; nothing that is only true of the primal."""
+        kept = []
+        text = self.module.attributes_of(primal)
+        for key in ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"):
+            at = text.find(f'"{key}"="')
+            if at >= 0:
+                end = text.index('"', at + len(key) + 4)
+                kept.append(text[at : end + 1])
+        return self.module.add_attribute_group(" ".join(["nounwind", *kept]))
+
+    def retype(self, derived: Derived, signature: Signature) -> None:
+        """Give a function under construction its final signature (the tape's type is known last)."""
+        function = derived.function
+        old = {(part.role, part.index): argument for part, argument in zip(
+            derived.signature.parameters, function.arguments, strict=True)}
+        names = [argument.name for argument in self.module.function(function.name).arguments]
+        arguments = []
+        for number, part in enumerate(signature.parameters):
+            argument = old.get((part.role, part.index))
+            if argument is None:
+                argument = make_arguments(Signature((part,), ()), names)[0]
+            argument.index = number
+            arguments.append(argument)
+        function.arguments = arguments
+        function.function_type = signature.type
+        derived.signature = signature
+
+
+def argument_maps(primal: Function, derived: Derived) -> tuple[dict[Value, Value], dict[Value, Value]]:
+    """Primal arguments to the derivative's own, and to their shadows."""
+    from .signature import Role
+
+    values: dict[Value, Value] = {}
+    shadows: dict[Value, Value] = {}
+    for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
+        if part.role is Role.PRIMAL:
+            values[primal.arguments[part.index]] = argument
+        elif part.role is Role.SHADOW:
+            shadows[primal.arguments[part.index]] = argument
+    return values, shadows
+
+
+def _zero_text(type_: Type) -> str:
+    text = zero(type_).text
+    return text if text != "none" else "zeroinitializer"
+
+
+def differentiate(module: Module, options: DifferentiationOptions | None = None) -> bool:
+    """Replace every derivative request in the module by derivative functions.
+
+    Returns whether requests are left that differentiate what was built just now: optimise and call again. Raises
+    FindingsError with everything that is wrong.
+    """
+    from .requests import lower_requests
+
+    return lower_requests(module, options or DifferentiationOptions())
+

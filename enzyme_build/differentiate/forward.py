@@ -1,0 +1,357 @@
+"""Forward mode: one tangent instruction beside each active instruction.
+
+r_dot = Σ ∂r/∂xₖ · xₖ_dot, with the partials of the rule tables. No tape, no work on control flow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.request import Activity
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import IntType, PointerType, Type, VectorType
+from enzyme_build.ir.values import Value, zero
+from enzyme_build.rules import expr as e
+from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
+from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
+from enzyme_build.rules.scalar import PARTIALS
+
+from .calls import CallKind, callee_request, classify
+from .formula import Formula
+from .metadata import kept_metadata
+from .numbers import add
+from .signature import Role, Signature
+from .sweep import Sweep, shadow_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.analysis.known import CallEffects
+
+_OPERANDS = "xyzw"
+
+
+def rule_name(i: ir.Instruction) -> str | None:
+    """The row of the table for an arithmetic instruction."""
+    match i:
+        case ir.Binary() if i.op in PARTIALS:
+            return i.op
+        case ir.Negate():
+            return "fneg"
+        case _:
+            return None
+
+
+def unsupported_number(location: object, i: ir.Instruction) -> UnsupportedError:
+    """The refusal of integer tricks on the bits of a float."""
+    name = getattr(i, "op", type(i).__name__.lower())
+    return UnsupportedError(
+        f"cannot differentiate '{name}' on the bits of a floating-point number",
+        location=location,  # type: ignore[arg-type]
+        hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+        code="E0111",
+    )
+
+
+class TangentSweep(Sweep):
+    """The forward sweep with tangents."""
+
+    tangents = True
+
+    def __init__(self, *args: object, signature: Signature, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.signature = signature
+
+    # Arithmetic ----------------------------------------------------------------------------------------------------
+
+    def visit_number(self, i: ir.Instruction) -> None:
+        if isinstance(i, ir.Cast) and i.op in ("fpext", "fptrunc"):
+            self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
+            return
+        name = rule_name(i)
+        if name is None:
+            raise unsupported_number(self.context.location(i), i)
+        self.shadows[i] = self._tangent(i, PARTIALS[name], i.operands, {"r": self.values[i]}, i.type)
+
+    def _tangent(
+        self,
+        i: ir.Instruction,
+        partials: Sequence[e.Expr],
+        operands: Sequence[Value],
+        results: dict[str, Value],
+        type_: Type,
+    ) -> Value:
+        """Σ partial · tangent over the active operands."""
+        flags = getattr(i, "flags", "")
+        names = {**{_OPERANDS[at]: self.value(o) for at, o in enumerate(operands)}, **results}
+        formula = Formula(self.module, self.b, type_, lambda name: names[name], flags)
+        total: Value | None = None
+        for operand, partial in zip(operands, partials, strict=False):
+            if e.is_zero(partial) or not self.activity.is_active(operand):
+                continue
+            share = times(formula, partial, self.shadow(operand), flags)
+            total = share if total is None else add(self.b, total, share, flags)
+        return total if total is not None else zero(type_)
+
+    # Calls ---------------------------------------------------------------------------------------------------------
+
+    def visit_call(self, i: ir.CallBase) -> None:
+        kind, effects = classify(self.context, i)
+        match kind:
+            case CallKind.DROPPED:
+                if i.type.text != "void":
+                    self.clone(i)
+            case CallKind.PLAIN:
+                self.clone(i)
+            case CallKind.MATH:
+                self._math(i, effects)
+            case CallKind.MULTIPLE:
+                self._multiple(i, effects)
+            case CallKind.TRANSFER:
+                self._transfer(i, effects)
+            case CallKind.ALLOCATION:
+                self._allocation(i, effects)
+            case CallKind.DEALLOCATION:
+                self._deallocation(i, effects)
+            case CallKind.MIRRORED:
+                self._mirrored(i)
+            case CallKind.DERIVE:
+                self._derive(i)
+
+    def _math(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        self.clone(i)
+        if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
+            partials = effects.known.partials
+            self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": self.values[i]}, i.type)
+
+    def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        assert effects is not None
+        assert isinstance(effects.known, MultipleFunction)
+        rule, type_ = effects.known.rule, effects.known.type
+        self.clone(i)
+        operands = [i.arguments[at] for at in rule.operands]
+        results = multiple_results(self, i, rule, type_)
+        whole: Value | None = None
+        for result in rule.results:
+            if result.integer:
+                continue
+            tangent = self._tangent(i, result.partials, operands, results, type_)
+            match result.place:
+                case Stored():
+                    pointer = i.arguments[result.place.argument]
+                    if self.activity.has_shadow(pointer):
+                        self.b.store(tangent, self.access(pointer, self.shadow(pointer)))
+                case Member():
+                    base = whole if whole is not None else zero(i.type)
+                    whole = self.b.insert_value(base, tangent, (result.place.index,))
+                case Returned():
+                    whole = tangent
+        if whole is not None and self.has_shadow(i):
+            self.shadows[i] = whole
+
+    def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        self.clone(i)
+        assert effects is not None
+        known = effects.known
+        destination = i.arguments[known.destination]  # type: ignore[union-attr]
+        if not self.activity.has_shadow(destination):
+            return
+        length = self.value(i.arguments[known.length])  # type: ignore[union-attr]
+        target = self.shadow(destination)
+        if self.activity.is_uncertain(destination):
+            self._uncertain_transfer(i)
+        elif effects.copies is None:
+            self.transfers.clear(target, length)
+        else:
+            source = i.arguments[effects.copies[1]]
+            if self.activity.has_shadow(source) and not self.activity.is_uncertain(source):
+                self.transfers.copy(target, self.shadow(source), length)
+            elif self.activity.is_uncertain(source):
+                self._uncertain_transfer(i)
+            else:
+                found = self.transfers.fields_of(i, [destination, source], i.arguments[known.length])  # type: ignore[union-attr]
+                if found.pointers:
+                    self.transfers.copy(target, self.value(source), length)
+                self.transfers.clear_numbers(self.b, found, target, length)
+        if effects.returns_argument is not None and self.has_shadow(i):
+            self.shadows[i] = target
+
+    def _uncertain_transfer(self, i: ir.CallBase) -> None:
+        raise UnsupportedError(
+            "cannot differentiate a copy between memory that may be constant and memory that may not",
+            location=self.context.location(i),
+            hint="pass both as dup with a shadow",
+            code="E0203",
+        )
+
+    def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        self.clone(i)
+        assert effects is not None
+        known = effects.known
+        assert isinstance(known, Allocation)
+        if known.stored is not None:
+            pointer = i.arguments[known.stored]
+            if self.activity.has_shadow(pointer):
+                self._stored_allocation(i, known)
+            return
+        if not self.has_shadow(i):
+            return
+        clone = self.values[i]
+        assert isinstance(clone, ir.Call)
+        arguments = [self.value(a) for a in i.arguments]
+        if known.reallocated is not None:
+            arguments[known.reallocated] = self.shadow(i.arguments[known.reallocated])
+        shadow = repeat_call(self, i, arguments)
+        shadow.name = shadow_name(i)
+        self.shadows[i] = shadow
+        if not known.zeroed and known.reallocated is None:
+            self.transfers.clear(shadow, allocation_size(self, i, known))
+
+    def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
+        assert known.stored is not None
+        pointer = i.arguments[known.stored]
+        arguments = [self.value(a) for a in i.arguments]
+        arguments[known.stored] = self.access(pointer, self.shadow(pointer))
+        repeat_call(self, i, arguments)
+        shadow = self.b.load(_pointer_type(), self.shadow(pointer))
+        self.transfers.clear(shadow, allocation_size(self, i, known))
+
+    def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        assert effects is not None
+        at = effects.frees[0]
+        pointer = i.arguments[at]
+        if self.activity.has_shadow(pointer):
+            shadow = self.shadow(pointer)
+            if self.activity.is_uncertain(pointer):
+                same = self.b.icmp("eq", shadow, self.value(pointer))
+                shadow = self.b.select(same, zero(pointer.type), shadow)
+            arguments = [self.value(a) for a in i.arguments]
+            arguments[at] = shadow
+            repeat_call(self, i, arguments)
+        self.clone(i)
+
+    def _mirrored(self, i: ir.CallBase) -> None:
+        self.clone(i)
+        shadow = repeat_call(self, i, [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments])
+        if self.has_shadow(i):
+            self.shadows[i] = shadow
+
+    def _derive(self, i: ir.CallBase) -> None:
+        request = callee_request(self.context, i, self.context.request.mode)
+        derived = self.engine.forward(request)
+        arguments: list[Value] = []
+        for argument, activity in zip(i.arguments, request.arguments, strict=True):
+            arguments.append(self.value(argument))
+            if activity is not Activity.CONSTANT:
+                arguments.append(self.shadow(argument))
+        result = self.b.call(derived.function, arguments)
+        if isinstance(i, ir.Invoke):
+            self.b.jump(self.blocks[i.normal])
+        primal = derived.signature.extract(self.b, result, Role.RESULT) if derived.signature.results else None
+        if primal is not None:
+            self.values[i] = primal
+            shadow = derived.signature.extract(self.b, result, Role.RESULT_SHADOW)
+            if shadow is not None:
+                self.shadows[i] = shadow
+
+    def visit_return(self, i: ir.Return) -> None:
+        values: dict[Role, Value] = {}
+        if i.operands:
+            values[Role.RESULT] = self.value(i.operands[0])
+            if self.context.request.result is not Activity.CONSTANT:
+                values[Role.RESULT_SHADOW] = self.shadow(i.operands[0])
+        return_parts(self.b, self.signature, [values[part.role] for part in self.signature.results])
+
+
+def times(formula: Formula, partial: e.Expr, factor: Value, flags: str) -> Value:
+    """partial · factor, without multiplying by one."""
+    if e.is_one(partial):
+        return factor
+    if isinstance(partial, e.Const) and partial.value == -1:
+        return formula.builder.fneg(factor, flags)
+    return formula.builder.fmul(formula.emit(partial), factor, flags)
+
+
+def return_parts(builder: object, signature: Signature, values: Sequence[Value]) -> None:
+    """`ret` of nothing, the only value, or a struct."""
+    from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.values import poison
+
+    assert isinstance(builder, Builder)
+    if not values:
+        builder.ret()
+        return
+    if len(values) == 1:
+        builder.ret(values[0])
+        return
+    whole: Value = poison(signature.result_type)
+    for index, value in enumerate(values):
+        whole = builder.insert_value(whole, value, (index,))
+    builder.ret(whole)
+
+
+def multiple_results(sweep: Sweep, i: ir.CallBase, rule: MultipleRule, type_: Type) -> dict[str, Value]:
+    """The results r and s of a call, as it left them."""
+    names: dict[str, Value] = {}
+    for name, result in zip("rs", rule.results, strict=False):
+        names[name] = _result_value(sweep, i, result, type_)
+    return names
+
+
+def _result_value(sweep: Sweep, i: ir.CallBase, result: Result, type_: Type) -> Value:
+    from enzyme_build.ir.types import I32
+
+    match result.place:
+        case Returned():
+            return sweep.values[i]
+        case Member():
+            if isinstance(i.type, VectorType):
+                return sweep.b.extract_element(sweep.values[i], result.place.index)
+            return sweep.b.extract_value(sweep.values[i], (result.place.index,))
+        case Stored():
+            pointer = sweep.value(i.arguments[result.place.argument])
+            return sweep.b.load(I32 if result.integer else type_, pointer)
+
+
+def repeat_call(sweep: Sweep, i: ir.CallBase, arguments: Sequence[Value]) -> ir.Call:
+    """The same call with other arguments."""
+    call = ir.Call(
+        i.function_type,
+        i.callee,
+        arguments,
+        argument_attributes=[_without_facts(a) for a in i.argument_attributes],
+        convention=i.convention,
+        result_attributes=_without_facts(i.result_attributes),
+        function_attributes=i.function_attributes,
+        metadata=kept_metadata(i),
+    )
+    return sweep.b.insert(call)
+
+
+def _without_facts(attributes: str) -> str:
+    """Attributes that hold for any call: facts about this call's values are dropped."""
+    return " ".join(word for word in attributes.split() if word in ("noalias", "allocptr", "allocalign", "signext", "zeroext"))
+
+
+def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
+    """Bytes that an allocation asks for."""
+    from enzyme_build.ir.types import I64
+
+    total: Value | None = None
+    for at in known.sizes:
+        size = sweep.value(i.arguments[at])
+        if isinstance(size.type, IntType) and size.type.bits < 64:
+            size = sweep.b.cast("zext", size, I64)
+        total = size if total is None else sweep.b.mul(total, size)
+    assert total is not None
+    return total
+
+
+def _pointer_type() -> Type:
+    from enzyme_build.ir.types import PTR
+
+    return PTR
+
+

@@ -1,0 +1,191 @@
+"""Puts a call to the derivative in the place of a request.
+
+Arguments are converted back from C's variadic promotions; results are handed over as the caller declared them: void,
+the only value, a struct in registers (whatever the ABI made of it), or through the caller's `sret` memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.request import Activity, Mode
+from enzyme_build.errors import RequestError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.function import Block
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
+from enzyme_build.ir.values import Value, const_float, const_int, poison
+
+from .requests import marker_name
+from .signature import Role
+
+if TYPE_CHECKING:
+    from .engine import Derived, Engine
+    from .requests import RequestCall
+
+
+def lower(engine: Engine, request: RequestCall) -> None:
+    """Build the derivative and replace the request's call."""
+    derivative = request.request()
+    derived = engine.combined(derivative) if request.mode is Mode.COMBINED else engine.forward(derivative)
+    engine.module.replace_function(request.caller.name)
+    _replace(engine, request, derived)
+
+
+def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
+    call = request.call
+    block = call.block
+    builder = Builder(block)
+    position = block.instructions.index(call)
+    builder.position = position
+    for variable, shadow in engine.shadow_globals.items():
+        size = engine.module.layout.alloc_size(variable.value_type)
+        memset = engine.module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
+        builder.call(memset, [shadow, const_int(I8, 0), const_int(I64, size), const_int(I1, 0)])
+    arguments = _arguments(builder, request, derived)
+    result = builder.call(derived.function, arguments)
+    value = _result(engine, builder, request, derived, result)
+    block.instructions.remove(call)
+    if isinstance(call, ir.Invoke):
+        # The derivative does not throw: go on where the call would return.
+        block.instructions.append(jump := ir.Jump(call.normal))
+        jump.block = block
+        _drop_incoming(call.unwind, block)
+    if value is not None:
+        replace_uses(request.caller, call, value)
+    _drop_dead_markers(request)
+
+
+def _arguments(builder: Builder, request: RequestCall, derived: Derived) -> list[Value]:
+    arguments: list[Value] = []
+    for part in derived.signature.parameters:
+        match part.role:
+            case Role.PRIMAL:
+                arguments.append(_convert(builder, request.actuals[part.index].value, part.type))
+            case Role.SHADOW:
+                shadow = request.actuals[part.index].shadow
+                assert shadow is not None
+                arguments.append(_convert(builder, shadow, part.type))
+            case Role.SEED:
+                seed = request.seed
+                arguments.append(const_float(part.type, 1.0) if seed is None else _convert(builder, seed, part.type))
+            case _:
+                raise AssertionError(part)
+    return arguments
+
+
+def _convert(builder: Builder, value: Value, type_: Type) -> Value:
+    if value.type is type_:
+        return value
+    if type_.is_float:
+        return builder.cast("fptrunc", value, type_)
+    assert isinstance(value.type, IntType)
+    assert isinstance(type_, IntType)
+    return builder.cast("trunc" if value.type.bits > type_.bits else "sext", value, type_)
+
+
+def _result(
+    engine: Engine, builder: Builder, request: RequestCall, derived: Derived, result: Value
+) -> Value | None:
+    """What the request's call returns; stores it where the caller wants it in memory."""
+    parts: list[Value] = []
+    for part in derived.signature.results:
+        extracted = derived.signature.extract(builder, result, part.role, part.index)
+        assert extracted is not None
+        if part.role is Role.ADJOINT and request.actuals[part.index].activity is not Activity.ACTIVE:
+            continue
+        parts.append(extracted)
+    declared = request.call.type
+    target = request.result_pointer
+    if target is not None:
+        _store_parts(engine, builder, parts, target)
+        return None
+    if declared is VOID:
+        return None
+    if not parts:
+        return poison(declared)
+    if len(parts) == 1 and parts[0].type is declared:
+        return parts[0]
+    if len(parts) == 1 and parts[0].type.is_float and declared.is_float:
+        wider = declared.bits > parts[0].type.bits  # type: ignore[attr-defined]
+        return builder.cast("fpext" if wider else "fptrunc", parts[0], declared)
+    leaves = fields_of(declared)
+    if [leaf.text for leaf in leaves] == [part.type.text for part in parts]:
+        whole: Value = poison(declared)
+        for index, part in enumerate(parts):
+            whole = builder.insert_value(whole, part, (index,))
+        return whole
+    return _through_memory(engine, builder, request, parts)
+
+
+def _layout(engine: Engine, parts: list[Value]) -> tuple[list[int], int]:
+    """Offsets of the parts in a C struct of them, and its size."""
+    layout = engine.module.layout
+    offsets, at, widest = [], 0, 1
+    for part in parts:
+        align = layout.alignment(part.type)
+        widest = max(widest, align)
+        at = (at + align - 1) // align * align
+        offsets.append(at)
+        at += layout.alloc_size(part.type)
+    return offsets, (at + widest - 1) // widest * widest
+
+
+def _store_parts(engine: Engine, builder: Builder, parts: list[Value], target: Value) -> None:
+    offsets, _ = _layout(engine, parts)
+    for part, offset in zip(parts, offsets, strict=True):
+        builder.store(part, builder.ptradd(target, offset))
+
+
+def _through_memory(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> Value:
+    """A struct in registers, as the ABI coerced it: {float, float} comes back as <2 x float>."""
+    declared = request.call.type
+    _, size = _layout(engine, parts)
+    wanted = engine.module.layout.alloc_size(declared)
+    if size > wanted:
+        raise RequestError(
+            f"the derivative of '{request.primal.name}' returns {len(parts)} value(s) of {size} bytes, "
+            f"but is declared to return {wanted} bytes",
+            location=request.location,
+            hint="declare the return type as a struct of the adjoints of the out arguments, in order",
+            code="E0311",
+        )
+    entry = Builder(request.caller.entry)
+    entry.position = 0
+    memory = entry.alloca(I8, const_int(I64, max(size, wanted)), 16)
+    if builder.block is request.caller.entry and builder.position is not None:
+        builder.position += 1
+    _store_parts(engine, builder, parts, memory)
+    return builder.load(declared, memory)
+
+
+def replace_uses(function: object, old: Value, new: Value) -> None:
+    """Put `new` in the place of every use of `old`."""
+    from enzyme_build.ir.function import Function
+
+    assert isinstance(function, Function)
+    for instruction in function.instructions():
+        operands = instruction.operands
+        for index, operand in enumerate(operands):
+            if operand is old:
+                operands[index] = new
+
+
+def _drop_incoming(block: Block, source: Block) -> None:
+    for phi in block.phis:
+        index = phi.blocks.index(source)
+        del phi.blocks[index], phi.operands[index]
+
+
+def _drop_dead_markers(request: RequestCall) -> None:
+    """The loads of markers have no other purpose; the markers are defined nowhere."""
+    markers = {
+        a for a in request.call.arguments if isinstance(a, ir.Load) and marker_name(a) is not None
+    }
+    if not markers:
+        return
+    used = {operand for i in request.caller.instructions() for operand in i.operands}
+    for block in request.caller.blocks:
+        block.instructions[:] = [i for i in block.instructions if i not in markers or i in used]
+
+

@@ -1,0 +1,2 @@
+def build_combined(*a): raise NotImplementedError
+def build_split(*a, **k): raise NotImplementedError

@@ -1,0 +1,374 @@
+"""The forward sweep that all modes share: the primal once more, with shadows beside it.
+
+A shadow of a pointer points to the memory of tangents or adjoints laid out as the primal memory. In forward mode a
+number's shadow is its tangent, so that moving data (phi, select, load, store, members of aggregates) is one and the
+same thing for pointers and numbers. In reverse mode only pointers have shadows here, and shadow memory's numbers
+are left alone: they belong to the reverse sweep.
+
+Constant memory is its own shadow; where a pointer is *uncertain* (see `activity`), accesses compare at run time.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.types import I8, I64, VOID, PointerType
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantExpression,
+    GlobalAlias,
+    GlobalVariable,
+    Value,
+    const_int,
+    poison,
+    zero,
+)
+
+from .metadata import kept_metadata
+from .transfer import Transfers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .context import Context
+    from .engine import Engine
+
+
+class Sweep:
+    """Emits clones of the primal's blocks into `function`; subclasses say what else each instruction does."""
+
+    tangents = False
+
+    def __init__(
+        self,
+        engine: Engine,
+        context: Context,
+        function: Function,
+        values: Mapping[Value, Value],
+        shadows: Mapping[Value, Value],
+    ) -> None:
+        self.engine = engine
+        self.context = context
+        self.module = context.module
+        self.activity = context.activity
+        self.function = function
+        self.values: dict[Value, Value] = dict(values)
+        self.shadows: dict[Value, Value] = dict(shadows)
+        self.setup = function.add_block(Block("setup"))
+        self.b = Builder(self.setup)
+        self.blocks: dict[Block, Block] = {}
+        self._phis: list[tuple[ir.Phi, ir.Phi, bool]] = []
+        self._ends: dict[Block, Block] = {}
+        self._dummy: Value | None = None
+        self.transfers = Transfers(self)
+
+    # Values --------------------------------------------------------------------------------------------------------
+
+    def value(self, v: Value) -> Value:
+        """The clone of a primal value."""
+        return v if isinstance(v, Constant) else self.values[v]
+
+    def has_shadow(self, v: Value) -> bool:
+        """Does this value have a shadow in this sweep?"""
+        if isinstance(v, Constant):
+            return False
+        if self.tangents and self.activity.is_active(v):
+            return True
+        if isinstance(v.type, PointerType):
+            return self.activity.has_shadow(v)
+        return any(
+            isinstance(leaf, PointerType) and self.activity.has_shadow(v, path)
+            for path, leaf, _ in scalar_leaves(self.context.layout, v.type)
+        )
+
+    def shadow(self, v: Value) -> Value:
+        """The shadow of a primal value; zero for constant numbers, the pointer itself for constant memory."""
+        found = self.shadows.get(v)
+        if found is not None:
+            return found
+        if isinstance(v, Constant):
+            return self._constant_shadow(v)
+        if isinstance(v.type, PointerType):
+            return self.value(v)
+        return self._inert_shadow(v)
+
+    def _inert_shadow(self, v: Value) -> Value:
+        leaves = scalar_leaves(self.context.layout, v.type)
+        if not any(isinstance(leaf, PointerType) for _, leaf, _ in leaves):
+            return zero(v.type)
+        result = self.value(v)
+        for path, leaf, _ in leaves:
+            if leaf.is_float:
+                result = self.b.insert_value(result, zero(leaf), path)
+        return result
+
+    def _constant_shadow(self, v: Constant) -> Value:
+        if not isinstance(v.type, PointerType):
+            return zero(v.type)
+        if isinstance(v, GlobalVariable):
+            return self.engine.shadow_global(v) if self.activity.has_shadow(v) and not v.is_constant else v
+        if isinstance(v, GlobalAlias) and v.aliasee is not None:
+            return self._constant_shadow(v.aliasee)
+        if isinstance(v, ConstantExpression) and v.op == "getelementptr":
+            base = self._constant_shadow(v.operands[0])  # type: ignore[arg-type]
+            if base is v.operands[0]:
+                return v
+            return self.b.ptradd(base, element_offset(self.context.layout, v).constant)
+        return v
+
+    def access(self, pointer: Value, shadow: Value) -> Value:
+        """Where to write through a shadow pointer: a dummy where the memory turns out to be constant."""
+        if not self.activity.is_uncertain(pointer):
+            return shadow
+        constant = self.b.icmp("eq", shadow, self.value(pointer))
+        return self.b.select(constant, self.dummy(), shadow)
+
+    def dummy(self) -> Value:
+        """A place on the stack to write what nobody reads."""
+        if self._dummy is None:
+            builder = Builder(self.setup)
+            builder.position = 0
+            self._dummy = builder.alloca(I8, const_int(I64, 64), 16, "nowhere")
+        return self._dummy
+
+    # Blocks --------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Clone all reachable blocks and connect the setup block to the entry."""
+        order = self.context.facts.cfg.order
+        for block in order:
+            self.blocks[block] = self.function.add_block(Block(block.name))
+        for block in order:
+            self.b.block = self.blocks[block]
+            self.b.position = None
+            self.enter_block(block)
+            for instruction in block.instructions:
+                self.guarded(instruction)
+            self._ends[block] = self.b.block
+        for primal, clone, shadowed in self._phis:
+            for operand, source in zip(primal.operands, primal.blocks, strict=True):
+                if source in self.blocks:
+                    at_end = self.b.block = self.exit_of(source)
+                    self.b.position = len(at_end.instructions) - 1
+                    clone.operands.append(self.shadow(operand) if shadowed else self.value(operand))
+                    clone.blocks.append(at_end)
+        self.b.position = None
+
+    def guarded(self, i: ir.Instruction) -> None:
+        """Visit one instruction; after a refusal go on with poison in its place, to find what else is wrong."""
+        try:
+            self.visit(i)
+        except UnsupportedError as error:
+            self.engine.report(self.context, i, error)
+            if i.type is not VOID:
+                self.values.setdefault(i, poison(i.type))
+                self.shadows.setdefault(i, poison(i.type))
+
+    def finish(self) -> None:
+        """Let the setup block lead into the clone of the entry."""
+        Builder(self.setup).jump(self.blocks[self.context.function.entry])
+
+    def exit_of(self, block: Block) -> Block:
+        """The clone block that ends with the clone of `block`'s terminator."""
+        return self._ends[block]
+
+    def enter_block(self, block: Block) -> None:
+        """Called before the first instruction of a block."""
+
+    def visit(self, i: ir.Instruction) -> None:
+        """Emit the clone of one instruction and what goes with it."""
+        match i:
+            case ir.Phi():
+                self.visit_phi(i)
+            case ir.CallBase():
+                self.visit_call(i)
+            case ir.Return():
+                self.visit_return(i)
+            case ir.Alloca():
+                self.visit_alloca(i)
+            case ir.Store():
+                self.clone(i)
+                self.visit_store(i)
+            case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
+                self.visit_atomic(i)
+            case _:
+                self.clone(i)
+                if self.has_shadow(i):
+                    self.visit_shadowed(i)
+
+    def visit_shadowed(self, i: ir.Instruction) -> None:
+        """The shadow of a value that moves or computes."""
+        match i:
+            case ir.Load():
+                self.shadows[i] = self._load_shadow(i)
+            case ir.GetElementPtr():
+                indices = [self.value(index) for index in i.operands[1:]]
+                base = self.shadow(i.operands[0])
+                self.shadows[i] = self.b.gep(i.source_type, base, indices, i.flags, shadow_name(i))
+            case ir.Select():
+                condition = self.value(i.operands[0])
+                a, b = self.shadow(i.operands[1]), self.shadow(i.operands[2])
+                self.shadows[i] = self.b.select(condition, a, b, name=shadow_name(i))
+            case ir.Freeze():
+                self.shadows[i] = self.b.freeze(self.shadow(i.operands[0]), shadow_name(i))
+            case ir.Cast() if i.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
+                self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
+            case ir.ExtractValue():
+                self.shadows[i] = self.b.extract_value(self.shadow(i.operands[0]), i.indices, shadow_name(i))
+            case ir.InsertValue():
+                aggregate, element = self.shadow(i.operands[0]), self.shadow(i.operands[1])
+                self.shadows[i] = self.b.insert_value(aggregate, element, i.indices, shadow_name(i))
+            case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
+                self._shuffle_shadow(i)
+            case _:
+                self.visit_number(i)
+
+    def visit_number(self, i: ir.Instruction) -> None:
+        """The tangent of an arithmetic instruction; only forward mode has these."""
+        raise UnsupportedError(
+            f"cannot differentiate pointers computed by '{type(i).__name__.lower()}'",
+            location=self.context.location(i),
+            code="E0110",
+        )
+
+    def _shuffle_shadow(self, i: ir.Instruction) -> None:
+        match i:
+            case ir.ExtractElement():
+                self.shadows[i] = self.b.extract_element(self.shadow(i.operands[0]), self.value(i.operands[1]))
+            case ir.InsertElement():
+                vector, element = self.shadow(i.operands[0]), self.shadow(i.operands[1])
+                self.shadows[i] = self.b.insert_element(vector, element, self.value(i.operands[2]))
+            case _:
+                a, b, mask = i.operands
+                self.shadows[i] = self.b.shuffle_vector(self.shadow(a), self.shadow(b), mask)  # type: ignore[arg-type]
+
+    def _load_shadow(self, i: ir.Load) -> Value:
+        shadow = self.shadow(i.pointer)
+        loaded = self.b.load(i.type, shadow, i.align, shadow_name(i), metadata=kept_metadata(i))
+        if self.activity.is_uncertain(i.pointer) and not isinstance(i.type, PointerType):
+            constant = self.b.icmp("eq", shadow, self.value(i.pointer))
+            return self.b.select(constant, zero(i.type), loaded)
+        return loaded
+
+    def clone(self, i: ir.Instruction) -> ir.Instruction:
+        """The same instruction on the clones of its operands."""
+        new = copy.copy(i)
+        new.operands = [self.value(operand) for operand in i.operands]
+        new.metadata = kept_metadata(i)
+        self._retarget(new)
+        self.b.insert(new)
+        if new.type.text != "void":
+            self.values[i] = new
+        return new
+
+    def _retarget(self, new: ir.Instruction) -> None:
+        match new:
+            case ir.Jump():
+                new.target = self.blocks[new.target]
+            case ir.Branch():
+                new.then, new.otherwise = self.blocks[new.then], self.blocks[new.otherwise]
+            case ir.Switch():
+                new.default = self.blocks[new.default]
+                new.cases = [(value, self.blocks[target]) for value, target in new.cases]
+            case ir.IndirectBranch():
+                raise UnsupportedError("cannot differentiate computed gotos", code="E0120")
+            case ir.Invoke():
+                new.normal, new.unwind = self.blocks[new.normal], self.blocks[new.unwind]
+            case _:
+                pass
+
+    # Instructions --------------------------------------------------------------------------------------------------
+
+    def visit_phi(self, i: ir.Phi) -> None:
+        clone = self.b.phi(i.type, i.name, i.flags)
+        self.values[i] = clone
+        self._phis.append((i, clone, False))
+        if self.has_shadow(i):
+            shadow = self.b.phi(i.type, shadow_name(i))
+            self.shadows[i] = shadow
+            self._phis.append((i, shadow, True))
+
+    def visit_alloca(self, i: ir.Alloca) -> None:
+        here = self.b
+        if is_static(self.context.function, i):
+            # Only allocas of the entry block become registers.
+            self.b = Builder(self.setup)
+        self.clone(i)
+        if self.has_shadow(i):
+            self.shadows[i] = self.shadow_alloca(i)
+        self.b = here
+
+    def shadow_alloca(self, i: ir.Alloca) -> Value:
+        """Zeroed memory on the stack beside an alloca."""
+        count = self.value(i.operands[0]) if i.operands else None
+        shadow = self.b.alloca(i.allocated_type, count, i.align, shadow_name(i))
+        size = self.alloca_size(i)
+        self.transfers.clear(shadow, size)
+        return shadow
+
+    def alloca_size(self, i: ir.Alloca) -> Value:
+        """Bytes that an alloca takes."""
+        each = const_int(I64, self.context.layout.alloc_size(i.allocated_type))
+        if not i.operands:
+            return each
+        count = self.value(i.operands[0])
+        if count.type is not I64:
+            count = self.b.cast("zext", count, I64)
+        return self.b.mul(count, each)
+
+    def visit_store(self, i: ir.Store) -> None:
+        """Shadow memory of the stored pointers (and tangents)."""
+        if not self._touches_shadow(i.pointer):
+            return
+        if self.tangents:
+            stored = self.shadow(i.value)
+            target = self.access(i.pointer, self.shadow(i.pointer))
+            self.b.store(stored, target, i.align, volatile=i.volatile, metadata=kept_metadata(i))
+            return
+        leaves = scalar_leaves(self.context.layout, i.value.type)
+        pointers = [(path, leaf, at) for path, leaf, at in leaves if isinstance(leaf, PointerType)]
+        if not pointers:
+            return
+        target = self.access(i.pointer, self.shadow(i.pointer))
+        stored = self.shadow(i.value)
+        for path, _, offset in pointers:
+            part = self.b.extract_value(stored, path) if path else stored
+            self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
+
+    def _touches_shadow(self, pointer: Value) -> bool:
+        return self.activity.has_shadow(pointer)
+
+    def visit_atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
+        if i.type.scalar.is_float or self.activity.is_active(i.operands[1]):
+            raise UnsupportedError(
+                "cannot differentiate an atomic operation on active data",
+                location=self.context.location(i),
+                hint="make the data inactive, or use ordinary loads and stores",
+                code="E0130",
+            )
+        self.clone(i)
+
+    def visit_return(self, i: ir.Return) -> None:
+        raise NotImplementedError
+
+    def visit_call(self, i: ir.CallBase) -> None:
+        raise NotImplementedError
+
+
+def is_static(function: Function, i: ir.Alloca) -> bool:
+    """Is this one fixed place on the stack?"""
+    return i.block is function.entry and (not i.operands or isinstance(i.operands[0], Constant))
+
+
+def shadow_name(i: Value) -> str | None:
+    """`x.shadow` for `x`."""
+    name = getattr(i, "name", None)
+    return f"{name}.shadow" if name else None
+
+

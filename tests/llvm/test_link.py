@@ -1,0 +1,56 @@
+"""Merging modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.errors import InputError
+from enzyme_build.llvm.context import parse_text
+from enzyme_build.llvm.link import merge
+
+CALLER = (
+    "declare double @f(double)\ndefine double @g(double %x) {\n  %r = call double @f(double %x)\n  ret double %r\n}\n"
+)
+CALLEE = "define double @f(double %x) {\n  ret double %x\n}\n"
+
+
+def bitcode(text: str) -> bytes:
+    return bytes(parse_text(text, "a test").as_bitcode())
+
+
+@pytest.mark.parametrize("encode", [str.encode, bitcode], ids=["text", "bitcode"])
+def test_definitions_meet_their_declarations(encode: object) -> None:
+    assert callable(encode)
+    merged = merge([("a", encode(CALLER)), ("b", encode(CALLEE))])
+    assert "declare double @f" not in merged
+    parse_text(merged, "the merged module")
+
+
+def test_triples_of_different_languages_are_one_target() -> None:
+    triples = [f'target triple = "{name}"\n' for name in ("x86_64-pc-linux-gnu", "x86_64-unknown-linux-gnu")]
+    merged = merge([("a", (triples[0] + CALLER).encode()), ("b", (triples[1] + CALLEE).encode())])
+    assert triples[0].strip() in merged
+
+
+@pytest.mark.parametrize("flag", ["EnableSplitLTOUnit", "ThinLTO"])
+def test_kinds_of_lto_are_reconciled(flag: str) -> None:
+    flags = ['!llvm.module.flags = !{!0}\n!0 = !{i32 1, !"%s", i32 %d}\n' % (flag, value) for value in (0, 1)]
+    merged = merge([("a", bitcode(CALLER + flags[0])), ("b", bitcode(CALLEE + flags[1]))])
+    assert "define double @f" in merged
+
+
+def test_static_functions_of_one_name_stay_apart() -> None:
+    one = CALLEE.replace("define", "define internal") + "define ptr @p() {\n  ret ptr @f\n}\n"
+    two = CALLEE.replace("define", "define internal") + "define ptr @q() {\n  ret ptr @f\n}\n"
+    assert merge([("a", one.encode()), ("b", two.encode())]).count("define internal double @f") == 2
+
+
+def test_two_definitions_are_an_error_that_names_the_file() -> None:
+    with pytest.raises(InputError, match=r"cannot link 'b.o'.*multiply defined"):
+        merge([("a.o", CALLEE.encode()), ("b.o", CALLEE.encode())])
+
+
+@pytest.mark.parametrize("data", [b"BC\xc0\xdegarbage!", b"define nonsense"])
+def test_unreadable_input_is_named(data: bytes) -> None:
+    with pytest.raises(InputError, match=r"cannot read .* 'x.bc'"):
+        merge([("x.bc", data)])

@@ -1,0 +1,217 @@
+"""Edits of LLVM assembly, each on a module of a few lines that LLVM reads again."""
+
+from __future__ import annotations
+
+import llvmlite.binding as ll  # noqa: TID251
+import pytest
+
+from enzyme_build.llvm import text
+from enzyme_build.llvm.context import parse_text
+
+
+def read_again(module: str) -> str:
+    """What LLVM makes of a text: an edit must leave something it accepts."""
+    return str(parse_text(module, "a test"))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("define void @f() {", "define internal void @f() {"),
+        ("define dso_local void @f() {", "define internal void @f() {"),
+        ("define hidden void @f() {", "define internal void @f() {"),
+        ("define linkonce_odr dso_local void @f() comdat {", "define internal void @f() {"),
+        ("define weak_odr void @f() comdat($g) {", "define internal void @f() {"),
+        (
+            'define weak_odr void @f() section "x" comdat($g) align 4 {',
+            'define internal void @f() section "x" align 4 {',
+        ),
+        ("define internal void @f() {", "define internal void @f() {"),
+        ("define available_externally void @f() {", "define available_externally void @f() {"),
+        ("define range(i32 0, 2) i32 @f() {", "define internal range(i32 0, 2) i32 @f() {"),
+    ],
+)
+def test_functions_become_internal(line: str, expected: str) -> None:
+    body = f"\n  {'ret i32 0' if 'i32 @f' in line else 'ret void'}\n}}\n"
+    comdats = "$f = comdat any\n$g = comdat any\n"
+    edited = text.internalise(comdats + line + body, frozenset())
+    assert edited == comdats + expected + body
+    read_again(edited)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("@x = global i32 1", "@x = internal global i32 1"),
+        ("@x = dso_local global i32 1, align 4", "@x = internal global i32 1, align 4"),
+        ("@x = common global i32 0, align 4", "@x = internal global i32 0, align 4"),
+        ("@x = linkonce_odr constant i32 1, comdat, align 4", "@x = internal constant i32 1, align 4"),
+        ('@x = weak constant [9 x i8] c", comdat\\00", comdat($y)', '@x = internal constant [9 x i8] c", comdat\\00"'),
+        ("@x = hidden thread_local global i32 1", "@x = internal thread_local global i32 1"),
+        ("@x = external global i32", "@x = external global i32"),
+        ("@x = extern_weak global i32", "@x = extern_weak global i32"),
+        ("@x = private constant i32 1", "@x = private constant i32 1"),
+    ],
+)
+def test_variables_become_internal(line: str, expected: str) -> None:
+    comdats = "$x = comdat any\n$y = comdat any\n"
+    edited = text.internalise(comdats + line + "\n", frozenset())
+    assert edited == comdats + expected + "\n"
+    read_again(edited)
+
+
+def test_aliases_become_internal() -> None:
+    module = "@a = dso_local unnamed_addr alias void (), ptr @f\n\ndefine void @f() {\n  ret void\n}\n"
+    edited = text.internalise(module, frozenset())
+    assert "@a = internal unnamed_addr alias" in edited
+    read_again(edited)
+
+
+@pytest.mark.parametrize("name", ["kept", "malloc", "llvm.used"])
+def test_what_others_need_stays(name: str) -> None:
+    line = f"@{name} = global i32 1"
+    assert text.internalise(line, frozenset({"kept"})) == line
+
+
+def test_quoted_names_are_compared_unquoted() -> None:
+    line = 'define void @"a\\22b"() {'
+    assert text.internalise(line, frozenset({'a"b'})) == line
+    assert "internal" in text.internalise(line, frozenset())
+
+
+def test_a_global_constructor_table_stays() -> None:
+    line = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] zeroinitializer"
+    assert text.internalise(line, frozenset()) == line
+
+
+SYMBOLS = """
+@x = global i32 1
+@h = hidden global i32 1
+@s = internal global i32 1
+@e = external global i32
+@w = extern_weak global i32
+@llvm.used = appending global [1 x ptr] [ptr @x], section "llvm.metadata"
+@a = alias i32, ptr @x
+define void @f() {
+  call void @g()
+  ret void
+}
+define hidden void @k() {
+  ret void
+}
+declare void @g()
+declare extern_weak void @maybe()
+declare void @llvm.donothing()
+"""
+
+
+def test_symbols() -> None:
+    read_again(SYMBOLS)
+    defined, undefined, exported = text.symbols(SYMBOLS)
+    assert defined == {"x", "h", "a", "f", "k"}
+    assert undefined == {"e", "g"}
+    assert exported == {"x", "a", "f"}
+
+
+TARGETS = """
+define void @f() #0 {
+  ret void
+}
+define void @g() #1 {
+  ret void
+}
+define void @h() #2 {
+  ret void
+}
+attributes #0 = { nounwind "target-cpu"="x86-64" "target-features"="+sse,+sse2" "tune-cpu"="generic" }
+attributes #1 = { "target-cpu"="x86-64" }
+attributes #2 = { "target-cpu"="x86-64" "target-features"="+avx2,+sse,+sse2" "tune-cpu"="generic" }
+attributes #3 = { noreturn "target-cpu"="x86-64" "target-features"="+sse,+sse2" }
+"""
+
+
+def groups(module: str) -> list[str]:
+    return [line for line in module.splitlines() if line.startswith("attributes")]
+
+
+def test_targets_are_unified_and_richer_ones_left_alone() -> None:
+    edited = text.unify_targets(TARGETS)
+    read_again(edited)
+    common = '"target-cpu"="x86-64" "target-features"="+sse,+sse2"'
+    assert common in groups(edited)[1]
+    assert '"+avx2,+sse,+sse2"' in groups(edited)[2]
+
+
+def test_a_given_cpu_is_for_all() -> None:
+    edited = text.unify_targets(TARGETS, "znver4")
+    assert all('"target-cpu"="znver4"' in group and "target-features" not in group for group in groups(edited))
+    read_again(edited)
+
+
+def test_the_common_target() -> None:
+    assert text.common_target(TARGETS) == ("x86-64", "+sse,+sse2")
+    assert text.common_target("") == ("", "")
+
+
+PERSONALITIES = """
+declare i32 @__gxx_personality_v0(...)
+declare void @may_throw()
+define void @none() personality ptr @__gxx_personality_v0 {
+  ret void
+}
+define void @pad() personality ptr @__gxx_personality_v0 {
+  invoke void @may_throw()
+          to label %ok unwind label %bad
+ok:
+  ret void
+bad:
+  %1 = landingpad { ptr, i32 }
+          cleanup
+  resume { ptr, i32 } %1
+}
+"""
+
+
+def test_personalities_go_where_no_landing_pad_needs_them() -> None:
+    edited = text.drop_unused_personalities(PERSONALITIES)
+    read_again(edited)
+    assert "define void @none() {" in edited
+    assert "define void @pad() personality" in edited
+
+
+UNOPTIMISED = """
+define void @f() #0 !dbg !4 {
+  ret void
+}
+define void @g() #1 !dbg !5 {
+  ret void
+}
+define void @h() #2 {
+  ret void
+}
+attributes #0 = { noinline }
+attributes #1 = { noinline nounwind }
+attributes #2 = { noinline cold }
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, isOptimized: true, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !{})
+!4 = distinct !DISubprogram(name: "f", file: !1, type: !3, spFlags: DISPFlagDefinition, unit: !0)
+!5 = distinct !DISubprogram(name: "g", file: !1, type: !3, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
+"""
+
+
+def test_only_unoptimised_functions_lose_noinline() -> None:
+    edited = text.allow_inlining_of_unoptimised(UNOPTIMISED)
+    read_again(edited)
+    assert groups(edited)[0] == 'attributes #0 = { "enzyme-empty" }'
+    assert groups(edited)[1:] == groups(UNOPTIMISED)[1:]
+
+
+def test_loops_may_be_unrolled_again() -> None:
+    module = '!0 = distinct !{!0, !1}\n!1 = !{!"llvm.loop.unroll.disable"}\n'
+    edited = text.allow_unrolling(module)
+    assert "unroll.disable" not in edited
+    ll.parse_assembly(edited)

@@ -34,7 +34,7 @@ def test_triples_of_different_languages_are_one_target() -> None:
 
 @pytest.mark.parametrize("flag", ["EnableSplitLTOUnit", "ThinLTO"])
 def test_kinds_of_lto_are_reconciled(flag: str) -> None:
-    flags = ['!llvm.module.flags = !{!0}\n!0 = !{i32 1, !"%s", i32 %d}\n' % (flag, value) for value in (0, 1)]
+    flags = [f'!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !"{flag}", i32 {value}}}\n' for value in (0, 1)]
     merged = merge([("a", bitcode(CALLER + flags[0])), ("b", bitcode(CALLEE + flags[1]))])
     assert "define double @f" in merged
 

@@ -289,6 +289,9 @@ def _call_parts(line: _Line, make: type[_C]) -> _C:
     arguments: list[Value] = []
     texts: list[str] = []
     while not line.accept(")"):
+        if line.accept("..."):
+            # `musttail` in a variadic function hands its own variable arguments on; the printer knows.
+            continue
         type_ = line.type()
         if type_ is METADATA:
             texts.append("")

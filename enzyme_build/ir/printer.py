@@ -167,6 +167,8 @@ def _call_tail(i: CallBase, n: Names) -> str:
     arguments = ", ".join(
         f"{a.type.text} {_words(t)}{n(a)}" for a, t in zip(i.operands[:-1], i.argument_attributes, strict=True)
     )
+    if i.tail == "musttail" and i.block.function is not None and i.block.function.function_type.variadic:
+        arguments += ", ..." if arguments else "..."
     attributes = f" {i.function_attributes}" if i.function_attributes else ""
     bundles = f" [ {i.bundles} ]" if i.bundles else ""
     head = _words(i.flags, i.convention, i.result_attributes, result)

@@ -17,7 +17,7 @@ extern void __enzyme_autodiff3(void *, ...);
 
 static double first(double *x, double *bar, double a)
 {
-    return __enzyme_autodiff1((plain)f, enzyme_dup, x, bar, enzyme_out, a);
+    return __enzyme_autodiff1((plain)(void *)f, enzyme_dup, x, bar, enzyme_out, a);
 }
 
 static double second(double *x, double *bar, double a)

@@ -4,8 +4,10 @@ double objective(const double *x, int n)
 {
     const double *p = x, *end = x + n;
     double sum = 0.0;
-    while (p != end)
-        sum += *p++ * (double)(end - p + 1);
+    while (p != end) {
+        sum += *p * (double)(end - p);
+        p++;
+    }
     const double *front = x, *back = end - 1;
     while (front < back)
         sum += *front++ * *back--;

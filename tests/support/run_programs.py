@@ -192,6 +192,8 @@ class Bench:
             return Outcome(program, level, "FAIL", f"the harness does not compile: {error}")
         seconds = {"build": time.monotonic() - start}
         said = built.stdout + built.stderr
+        if self.primal_only and said:
+            return Outcome(program, level, "FAIL", said, seconds)
         if built.returncode:
             refused = "error: " in said and not re.search(r"internal error|Traceback", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)

@@ -6,7 +6,7 @@ import gc
 import inspect
 import re
 import resource
-import subprocess
+import subprocess  # noqa: TID251 - tools outside the package
 import sys
 import threading
 import time
@@ -128,8 +128,12 @@ def test_empty_arrays(core):
     assert (value, x_bar.shape, k_bar) == (0.0, (0,), 0.0)
 
 
+class Sub(np.ndarray):
+    pass
+
+
 def test_subclasses_and_integers_as_numbers(core):
-    assert core.energy(X.view(np.memmap) if False else np.asarray(X), np.float64(2)) == 14.0
+    assert core.energy(X.view(Sub), np.float64(2)) == 14.0
     assert core.energy(X, np.int32(2)) == 14.0
     assert core.energy(X, 2.0, n=np.int64(3)) == 14.0
 
@@ -165,7 +169,9 @@ MISTAKES = {
         "energy(): argument 'x' must be aligned; numpy.array makes a copy that is",
     ),
     "not a number": ("energy", (X, "a"), {}, TypeError, "energy(): argument 'k' must be a real number, not str"),
-    "not a whole number": ("energy", (X, 1.0), {"n": 2.5}, TypeError, "energy(): argument 'n' must be an integer, not float"),
+    "not a whole number": (
+        "energy", (X, 1.0), {"n": 2.5}, TypeError, "energy(): argument 'n' must be an integer, not float",
+    ),
     "missing": ("energy", (X,), {}, TypeError, "energy() missing required argument 'k' (pos 2)"),
     "too many": ("energy", (X, 1.0, 3), {}, TypeError, "energy() takes at most 2 positional arguments (3 given)"),
     "unknown keyword": ("energy", (X, 1.0), {"m": 3}, TypeError, "energy() got an unexpected keyword argument 'm'"),
@@ -174,7 +180,8 @@ MISTAKES = {
         "energy", (X, 1.0), {"n": 4}, ValueError, "energy(): argument 'n' is 4, but the arrays say 3",
     ),
     "length beyond int": (
-        "energy", (np.zeros(1), 1.0), {"n": 2**31}, OverflowError, "energy(): argument 'n' does not fit int32: 2147483648",
+        "energy", (np.zeros(1), 1.0), {"n": 2**31}, OverflowError,
+        "energy(): argument 'n' does not fit int32: 2147483648",
     ),
     "tangent of another shape": (
         "energy_jvp", (X, 1.0), {"x_dot": np.ones(2)}, ValueError,
@@ -210,7 +217,8 @@ MISTAKES = {
         "energy_grad", (X, 1.0), {"out": X}, TypeError, "energy_grad(): argument 'out' must be a tuple, not ndarray",
     ),
     "too few buffers": (
-        "energy_grad", (X, 1.0), {"out": (None,)}, ValueError, "energy_grad(): argument 'out' must have 2 entries, got 1",
+        "energy_grad", (X, 1.0), {"out": (None,)}, ValueError,
+        "energy_grad(): argument 'out' must have 2 entries, got 1",
     ),
     "number out of range": (
         "mixed", (np.ones((1, 300), np.float32), False, np.ones(300, np.int32), 1.0), {}, OverflowError,
@@ -270,7 +278,7 @@ def test_calls_in_several_threads_do_not_disturb_each_other(core):
 
 def test_no_references_are_lost_or_leaked(core):
     x, state, buffer = np.ones(1000), np.zeros(2000), np.zeros(1000)
-    held = (x, state, buffer, None)
+    held = (x, state, buffer)
 
     def rounds(count):
         for _ in range(count):
@@ -295,7 +303,7 @@ def test_no_references_are_lost_or_leaked(core):
     rounds(50)
     counts, before = [sys.getrefcount(o) for o in held], memory()
     rounds(500)
-    assert [sys.getrefcount(o) for o in held[:3]] == counts[:3]
+    assert [sys.getrefcount(o) for o in held] == counts
     # One leaked array a round would be 4 MB and more.
     assert memory() - before < 3000
 
@@ -316,12 +324,13 @@ def test_docstrings_have_signature_and_shapes(core):
 
 
 def test_only_the_limited_api_is_used(built):
-    symbols = subprocess.run(  # noqa: TID251
+    symbols = subprocess.run(
         ["nm", "-D", "--undefined-only", str(built.library)], check=True, capture_output=True, text=True
     ).stdout
     used = set(re.findall(r"\b_?Py\w+", symbols))
     assert used
-    assert not [name for name in used if name.startswith("_Py") and name != "_Py_NoneStruct"]
+    # The two that the limited API's own macros mention.
+    assert {name for name in used if name.startswith("_")} <= {"_Py_NoneStruct", "_Py_Dealloc"}
     assert "Py_LIMITED_API 0x030b0000" in built.made.source
 
 

@@ -11,11 +11,14 @@ extern int outputs_of(int n, int m);
 /* y = f(x). */
 extern void evaluate(const double *x, double *y, int n, int m);
 
+/* Weak, as a shape has only the modes that it is compiled for (REVERSE, FORWARD). */
+#define IF_ASKED __attribute__((weak))
+
 /* x_bar += J^T w by reverse mode; y is what the program left in its outputs. */
-extern void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m);
+IF_ASKED extern void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m);
 
 /* y_dot = J v by forward mode. */
-extern void push(const double *x, const double *v, double *y_dot, int n, int m);
+IF_ASKED extern void push(const double *x, const double *v, double *y_dot, int n, int m);
 
 /* Report and count a failure. */
 extern void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

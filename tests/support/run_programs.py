@@ -35,6 +35,7 @@ ROOT = SUPPORT.parent.parent
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 LEVELS = ("-O0", "-O2")
+MODES = ("reverse", "forward")
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
 WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-command-line-argument")
@@ -131,12 +132,16 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.primal_only = False
+        self.modes = MODES
         self.extra: tuple[str, ...] = ()
+
+    @property
+    def primal_only(self) -> bool:
+        return not self.modes
 
     def compiler(self, *, cxx: bool) -> list[str]:
         if self.primal_only:
-            return [CLANGXX if cxx else CLANG, *SANITIZERS, "-DPRIMAL_ONLY"]
+            return [CLANGXX if cxx else CLANG, *SANITIZERS]
         return driver(cxx=cxx)
 
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -152,18 +157,19 @@ class Bench:
 
     def harness(self) -> Path:
         """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
-        output = self.folder / f"harness-{self.primal_only}.o"
+        output = self.folder / "harness.o"
         if not output.exists():
-            mode = ["-DPRIMAL_ONLY", "-Wno-unused-function", *SANITIZERS] if self.primal_only else ["-O2"]
+            mode = [*SANITIZERS] if self.primal_only else ["-O2"]
             self.must([CLANG, "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
         return output
 
     def shape(self, program: Program, level: str) -> Path:
         tag = "".join(re.findall(r"\w+", "".join(program.shape_defines))) + level
-        output = self.folder / f"{program.shape}-{tag}-{self.primal_only}.o"
+        output = self.folder / f"{program.shape}-{tag}.o"
         if not output.exists():
             source = str(SUPPORT / f"shape_{program.shape}.c")
-            command = [*self.compiler(cxx=False), "-c", "-g", level, *WARNINGS, *program.shape_defines, source]
+            defines = [*program.shape_defines, *(f"-D{mode.upper()}" for mode in self.modes)]
+            command = [*self.compiler(cxx=False), "-c", "-g", level, *WARNINGS, *defines, source]
             self.must([*command, "-o", str(output)])
         return output
 
@@ -216,15 +222,16 @@ def main() -> int:
     parser.add_argument("-v", action="store_true", help="all that was printed, not only the first error")
     parser.add_argument("-x", action="append", default=[], metavar="OPTION", help="a further option for the driver")
     parser.add_argument("--primal", action="store_true", help="no derivatives: are the programs themselves right?")
+    parser.add_argument("--mode", choices=MODES, help="only this mode")
     options = parser.parse_args()
     programs = all_programs(options.k)
-    if options.primal:
+    if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
     cases = [(program, level) for program in programs for level in options.levels or LEVELS]
     count = {"PASS": 0, "FAIL": 0, "REFUSED": 0}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:
         bench = Bench(Path(folder))
-        bench.primal_only = options.primal
+        bench.modes = () if options.primal else (options.mode,) if options.mode else MODES
         bench.extra = tuple(options.x)
         for outcome in pool.map(lambda case: bench.check(*case), cases):
             count[outcome.verdict] += 1

@@ -10,7 +10,7 @@
 
 extern REAL objective(REAL *x, int n);
 
-#ifndef PRIMAL_ONLY
+#if defined(REVERSE) || defined(FORWARD)
 extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern REAL __enzyme_fwddiff(void *, ...);
@@ -50,7 +50,7 @@ void evaluate(const double *x, double *y, int n, int m)
     free(point);
 }
 
-#ifndef PRIMAL_ONLY
+#ifdef REVERSE
 void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
 {
     (void)m, (void)w;
@@ -70,7 +70,9 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
     free(bar);
     free(after);
 }
+#endif
 
+#ifdef FORWARD
 void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     (void)m;

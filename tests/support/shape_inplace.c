@@ -6,7 +6,7 @@
 
 extern void transform(double *x, int n);
 
-#ifndef PRIMAL_ONLY
+#if defined(REVERSE) || defined(FORWARD)
 extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern void __enzyme_fwddiff(void *, ...);
@@ -25,7 +25,7 @@ void evaluate(const double *x, double *y, int n, int m)
     transform(y, n);
 }
 
-#ifndef PRIMAL_ONLY
+#ifdef REVERSE
 void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
 {
     (void)m;
@@ -37,7 +37,9 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
         x_bar[i] += bar[i];
     free(bar);
 }
+#endif
 
+#ifdef FORWARD
 void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     (void)m;

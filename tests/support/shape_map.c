@@ -6,7 +6,7 @@
 
 extern void transform(const double *x, double *y, int n, int m);
 
-#ifndef PRIMAL_ONLY
+#if defined(REVERSE) || defined(FORWARD)
 extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern void __enzyme_fwddiff(void *, ...);
@@ -24,7 +24,7 @@ void evaluate(const double *x, double *y, int n, int m)
     transform(x, y, n, m);
 }
 
-#ifndef PRIMAL_ONLY
+#ifdef REVERSE
 void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
 {
     double *seed = malloc(sizeof *seed * (m + 1)), *point = malloc(sizeof *point * (n + 1));
@@ -42,7 +42,9 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
     free(seed);
     free(point);
 }
+#endif
 
+#ifdef FORWARD
 void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     double *y = calloc(m + 1, sizeof *y), *want = calloc(m + 1, sizeof *y);

@@ -23,7 +23,7 @@
 
 extern REAL objective(TYPES);
 
-#ifndef PRIMAL_ONLY
+#if defined(REVERSE) || defined(FORWARD)
 #if ARITY == 1
 typedef REAL Adjoints;
 #define ADJOINT(bars, i) (bars)
@@ -55,7 +55,7 @@ void evaluate(const double *x, double *y, int n, int m)
     y[0] = (double)objective(VALUES(x));
 }
 
-#ifndef PRIMAL_ONLY
+#ifdef REVERSE
 void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
 {
     (void)n, (void)m, (void)w;
@@ -64,7 +64,9 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
         x_bar[i] += (double)ADJOINT(bars, i);
     y[0] = (double)objective(VALUES(x));
 }
+#endif
 
+#ifdef FORWARD
 void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     (void)n, (void)m;

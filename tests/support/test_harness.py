@@ -26,7 +26,7 @@ FAULTS = {
 def test_harness_notices(fault: str, tmp_path: Path) -> None:
     program = tmp_path / "program"
     sources = [str(SUPPORT / name) for name in ("harness.c", "shape_array.c", "fake_derivatives.c")]
-    define = [f"-D{fault}"] if fault else []
+    define = ["-DREVERSE", "-DFORWARD", *([f"-D{fault}"] if fault else [])]
     subprocess.run(
         [shutil.which("clang-22") or "clang", "-O1", *define, *sources, "-lm", "-o", str(program)], check=True
     )

@@ -127,10 +127,10 @@ def sub(a: Count, b: Count) -> Count:
     if isinstance(b, Const):
         return add(a, const(-b.value, a.bits))
     match a, b:
-        case Operation("add", u, Const() as c), Operation("add", v, Const() as d):
-            return add(sub(u, v), const(c.value - d.value, a.bits))
         case Operation("add", u, Const() as c), _:
             return add(sub(u, b), c)
+        case _, Operation("add", v, Const() as c):
+            return add(sub(a, v), const(-c.value, a.bits))
         case Operation("add", u, v), _ if b in (u, v):
             return v if b == u else u
     return Operation("sub", a, b)

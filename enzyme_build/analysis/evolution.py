@@ -339,7 +339,7 @@ def _combined(op: str, flags: list[str], a: Affine, b: Affine) -> Affine | None:
             flags = []
         op, b = "mul", Affine(const(1 << b.start.value, bits), const(0, bits))
     if op == "mul":
-        if isinstance(a.start, Const) or b.step_int != 0:
+        if b.step_int != 0 or (a.step_int == 0 and isinstance(a.start, Const)):
             a, b = b, a
         if b.step_int != 0:
             return None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.jobs import REQUEST_NEEDLE
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import (
     Argument,
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
     from enzyme_build.jobs import LinkResult, Product
     from enzyme_build.settings import Settings
-
-_REQUEST = b"__enzyme_"
 
 
 def cc() -> NoReturn:
@@ -70,21 +69,15 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     settings = _with_own_options(settings, line)
     compiler = find_compiler(language, settings.tools)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
-        process.replace([*compiler.command, *_without_own_options(words, line)], verbose=settings.verbose)
+        process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
         process.replace(compile_command(compiler, line), verbose=settings.verbose)
-    return _link(compiler, line, settings)
+    return _link(compiler, line, words, settings)
 
 
 def compile_command(compiler: Compiler, line: CommandLine) -> list[str]:
     """The `-c` line: the user's words in their order, and the flags that make objects fat."""
-    words: list[str] = []
-    for argument in line.arguments:
-        if argument.kind is Kind.SOURCE and argument.language:
-            words += ["-x", argument.language, *argument.words, "-x", "none"]
-        else:
-            words += argument.words
-    return [*compiler.command, *words, *_extra_flags(compiler, line, line.of(Kind.SOURCE)), "-c"]
+    return [*compiler.command, *_words(line), *_extra_flags(compiler, line, line.of(Kind.SOURCE)), "-c"]
 
 
 def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument]) -> list[str]:
@@ -93,10 +86,13 @@ def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argume
     return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK))
 
 
-def _link(compiler: Compiler, line: CommandLine, settings: Settings) -> int:
+def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
     """Compile the sources on the line, then link everything."""
     if not line.of(Kind.SOURCE):
-        return _link_objects(compiler, line, settings)
+        status = _link_objects(compiler, line, settings)
+        if status is None:
+            process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
+        return status
     with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
         arguments: list[Argument] = []
         for index, argument in enumerate(line.arguments):
@@ -109,7 +105,12 @@ def _link(compiler: Compiler, line: CommandLine, settings: Settings) -> int:
             if done.returncode:
                 return process.exit_code(done.returncode)
             arguments.append(Argument(Kind.INPUT, (str(output),)))
-        return _link_objects(compiler, replace(line, arguments=tuple(arguments)), settings, temporary=True)
+        line = replace(line, arguments=tuple(arguments))
+        status = _link_objects(compiler, line, settings)
+        if status is None:
+            command = [*compiler.command, *_words(line)]
+            status = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
+        return status
 
 
 def _one_source_command(compiler: Compiler, line: CommandLine, source: Argument, output: Path) -> list[str]:
@@ -135,15 +136,15 @@ def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument)
     return [*named, *target]
 
 
-def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings, *, temporary: bool = False) -> int:
-    """Link a line without sources: with derivatives where requested, as it stands otherwise."""
+def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings) -> int | None:
+    """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
     inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
-    if not any(mentions(path, _REQUEST) for path in inputs.values()):
-        return _pass_through(compiler, line, settings, temporary=temporary)
+    if not any(mentions(path, REQUEST_NEEDLE.encode()) for path in inputs.values()):
+        return None
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         result = _run_job(line, inputs, Path(folder, "enzyme.o"), settings)
         if result.output is None:
-            return _pass_through(compiler, line, settings, temporary=True)
+            return None
         target = Path(line.output or "a.out")
         with process.completed_file(target) as unfinished:
             words = _final_words(line, inputs, result, unfinished)
@@ -151,13 +152,6 @@ def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings, *, 
             if done.returncode:
                 unfinished.unlink(missing_ok=True)
         return process.exit_code(done.returncode)
-
-
-def _pass_through(compiler: Compiler, line: CommandLine, settings: Settings, *, temporary: bool) -> int:
-    command = [*compiler.command, *(word for argument in line.arguments for word in argument.words)]
-    if not temporary:
-        process.replace(command, verbose=settings.verbose)
-    return process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
 
 
 def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, settings: Settings) -> LinkResult:
@@ -234,8 +228,10 @@ def _with_own_options(settings: Settings, line: CommandLine) -> Settings:
     )
 
 
-def _without_own_options(words: Sequence[str], line: CommandLine) -> list[str]:
-    """The user's words exactly, unless options of ours have to go."""
-    if not line.ours:
-        return list(words)
-    return [word for argument in line.arguments for word in argument.words]
+def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:
+    """The user's words exactly (response files included), unless options of ours have to go."""
+    return _words(line) if line.ours else list(words)
+
+
+def _words(line: CommandLine) -> list[str]:
+    return [word for argument in line.arguments for word in argument.spelled]

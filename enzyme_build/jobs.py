@@ -11,6 +11,9 @@ from enzyme_build import errors
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
 from enzyme_build.toolchain.resolve import LinkInput
 
+REQUEST_NEEDLE: Final = "__enzyme_"
+"""Part of the name of every derivative request and registered rule."""
+
 
 class Product(Enum):
     """What the object is linked into: it decides which definitions others may need."""

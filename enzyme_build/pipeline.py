@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
 from enzyme_build.jobs import (
+    REQUEST_NEEDLE,
     LinkJob,
     LinkResult,
     Product,
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     from enzyme_build.settings import Settings
 
 __all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "job_options", "link", "run_link"]
-
-REQUEST_NEEDLE: Final = "__enzyme_"
-"""Part of the name of every derivative request and registered rule."""
 
 
 def compile_sources(

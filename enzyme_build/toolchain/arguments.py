@@ -52,6 +52,11 @@ class Argument:
     def text(self) -> str:
         return self.words[0]
 
+    @property
+    def spelled(self) -> tuple[str, ...]:
+        """The words with the language that the source had by its position."""
+        return ("-x", self.language, *self.words, "-x", "none") if self.language else self.words
+
 
 @dataclass(frozen=True)
 class CommandLine:
@@ -192,11 +197,15 @@ def parse(words: Sequence[str]) -> CommandLine:
         elif word.startswith("-l"):
             library = word if len(word) > 2 else word + _value(word, rest)
             arguments.append(Argument(Kind.INPUT, (library,), whole=whole, static=static))
+        elif word == "--":
+            arguments += [_input(name, language, whole=whole) for name in rest]
         else:
             option = _option(word, rest)
             arguments.append(option)
             if option.kind is Kind.LINK:
                 whole, static = _linker_state(option.words, whole=whole, static=static)
+    if any(argument.kind is Kind.SOURCE and is_header(argument) for argument in arguments):
+        step = Step.OTHER  # a precompiled header
     return CommandLine(tuple(arguments), step, output, ours)
 
 
@@ -207,6 +216,12 @@ def is_assembly(argument: Argument) -> bool:
     """Assembler sources have no bitcode: they are compiled without our flags."""
     return argument.language.startswith("assembler") or (
         not argument.language and Path(argument.text).suffix in _ASSEMBLY_SUFFIXES
+    )
+
+
+def is_header(argument: Argument) -> bool:
+    return argument.language.endswith("-header") or (
+        not argument.language and Path(argument.text).suffix in _HEADER_SUFFIXES
     )
 
 

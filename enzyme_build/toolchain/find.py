@@ -17,7 +17,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import InputError, ToolError
+from enzyme_build.errors import ConfigError, InputError, ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags
 from enzyme_build.toolchain.objects import parse_object, producer
@@ -128,6 +128,10 @@ def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
     explicit = (tools.cc, tools.cxx, tools.fc)[index]
     seen: set[tuple[str, ...]] = set()
     if explicit:
+        if _is_ours(tuple(shlex.split(explicit))):
+            raise ConfigError(
+                f"ENZYME_{variable} names our own driver: '{explicit}'", hint="name the clang that it shall run"
+            )
         yield Candidate(
             _command(explicit, tools.path) or tuple(shlex.split(explicit)), f"ENZYME_{variable}", required=True
         )

@@ -129,3 +129,20 @@ def test_verbose_prints_what_is_run(recorder: Recorder) -> None:
         ENZYME_CACHE_DIR=str(recorder.shell.folder.parent / "cache"),
     )
     assert done.stderr.startswith(f"{recorder.program} f.c -fno-unroll-loops")
+
+
+@pytest.mark.parametrize("line", ["x.h -o x.h.pch", "-x c-header f.c -o x.pch", "-c x.h"])
+def test_precompiled_headers_pass_through(recorder: Recorder, line: str) -> None:
+    assert recorder.calls(line) == [line.split()]
+
+
+def test_a_response_file_for_the_linker_is_passed_on_unopened(recorder: Recorder) -> None:
+    (recorder.shell.folder / "line").write_text("x.o -lm")
+    (recorder.shell.folder / "x.o").write_bytes(b"nothing to see")
+    assert recorder.calls("@line -o prog") == [["@line", "-o", "prog"]]
+
+
+def test_a_driver_that_names_itself_is_an_error(shell: Shell) -> None:
+    done = shell.cc("-c f.c", ENZYME_CC="/usr/bin/enzyme-cc")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ENZYME_CC names our own driver")

@@ -85,8 +85,9 @@ def command(  # noqa: PLR0913
         reverse = Derivative(interface, Mode.REVERSE, "enzyme_build_check_reverse", seed=True)
         forward = Derivative(interface, Mode.FORWARD, "enzyme_build_check_forward")
         library = folder / "checked.so"
+        chosen = make_trials(interface, library, reverse.name, forward.name, point)
         build([reverse, forward], prepared, library, folder=folder, options=words, settings=settings)
-        rows = _run(make_trials(interface, library, reverse.name, forward.name, point), folder)
+        rows = _run(chosen, folder)
     verdicts = [verdict(interface, row, tolerance) for row in rows]
     _print(rows, verdicts, quiet=bool(settings.quiet))
     return 0 if all(not problem for problem in verdicts) else 1

@@ -17,6 +17,7 @@ from enzyme_build.bindings.wrappers import Derivative, Mode, wrapper_module
 from enzyme_build.commands.inputs import (
     CompileOptions,
     Inputs,
+    check_writable,
     compile_options,
     describe_derivatives,
     link_object,
@@ -26,6 +27,7 @@ from enzyme_build.commands.inputs import (
     write_text,
 )
 from enzyme_build.commands.options import with_settings
+from enzyme_build.commands.weaken import weakened
 from enzyme_build.errors import ConfigError, UnsupportedError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import write_archive
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
     from enzyme_build.settings import Settings
 
-_DIRECT: Final = (".o", ".ll", ".bc")
 _ENDINGS: Final = (".o", ".a", ".so", ".ll", ".bc")
 
 
@@ -77,6 +78,7 @@ def command(  # noqa: PLR0913
     if mode == "split" or width != 1:
         raise UnsupportedError(f"{'--mode split' if mode == 'split' else '--width'} is not supported yet")
     chosen = _activities(activities)
+    check_writable(output, header_path, depfile, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
@@ -113,13 +115,17 @@ def build(  # noqa: PLR0913
 ) -> None:
     """Write the derivatives and their primals to `output`, in the form that its ending names."""
     exports = [*(d.name for d in derivatives), *(d.interface.symbol for d in derivatives)]
-    made = output if output.suffix in _DIRECT else folder / f"{output.stem}.o"
+    made = output if output.suffix in {".ll", ".bc"} else folder / f"{output.stem}.o"
     result = link_object(inputs, wrapper_module(derivatives), exports, made, settings)
     if output.suffix == ".so":
         link_shared([made], output, inputs=inputs, result=result, exports=exports, options=options, settings=settings)
-    elif output.suffix == ".a":
+    elif output.suffix in {".o", ".a"}:
+        data = weakened(made.read_bytes(), {d.interface.symbol for d in derivatives})
         with process.completed_file(output.absolute()) as temporary:
-            write_archive(temporary, [(made.name, made.read_bytes())])
+            if output.suffix == ".o":
+                temporary.write_bytes(data)
+            else:
+                write_archive(temporary, [(made.name, data)])
 
 
 def _activities(given: Sequence[str]) -> dict[str, Activity]:

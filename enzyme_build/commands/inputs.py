@@ -7,6 +7,7 @@ wrapper IR and differentiates; `link_shared` makes a shared library that shows n
 from __future__ import annotations
 
 import functools
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,8 +114,6 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
 
 def link_object(inputs: Inputs, wrappers: str, exports: Sequence[str], output: Path, settings: Settings) -> LinkResult:
     """Merge, differentiate and optimise into `output` (`.o`, `.ll` or `.bc`), keeping only `exports`."""
-    if not output.parent.is_dir():
-        raise InputError(f"cannot write '{output}': there is no folder '{output.parent}'")
     job = LinkJob(
         inputs=inputs.linkable,
         output=output.absolute(),
@@ -162,10 +161,22 @@ def write_depfile(depfile: Path, targets: Sequence[Path], dependencies: Iterable
     write_text(depfile, f"{made}: {needed}\n")
 
 
+def check_writable(*paths: Path | None) -> None:
+    """Refuse what could not be written in the end, before any work is done."""
+    for path in paths:
+        if path is None:
+            continue
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise InputError(f"cannot write '{path}': there is no folder '{folder}'")
+        if path.is_dir():
+            raise InputError(f"cannot write '{path}': it is a folder")
+        if not os.access(folder, os.W_OK):
+            raise InputError(f"cannot write '{path}': no permission to write to '{folder}'")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write the whole file or nothing."""
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write '{path}': there is no folder '{path.parent}'")
     with process.completed_file(path.absolute()) as temporary:
         temporary.write_text(text)
 

@@ -20,6 +20,7 @@ from enzyme_build.bindings.wrappers import wrapper_module
 from enzyme_build.commands.inputs import (
     CompileOptions,
     Inputs,
+    check_writable,
     compile_c,
     compile_options,
     link_object,
@@ -115,6 +116,7 @@ def build_module(
     config: ModuleConfig, base: Path, outputs: Outputs, *, options: CompileOptions, settings: Settings
 ) -> None:
     """Compile, differentiate and link the module; the sources of `config` are relative to `base`."""
+    check_writable(outputs.library, outputs.stub, outputs.depfile)
     options = _with_config(options, config, base)
     include = _python_include()
     with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:

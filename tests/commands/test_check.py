@@ -1,0 +1,106 @@
+"""`enzyme-build check`: right derivatives pass, wrong ones are found."""
+
+from __future__ import annotations
+
+import math
+import subprocess  # noqa: TID251 - the command runs as a user runs it
+import sys
+
+import pytest
+
+from enzyme_build.bindings.compare import Row
+from enzyme_build.bindings.interface import make_interface
+from enzyme_build.bindings.native import NativeFunction, NativeParameter
+from enzyme_build.bindings.signature import parse_signature
+from enzyme_build.commands.check import verdict
+
+GOOD = """
+#include <math.h>
+double energy(const double *x, int n, double k) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += k * exp(x[i]) * x[(i + 1) % n];
+  return sum;
+}
+void step(const double *x, double *restrict y, double *state, int n) {
+  for (int i = 0; i < n; i++) { y[i] = x[i] * state[i]; state[i] = state[i] * state[i]; }
+}
+float single(float x) { return sqrtf(x) * x; }
+double crash(const double *x, int n) { return x[(long)n * 1000000000]; }
+"""
+
+
+def check(folder, source, *words):
+    (folder / "f.c").write_text(source)
+    return subprocess.run(
+        [sys.executable, "-m", "enzyme_build", "check", "f.c", *words],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    "signature",
+    ["energy(x[n], n, k)", "step(x[n], out y[n], inout state[n], n)", "single(x)"],
+)
+def test_right_derivatives_pass(tmp_path, signature):
+    done = check(tmp_path, GOOD, "-f", signature)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("none wrong\n")
+
+
+@pytest.mark.compile
+def test_the_table(tmp_path):
+    done = check(tmp_path, GOOD, "-f", "energy(x[n], n, k)", "--wrt", "k", "--trials", "1", "--value", "n=3")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["argument", "differences", "forward", "reverse", "verdict"]
+    name, *numbers, said = lines[1].split()
+    assert (name, said) == ("k", "ok")
+    assert len({round(float(number), 9) for number in numbers}) == 1
+    assert lines[2] == "1 comparisons, none wrong"
+
+
+@pytest.mark.compile
+def test_a_crash_is_a_message(tmp_path):
+    done = check(tmp_path, GOOD, "-f", "crash(x[n], n)")
+    assert done.returncode not in {0, -11}
+    assert "the compiled function stopped with signal SIGSEGV" in done.stderr
+    assert "hint: are the shapes in the signature right?" in done.stderr
+
+
+@pytest.mark.compile
+def test_pointers_need_shapes(tmp_path):
+    done = check(tmp_path, GOOD, "-f", "energy")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: argument 'x' of 'energy' is a pointer of unknown shape\n"
+        "  hint: give the signature with shapes: --function 'energy(x[n], …)'\n"
+    )
+
+
+def interface():
+    from enzyme_build.bindings.dtypes import DTYPES
+
+    double = DTYPES["float64"]
+    native = NativeFunction("f", "f", (NativeParameter("double", "", "x", double),), "double", "", double)
+    return make_interface(parse_signature("f(x)"), native)
+
+
+def row(differences, forward, reverse, uncertainty=1e-12):
+    return Row("x", differences, uncertainty, forward, reverse, abs(forward))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        (row(2.0, 2.0, 2.0), ""),
+        (row(2.0 + 1e-8, 2.0, 2.0), ""),
+        (row(2.1, 2.0, 2.0), "finite differences disagree"),
+        (row(2.1, 2.0, 2.0, uncertainty=0.1), ""),
+        (row(2.0, 2.0, 2.1), "reverse mode disagrees"),
+        (row(2.1, 2.0, 2.1), "forward and reverse mode disagree"),
+        (row(math.nan, 2.0, 2.0), "not finite: choose other inputs with --range or --value"),
+        (row(0.0, 0.0, 0.0, uncertainty=0.0), ""),
+    ],
+)
+def test_verdicts(numbers, expected):
+    assert verdict(interface(), numbers, None) == expected

@@ -1,0 +1,210 @@
+"""`enzyme-build gradient`: every form of output, used as a user would."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import shutil
+import subprocess  # noqa: TID251 - the result is used with tools outside the package
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.compile
+
+SOURCE = """
+#include <math.h>
+#include "helper.h"
+double energy(const double *x, int n, double k) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += k * square(x[i]) + sin(x[i]);
+  return sum;
+}
+static double hidden(double x) { return x * x; }
+double visible(double x) { return hidden(x); }
+"""
+HELPER = "static inline double square(double x) { return x * x; }\n"
+USE = """
+#include <math.h>
+#include <stdio.h>
+#include "derivatives.h"
+int main(void) {
+  double x[2] = {1, 2}, x_bar[2] = {0, 0}, k_bar = 0;
+  double value = energy_grad(x, x_bar, 2, 3, &k_bar);
+  double error = fabs(value - energy(x, 2, 3)) + fabs(x_bar[0] - (6 + cos(1))) + fabs(x_bar[1] - (12 + cos(2)))
+      + fabs(k_bar - 5);
+  printf("%g\\n", error);
+  return error > 1e-12;
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    (tmp_path / "energy.c").write_text(SOURCE)
+    (tmp_path / "helper.h").write_text(HELPER)
+    (tmp_path / "use.c").write_text(USE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def enzyme_build(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "enzyme_build", *map(str, words)], capture_output=True, text=True, check=False
+    )
+
+
+def gradient(*words):
+    done = enzyme_build("gradient", *words)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def clang():
+    found = shutil.which("clang-22") or shutil.which("clang")
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("ending", ["o", "a"])
+@pytest.mark.parametrize("beside", ["alone", "with the original object"])
+def test_object_and_archive_link_with_and_without_the_original(project, ending, beside):
+    gradient("energy.c", "-f", "energy", "-o", f"derivatives.{ending}", "--header", "derivatives.h")
+    objects = [f"derivatives.{ending}"]
+    if beside != "alone":
+        subprocess.run([clang(), "-c", "energy.c"], check=True)
+        objects.insert(0, "energy.o")
+    subprocess.run([clang(), "use.c", *objects, "-lm", "-o", "use"], check=True)
+    subprocess.run(["./use"], check=True)
+
+
+def test_shared_library_shows_only_what_was_asked_for(project):
+    gradient("energy.c", "-f", "energy", "-o", "derivatives.so")
+    names = subprocess.run(["nm", "-D", "--defined-only", "derivatives.so"], capture_output=True, text=True, check=True)
+    assert {line.split()[-1] for line in names.stdout.splitlines()} == {"energy", "energy_grad"}
+
+
+@pytest.mark.parametrize("ending", ["ll", "bc"])
+def test_llvm_outputs_can_be_compiled(project, ending):
+    gradient("energy.c", "-f", "energy", "-o", f"derivatives.{ending}", "--header", "derivatives.h")
+    subprocess.run([clang(), "-Wno-override-module", "use.c", f"derivatives.{ending}", "-lm", "-o", "use"], check=True)
+    subprocess.run(["./use"], check=True)
+
+
+def test_seed_no_primal_and_chosen_arguments(project):
+    gradient(
+        "energy.c", "-f", "energy", "-o", "d.so", "--seed", "--no-primal", "--symbol", "dk", "--arg", "x:const",
+        "--report", "report.json",
+    )  # fmt: skip
+    report = json.loads((project / "report.json").read_text())
+    (made,) = report["derivatives"]
+    assert made["declaration"] == "void dk(const double *x, int32_t n, double k, double *k_bar, double seed)"
+    assert [a["activity"] for a in made["arguments"]] == ["const", "const", "out"]
+    library = ctypes.CDLL(str(project / "d.so"))
+    k_bar = ctypes.c_double(100)
+    library.dk((ctypes.c_double * 2)(1, 2), 2, ctypes.c_double(3), ctypes.byref(k_bar), ctypes.c_double(10))
+    assert k_bar.value == 150
+
+
+def test_forward_mode(project):
+    gradient("energy.c", "-f", "energy", "-o", "d.so", "--mode", "forward")
+    jvp = ctypes.CDLL(str(project / "d.so")).energy_jvp
+    jvp.restype = ctypes.c_double
+    two, tangent, number = ctypes.c_double * 2, ctypes.c_double(), ctypes.c_double
+    value = jvp(two(0, 2), two(1, 0), 2, number(3), number(1), ctypes.byref(tangent))
+    assert value == pytest.approx(12 + 0.9092974268256817)
+    assert tangent.value == pytest.approx(1 + 4)
+
+
+def test_depfile_names_sources_and_headers(project):
+    gradient("energy.c", "-f", "energy", "-o", "d.o", "--depfile", "d.d")
+    text = (project / "d.d").read_text()
+    assert text.startswith("d.o: energy.c")
+    assert "helper.h" in text
+
+
+def test_objects_and_archives_as_inputs(project):
+    subprocess.run([clang(), "-O1", "-fPIC", "-flto=thin", "-ffat-lto-objects", "-g", "-c", "energy.c"], check=True)
+    subprocess.run(["ar", "rcs", "libenergy.a", "energy.o"], check=True)
+    for given in ("energy.o", "libenergy.a"):
+        gradient(given, "-f", "energy", "-o", "derivatives.o", "--header", "derivatives.h")
+        subprocess.run([clang(), "use.c", "derivatives.o", "-lm", "-o", "use"], check=True)
+        subprocess.run(["./use"], check=True)
+
+
+def test_qualified_names_and_overloads(project):
+    (project / "forces.cpp").write_text(
+        "namespace forces {\n"
+        "double power(double x) { return x * x; }\n"
+        "double power(double x, int n) { double r = 1; while (n--) r *= x; return r; }\n"
+        "double cube(double x) { return x * x * x; }\n"
+        "}\n"
+    )
+    gradient("forces.cpp", "-f", "forces::cube", "-o", "d.so")
+    derivative = ctypes.CDLL(str(project / "d.so")).cube_grad
+    derivative.restype, bar = ctypes.c_double, ctypes.c_double()
+    assert derivative(ctypes.c_double(2), ctypes.byref(bar)) == 8
+    assert bar.value == 12
+    done = enzyme_build("gradient", "forces.cpp", "-f", "forces::power", "-o", "d.so")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: 'forces::power' is the name of 2 functions\n"
+        "  note: _ZN6forces5powerEd: forces::power(double) at forces.cpp:2\n"
+        "  note: _ZN6forces5powerEdi: forces::power(double, int) at forces.cpp:3\n"
+        "  hint: name one of them by its symbol\n"
+    )
+    gradient("forces.cpp", "-f", "_ZN6forces5powerEdi", "-o", "d.so", "--symbol", "power_grad")
+
+
+MISTAKES = {
+    "no such file": (["nope.c", "-f", "f", "-o", "d.o"], "error: no such file: 'nope.c'\n"),
+    "no such function": (
+        ["energy.c", "-f", "enrgy", "-o", "d.o"],
+        "error: no function 'enrgy' is defined in the inputs\n  hint: did you mean 'energy'?\n",
+    ),
+    "ending": (
+        ["energy.c", "-f", "energy", "-o", "d.zip"],
+        "error: cannot tell what 'd.zip' should be\n  hint: its name must end in .o, .a, .so, .ll, .bc\n",
+    ),
+    "activity": (
+        ["energy.c", "-f", "energy", "-o", "d.o", "--arg", "x:dop"],
+        "error: --arg x:dop: 'dop' is no activity\n"
+        "  hint: write name:activity with one of const, dup, dupnoneed, out\n",
+    ),
+    "nothing active": (
+        ["energy.c", "-f", "energy", "-o", "d.o", "--arg", "x:const", "--arg", "k:const"],
+        "error: 'energy' has no active argument to differentiate with respect to\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes(project, mistake):
+    words, message = MISTAKES[mistake]
+    done = enzyme_build("gradient", *words)
+    assert (done.returncode, done.stderr) == (1, message)
+    assert not list(project.glob("*d.*"))
+
+
+def test_folder_that_does_not_exist(project):
+    done = enzyme_build("gradient", "energy.c", "-f", "energy", "-o", "missing/d.o")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: cannot write 'missing/d.o': there is no folder")
+
+
+def test_the_compilers_own_message_passes_through(project):
+    (project / "bad.c").write_text("double f(double x) { return y; }\n")
+    done = enzyme_build("gradient", "bad.c", "-f", "f", "-o", "d.o")
+    assert done.returncode == 1
+    assert "bad.c:1:29: error: use of undeclared identifier 'y'" in done.stderr
+    assert done.stderr.endswith("error: 'bad.c' does not compile\n")
+
+
+def test_a_failed_build_leaves_the_old_output(project):
+    (project / "d.o").write_text("before")
+    (project / "bad.c").write_text("double unknown(double);\ndouble f(double x) { return unknown(x); }\n")
+    done = enzyme_build("gradient", "bad.c", "-f", "f", "-o", "d.o")
+    assert done.returncode == 1
+    assert "unknown" in done.stderr
+    assert (project / "d.o").read_text() == "before"
+    assert sorted(p.name for p in project.iterdir()) == ["bad.c", "d.o", "energy.c", "helper.h", "use.c"]

@@ -168,8 +168,10 @@ MISTAKES = {
     ),
     "activity": (
         ["energy.c", "-f", "energy", "-o", "d.o", "--arg", "x:dop"],
-        "error: --arg x:dop: 'dop' is no activity\n"
-        "  hint: write name:activity with one of const, dup, dupnoneed, out\n",
+        (
+            "error: --arg x:dop: 'dop' is no activity\n"
+            "  hint: write name:activity with one of const, dup, dupnoneed, out\n"
+        ),
     ),
     "nothing active": (
         ["energy.c", "-f", "energy", "-o", "d.o", "--arg", "x:const", "--arg", "k:const"],

@@ -97,8 +97,10 @@ MISTAKES = {
     "no name": (["model.cpp", *FUNCTIONS], "error: --name missing\n  hint: or give --project pyproject.toml\n"),
     "no shapes": (
         ["model.cpp", "--name", "m", "-f", "forces::energy"],
-        "error: argument 'x' of 'forces::energy' is a pointer of unknown shape\n"
-        "  hint: write the signature with shapes: 'energy(x[n], …)'\n",
+        (
+            "error: argument 'x' of 'forces::energy' is a pointer of unknown shape\n"
+            "  hint: write the signature with shapes: 'energy(x[n], …)'\n"
+        ),
     ),
     "which function": (
         ["model.cpp", "--name", "m", *FUNCTIONS, "--wrt", "x"],
@@ -111,8 +113,10 @@ MISTAKES = {
     "no project": (["--project", "nope.toml"], "error: cannot read 'nope.toml': No such file or directory\n"),
     "forgotten out": (
         ["model.cpp", "--name", "m", "-f", "forces::step(x[n], y[n], mass[3], n)"],
-        "error: argument 'y' of 'forces::step' is only written to, but the signature makes it an input\n"
-        "  hint: mark it as a result: 'out y[…]'\n",
+        (
+            "error: argument 'y' of 'forces::step' is only written to, but the signature makes it an input\n"
+            "  hint: mark it as a result: 'out y[…]'\n"
+        ),
     ),
 }
 

@@ -23,6 +23,7 @@ _LINKAGE: Final = re.compile(
 )
 _PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
 _COMDAT: Final = re.compile(rf",? comdat(?:\(\${_NAME}\))?(?=$|[ ,])")
+_WALKED_SECTION: Final = re.compile(r', section "[A-Za-z_]\w*"')
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
 
@@ -30,12 +31,13 @@ _ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTIL
 _RUNTIME_NAMES: Final = """
     memcpy memmove memset memcmp bcmp malloc calloc realloc free aligned_alloc posix_memalign memalign
     __stack_chk_fail __stack_chk_guard
-    _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZnwmSt11align_val_t _ZdlPvSt11align_val_t
     sqrt sin cos sincos exp exp2 log log2 log10 pow fmod fma floor ceil trunc rint round fmin fmax ldexp
     sqrtf sinf cosf sincosf expf exp2f logf log2f log10f powf fmodf fmaf floorf ceilf truncf rintf roundf
     fminf fmaxf ldexpf puts putchar printf strlen strcpy stpcpy
 """
 RUNTIME_SYMBOLS: Final = frozenset(_RUNTIME_NAMES.split())
+_REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
+"""Beginnings of names that are LLVM's own, and of C++'s replaceable operators new and delete."""
 
 
 def unquote(name: str) -> str:
@@ -50,34 +52,42 @@ def internalise(text: str, keep: AbstractSet[str]) -> str:
 
     Comdats of what becomes internal go too: with a second object of the same group they give link errors or worse.
     """
-    dissolved: set[str] = set()
+    keep = keep | used_elsewhere(text)
     lines = text.split("\n")
     for index, line in enumerate(lines):
         if line.startswith("define "):
             match = _DEFINE.match(line)
-            if match and (edited := _internal(line, "define ", unquote(match[1]), keep)):
-                lines[index] = edited
-                dissolved.add(match[1])
+            if match:
+                lines[index] = _internal(line, "define ", unquote(match[1]), keep)
         elif line.startswith("@"):
             match = _GLOBAL.match(line)
-            if match and (edited := _internal(line, match[0], unquote(match[1]), keep)):
-                lines[index] = edited
-                dissolved.add(match[1])
+            if match:
+                lines[index] = _internal(line, match[0], unquote(match[1]), keep)
     return "\n".join(lines)
 
 
-def _internal(line: str, head: str, name: str, keep: AbstractSet[str]) -> str | None:
-    """The definition `line` with internal linkage; None when it must stay as it is."""
+def used_elsewhere(text: str) -> frozenset[str]:
+    """Names that code outside LLVM's sight refers to: `llvm.used`, and every word of the module's assembly."""
+    used = re.search(r"(?m)^@llvm\.used = [^\n]*", text)
+    names = {unquote(name) for name in re.findall(rf"@({_NAME})", used[0])} if used else set()
+    for line in re.findall(r'(?m)^module asm "([^\n]*)"$', text):
+        names |= set(re.findall(r"[A-Za-z_.$][\w.$]*", line))
+    return frozenset(names)
+
+
+def _internal(line: str, head: str, name: str, keep: AbstractSet[str]) -> str:
+    """The definition `line` with internal linkage, or as it is when it must stay so."""
     rest = line[len(head) :]
     linkage = match[1] if (match := _LINKAGE.match(rest)) else ""
     if linkage in {"private", "internal", "available_externally", "appending", "extern_weak", "external"}:
-        return None
-    if name in keep or name in RUNTIME_SYMBOLS or name.startswith("llvm."):
-        return None
+        return line
+    if name in keep or name in RUNTIME_SYMBOLS or name.startswith(_REPLACEABLE):
+        return line
     rest = _PLACEMENT.sub("", rest[match.end() :] if match else rest)
     masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
-    comdat = next((found for found in _COMDAT.finditer(masked)), None)
-    if comdat:
+    if head.startswith("@") and _WALKED_SECTION.search(rest):
+        return line  # a table that the linker's __start_ and __stop_ symbols delimit
+    if comdat := _COMDAT.search(masked):
         rest = rest[: comdat.start()] + rest[comdat.end() :]
     return f"{head}internal {rest}"
 

@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess  # noqa: TID251
 import time
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -217,3 +219,17 @@ def test_an_interrupt_leaves_nothing_behind(objects: Shell, number: signal.Signa
     assert (child.returncode, stderr) == (128 + number, b"")
     assert objects.left() == before
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not find_spec("ziglang"), reason="no ziglang was found")
+def test_zig_in_place_of_clang(shell: Shell) -> None:
+    zig = Path(str(find_spec("ziglang").origin)).parent / "zig"
+    environment = {"ENZYME_CC": f"{zig} cc", "ENZYME_CXX": f"{zig} c++"}
+    done = shell.cc("-O2 main.c grad.c f.c -o prog", **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shell.run(shell.folder / "prog").stdout == ANSWER
+    (shell.folder / "m.cpp").write_text('#include <iostream>\nint main() { std::cout << "hello\\n"; }\n')
+    done = shell.cxx("m.cpp -o prog", **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shell.run(shell.folder / "prog").stdout == "hello\n"

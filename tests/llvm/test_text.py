@@ -67,10 +67,28 @@ def test_aliases_become_internal() -> None:
     read_again(edited)
 
 
-@pytest.mark.parametrize("name", ["kept", "malloc", "llvm.used"])
+@pytest.mark.parametrize("name", ["kept", "malloc", "_ZnwmRKSt9nothrow_t", "llvm.used"])
 def test_what_others_need_stays(name: str) -> None:
     line = f"@{name} = global i32 1"
     assert text.internalise(line, frozenset({"kept"})) == line
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        '@llvm.used = appending global [1 x ptr] [ptr @x], section "llvm.metadata"',
+        'module asm ".globl y"\nmodule asm "y = x + 1"',
+    ],
+)
+def test_what_llvm_cannot_see_used_stays(reason: str) -> None:
+    line = "@x = global i32 1"
+    assert line in text.internalise(f"{reason}\n{line}\n", frozenset())
+
+
+def test_tables_in_named_sections_stay() -> None:
+    table, plain = '@x = global i32 1, section "my_table"', '@x = global i32 1, section ".data.x"'
+    assert text.internalise(table, frozenset()) == table
+    assert text.internalise(plain, frozenset()) == plain.replace("global", "internal global")
 
 
 def test_quoted_names_are_compared_unquoted() -> None:

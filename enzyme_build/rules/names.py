@@ -52,7 +52,7 @@ _FROM_INTRINSIC: Final = {_INTRINSIC_OF.get(name, name): name for name in _INTRI
 #: Rows that are instructions or LLVM's own, not functions of libm.
 _NOT_LIBM: Final = frozenset(
     """fadd fsub fmul fdiv fneg frem fmuladd powi maximum minimum maximumnum minimumnum canonicalize arithmetic.fence
-    ssa.copy digamma trigamma""".split()  # noqa: SIM905
+    ssa.copy digamma trigamma tetragamma""".split()  # noqa: SIM905
 )
 #: Other names of libm for the same function, without the precision's suffix.
 _SYNONYMS: Final = {
@@ -102,7 +102,7 @@ _LLVM_TYPES: Final[Mapping[str, FloatType]] = {
 _LLVM_NAMES: Final = {text: suffix for suffix, type_ in _LLVM_TYPES.items() for text in [type_.text]}
 _LLVM_SUFFIX: Final = re.compile(r"(?:(nx)?v(\d+))?(bf16|f16|f32|f64|f80|f128|ppcf128)")
 _HELPER: Final = "enzyme_build."
-HELPERS: Final = frozenset(["digamma", "trigamma"])
+HELPERS: Final = frozenset(["digamma", "trigamma", "tetragamma"])
 
 
 def canonical(name: str, long_double: Type = X86_FP80) -> tuple[str, Type] | None:

@@ -131,6 +131,7 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "tgamma":      (r * call("digamma", x),),
     "lgamma":      (call("digamma", x),),
     "digamma":     (call("trigamma", x),),
+    "trigamma":    (call("tetragamma", x),),
     "j0":          (-call("j1", x),),
     "j1":          (select(eq(x, 0), _half, call("j0", x) - r / x),),
     "jn":          (ZERO, (call("jn", _first_int - 1, y) - call("jn", _first_int + 1, y)) / 2),

@@ -1,8 +1,10 @@
-"""Functions that derivatives need and libm lacks: digamma ψ and trigamma ψ′, as LLVM IR.
+"""Functions that derivatives need and libm lacks: digamma ψ, trigamma ψ′ and tetragamma ψ″, as LLVM IR.
+
+They serve lgamma and tgamma up to their third derivatives.
 
 For x ≥ 10 the asymptotic series, which there is exact to double precision after eight terms; below that the recurrence
-ψ(x) = ψ(x + 1) - 1/x, ψ′(x) = ψ′(x + 1) + 1/x²; for x < 0 the reflections
-ψ(x) = ψ(1 - x) - π cot πx, ψ′(x) = π²/sin² πx - ψ′(1 - x). At the poles: NaN (at ±0: ∓inf for ψ, +inf for ψ′).
+ψ(x) = ψ(x + 1) - 1/x and its derivatives; for x < 0 the reflection ψ(x) = ψ(1 - x) - π cot πx and its derivatives.
+At the poles: NaN (at 0: ∓inf).
 
 Error below 1e-13 relative, or absolute near the zeros of ψ. Single precision and long double go through double: where
 lgamma is differentiated in long double, its derivative has the precision of double.
@@ -47,7 +49,7 @@ def _horner(coefficients: list[Fraction], variable: str) -> tuple[list[str], str
 _ATTRIBUTES: Final = "nofree nosync nounwind willreturn memory(none)"
 _PI: Final = _number(3.141592653589793)
 
-# The frame of both functions: mirror negative arguments, walk up to 10, series, then undo the mirroring.
+# The frame of the functions: mirror negative arguments, walk up to 10, series, then undo the mirroring.
 _FRAME: Final = """define internal double @enzyme_build.{name}.f64(double %x) {attributes} {{
 entry:
   %negative = fcmp olt double %x, 0.0
@@ -138,6 +140,37 @@ def _trigamma() -> str:
     return _filled("trigamma", step, series, reflect)
 
 
+def _tetragamma() -> str:
+    # -v - u v - v² (3 B2 + 5 B4 v + 7 B6 v² + …)
+    coefficients = [-(2 * k + 1) * number for k, number in enumerate(_BERNOULLI, 1)]
+    lines, value = _horner(coefficients, "%v")
+    series = [
+        *lines,
+        "  %v2 = fmul double %v, %v",
+        f"  %tail = fmul double {value}, %v2",
+        "  %uv = fmul double %u, %v",
+        "  %a = fsub double %tail, %uv",
+        "  %b = fsub double %a, %v",
+        "  %right = fadd double %b, %sum",
+    ]
+    step = [
+        "  %square = fmul double %t, %t",
+        "  %cube = fmul double %square, %t",
+        "  %reciprocal = fdiv double 2.0, %cube",
+        "  %sum.next = fsub double %sum, %reciprocal",
+    ]
+    reflect = [
+        "  %cosine = call double @llvm.cos.f64(double %angle)",
+        f"  %quotient = fdiv double {_PI}, %sine",
+        "  %squared = fmul double %quotient, %quotient",
+        "  %cubed = fmul double %squared, %quotient",
+        "  %product = fmul double %cubed, %cosine",
+        "  %doubled = fmul double %product, 2.0",
+        "  %other = fsub double %right, %doubled",
+    ]
+    return _filled("tetragamma", step, series, reflect)
+
+
 def _filled(name: str, step: list[str], series: list[str], reflect: list[str]) -> str:
     return _FRAME.format(
         name=name,
@@ -168,9 +201,10 @@ _HELPERS: Final = {
     for helper in (
         Helper("enzyme_build.digamma.f64", _digamma(), _INTRINSICS),
         Helper("enzyme_build.trigamma.f64", _trigamma(), (_INTRINSICS[1], _INTRINSICS[3])),
+        Helper("enzyme_build.tetragamma.f64", _tetragamma(), _INTRINSICS[1:]),
         *(
             _through_double(name, type_, suffix)
-            for name in ("digamma", "trigamma")
+            for name in ("digamma", "trigamma", "tetragamma")
             for type_, suffix in (("float", "f32"), ("x86_fp80", "f80"))
         ),
     )

@@ -91,6 +91,7 @@ FUNCTIONS = {
     "lgamma": lambda x: mp.log(abs(mp.gamma(x))),
     "digamma": mp.digamma,
     "trigamma": lambda x: mp.psi(1, x),
+    "tetragamma": lambda x: mp.psi(2, x),
     "j0": mp.j0,
     "j1": mp.j1,
     "jn": mp.besselj,

@@ -1,0 +1,124 @@
+"""What is known about functions by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.ir.types import DOUBLE, PTR, VOID, function_type
+from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS, MIRRORED, Inactive, Mirrored, Why
+from enzyme_build.rules.memory import (
+    ALLOCATIONS,
+    DEALLOCATIONS,
+    TRANSFERS,
+    Allocation,
+    Deallocation,
+    Transfer,
+    memory_function_by_attributes,
+)
+from enzyme_build.rules.names import canonical
+from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
+
+
+@pytest.mark.parametrize(
+    ("symbol", "kind"),
+    [
+        ("cosf", ScalarFunction),
+        ("llvm.ssa.copy.f64", ScalarFunction),
+        ("llvm.ssa.copy.p0", Mirrored),
+        ("frexp", MultipleFunction),
+        ("malloc", Allocation),
+        ("_Znwm", Allocation),
+        ("_ZdlPvm", Deallocation),
+        ("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc", Allocation),
+        ("_RNvCsfLfy6EI15iL_7___rustc14___rust_dealloc", Deallocation),
+        ("llvm.memcpy.p0.p0.i64", Transfer),
+        ("llvm.memset.inline.p0.i64", Transfer),
+        ("memmove", Transfer),
+        ("printf", Inactive),
+        ("llvm.lifetime.start.p0", Inactive),
+        ("llvm.smax.i32", Inactive),
+        ("llvm.dbg.value", Inactive),
+        ("llvm.launder.invariant.group.p0", Mirrored),
+        ("_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base", Mirrored),
+        ("_ZNSolsEd", Inactive),
+        ("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", Inactive),
+        ("_ZSt20__throw_length_errorPKc", Inactive),
+        ("_ZN4core9panicking18panic_bounds_check17h0123456789abcdefE", Inactive),
+        ("_RNvNtCs1234_4core9panicking5panic", Inactive),
+        ("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc", Inactive),
+        ("lround", Inactive),
+        ("__cxa_guard_acquire", Inactive),
+    ],
+)
+def test_kinds(symbol, kind):
+    assert isinstance(lookup(symbol), kind)
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [
+        "compute",
+        "qsort",
+        "_ZN3foo3barEd",
+        "setjmp",
+        "longjmp",
+        "llvm.masked.load.v4f64.p0",
+        "__enzyme_autodiff",
+        "dgemm_",
+        "_ZNSt6vectorIdSaIdEE9push_backERKd",
+        "pthread_create",
+        "llvm.va_start.p0",
+    ],
+)
+def test_unknown(symbol):
+    assert lookup(symbol) is None
+
+
+def test_signature_guards_common_names():
+    assert lookup("y1", function_type(DOUBLE, (PTR,))) is None
+    assert lookup("gamma", function_type(VOID, ())) is None
+    assert isinstance(lookup("gamma", function_type(DOUBLE, (DOUBLE,))), ScalarFunction)
+
+
+def test_no_name_is_in_two_tables():
+    for name in INACTIVE:
+        assert canonical(name) is None, name
+    tables = [set(INACTIVE), set(ALLOCATIONS), set(DEALLOCATIONS), set(TRANSFERS), set(MIRRORED)]
+    assert sum(map(len, tables)) == len(set.union(*tables))
+    assert not any(name.startswith("llvm.") for name in INACTIVE_INTRINSICS)
+
+
+@pytest.mark.parametrize("name", ALLOCATIONS)
+def test_allocations_name_a_known_deallocator(name):
+    assert ALLOCATIONS[name].deallocator in DEALLOCATIONS
+
+
+def test_rust_allocations_are_freed_under_their_own_hash():
+    found = lookup("_RNvCsfLfy6EI15iL_7___rustc19___rust_alloc_zeroed")
+    assert found == Allocation((0,), "_RNvCsfLfy6EI15iL_7___rustc14___rust_dealloc", zeroed=True, alignment=1)
+
+
+def test_allocators_by_attributes():
+    found = memory_function_by_attributes(
+        'nounwind allockind("alloc,zeroed,aligned") allocsize(0) "alloc-family"="x"', ["", "allocalign noundef"]
+    )
+    assert found == Allocation((0,), "", zeroed=True, alignment=1)
+    found = memory_function_by_attributes('allockind("realloc") allocsize(1,2)', ["allocptr noundef", "", ""])
+    assert found == Allocation((1, 2), "", reallocated=0)
+    assert memory_function_by_attributes('allockind("free")', ["", "allocptr"]) == Deallocation(1)
+    assert memory_function_by_attributes("nounwind", [""]) is None
+
+
+def test_what_inactive_functions_write():
+    assert lookup("fread").may_write(0)
+    assert not lookup("fread").may_write(3)
+    assert lookup("sscanf").may_write(5)
+    assert not lookup("sscanf").may_write(0)
+    assert not lookup("printf").may_write(1)
+    assert lookup("_ZNSirsERd").may_write(1)
+
+
+@pytest.mark.parametrize("name", ["abort", "exit", "__assert_fail", "_ZSt9terminatev", "llvm.trap"])
+def test_ends_of_the_program(name):
+    assert lookup(name).no_return
+    assert lookup(name).why is Why.STOP

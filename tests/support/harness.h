@@ -26,7 +26,7 @@ extern void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* From the first line of the program: see run_programs.py. */
 typedef struct {
     double low, high, tolerance, identity, step;
-    int keeps, mutates;
+    int keeps, mutates, lenient;
 } Settings;
 extern Settings settings;
 

@@ -10,8 +10,8 @@ The first line of a program says what it is and how it is checked, as `// check:
 
 n=7,1,0 runs it with several lengths; range=low:high is where the point lies (seed=… which one); tol is relative to
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
-mutates=1 says that the program writes to x; with=a.c,b.c names further sources, flags=… options of the compiler
-(separated by commas).
+mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
+with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsa
 
 # Run-time settings of the harness, in the order in which it must see them: n last, as it starts the checks.
 HARNESS_KEYS = {"m": "m", "seed": "seed", "tol": "tol", "identity": "identity", "step": "step", "keeps": "keeps",
-                "mutates": "mutates"}  # fmt: skip
+                "mutates": "mutates", "lenient": "lenient"}  # fmt: skip
 REALS = {"double": "double", "float": "float", "long": "long double"}
 REAL_DEFAULTS = {"float": {"tol": "4e-3", "identity": "2e-5", "step": "0.3"}}
 
@@ -122,6 +122,19 @@ def all_programs(pattern: str = "") -> list[Program]:
     return [p for p in programs if not pattern or any(word in p.name for word in pattern.split("|"))]
 
 
+def random_programs(first: int, count: int) -> list[Program]:
+    """Programs that stay in a folder, so that a failing one can be looked at."""
+    sys.path.insert(0, str(SUPPORT))
+    from random_programs import random_program
+
+    folder = Path(tempfile.gettempdir()) / "random-programs"
+    folder.mkdir(exist_ok=True)
+    paths = [folder / f"random{seed}.c" for seed in range(first, first + count)]
+    for seed, path in enumerate(paths, first):
+        path.write_text(random_program(seed))
+    return [read_program(path) for path in paths]
+
+
 def driver(*, cxx: bool) -> list[str]:
     entry = "cxx" if cxx else "cc"
     return [sys.executable, "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
@@ -188,7 +201,7 @@ class Bench:
         inputs = [*program.sources]
         if program.shape != "main":
             inputs += [str(self.shape(program, level)), str(self.harness())]
-        command = [*self.compiler(cxx=program.is_cxx), "-g", level, *program.flags, *WARNINGS, *self.extra, *inputs]
+        command = [*self.compiler(cxx=program.is_cxx), "-g", level, *WARNINGS, *program.flags, *self.extra, *inputs]
         return self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS), output
 
     def check(self, program: Program, level: str) -> Outcome:
@@ -224,8 +237,12 @@ def main() -> int:
     parser.add_argument("-x", action="append", default=[], metavar="OPTION", help="a further option for the driver")
     parser.add_argument("--primal", action="store_true", help="no derivatives: are the programs themselves right?")
     parser.add_argument("--mode", choices=MODES, help="only this mode")
+    parser.add_argument(
+        "--random", type=int, metavar="COUNT", help="random programs instead of those of tests/programs"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the first random program")
     options = parser.parse_args()
-    programs = all_programs(options.k)
+    programs = random_programs(options.seed, options.random) if options.random else all_programs(options.k)
     if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
     cases = [(program, level) for program in programs for level in options.levels or LEVELS]

@@ -46,7 +46,8 @@ class _Check:
             location = location_of(self.module, instruction)
             try:
                 message = f"{message}: {print_instruction(instruction, self.names)}"
-            except InternalError:
+            except (InternalError, ValueError):
+                # An instruction can be too broken to be printed.
                 message = f"{message}: {type(instruction).__name__} in {instruction.block!r}"
         self.findings.append(InternalError(f"@{self.function.name}: {message}", location=location))
 

@@ -76,7 +76,7 @@ SIGNATURES: Final[dict[str, str]] = {
     **_rows("void P i8 I i1", "memset memset.inline"),
     **_rows("void P", "lifetime.start lifetime.end va_start va_end stackrestore"),
     **_rows("void P P", "va_copy"),
-    **_rows("P", "stacksave frameaddress.none"),
+    **_rows("P", "stacksave"),
     **_rows("P i32", "frameaddress"),
     **_rows("ptr i32", "returnaddress"),
     **_rows("ptr i64 P", "invariant.start"),

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from .module import Module
 
 _TOKEN: Final = re.compile(
-    r"""\s*(?:;.*)?(
+    r"""\s*+(?:;.*+\s*+)?+(
       [%@$!]"[^"]*"                              # quoted name
     | [%@$!\#][-\w.$]*                           # name, number of metadata or attribute group
     | c?"[^"]*"                                  # string

@@ -7,6 +7,7 @@ made by the functions below are interned.
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import TYPE_CHECKING
 
@@ -305,7 +306,7 @@ def _widen(bits: int) -> tuple[int, int, int]:
     return sign, exponent - 1023 + 16383, (1 << 63) | (fraction << 11)
 
 
-def parse_float(type_: Type, text: str) -> float | None:
+def parse_float(type_: Type, text: str) -> float | None:  # noqa: ARG001 - the text says it all
     """The double nearest to LLVM's text; None where the format is wider than we convert."""
     if not text.startswith("0x"):
         return float(text)
@@ -317,7 +318,7 @@ def parse_float(type_: Type, text: str) -> float | None:
         if exponent == 0x7FFF:
             return sign * float("inf") if mantissa << 1 & ((1 << 64) - 1) == 0 else float("nan")
         try:
-            return sign * mantissa * 2.0 ** (exponent - 16383 - 63)
+            return math.ldexp(sign * mantissa, exponent - 16383 - 63)
         except OverflowError:
             return sign * float("inf")
     if kind == "H":
@@ -326,7 +327,7 @@ def parse_float(type_: Type, text: str) -> float | None:
         return float(struct.unpack(">f", bytes.fromhex(text[3:] + "0000"))[0])
     if kind in "LM":
         return None
-    return float(struct.unpack(">d", int(text[2:], 16).to_bytes(8, "big"))[0])
+    return float(struct.unpack(">d", int(text, 0).to_bytes(8, "big"))[0])
 
 
 def is_zero(value: Value) -> bool:

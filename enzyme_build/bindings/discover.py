@@ -30,7 +30,8 @@ _GROUP: Final = re.compile(r"#[0-9]+")
 _TARGET: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _ABI: Final = re.compile(r"\b(?:signext|zeroext|inreg)\b")
 _BY_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated)\b")
-_ITANIUM: Final = re.compile(r"_Z(?:N[rVK]*((?:\d+\w+?)+?)E|(\d+\w+))")
+_ITANIUM: Final = re.compile(r"_Z(N[rVK]*)?(?=\d)")
+_LENGTH: Final = re.compile(r"\d+")
 _ENCODINGS: Final = {
     "DW_ATE_float": Kind.FLOAT,
     "DW_ATE_signed": Kind.SIGNED,
@@ -180,16 +181,15 @@ def _source_name(module: Module, function: Function) -> str:
 
 
 def demangled(symbol: str) -> str:
-    """The qualified name in a plain Itanium symbol (`_ZN6forces6energyEPKdid`); other symbols as they are."""
-    match = _ITANIUM.match(symbol)
-    if match is None:
+    """The qualified name at the head of an Itanium symbol (`_ZN6forces6energyEPKdid`); other symbols as they are."""
+    head = _ITANIUM.match(symbol)
+    if head is None:
         return symbol
-    parts, rest = [], match[1] or match[2]
-    while (length := re.match(r"\d+", rest)) is not None:
-        start = length.end()
-        parts.append(rest[start : start + int(length[0])])
-        rest = rest[start + int(length[0]) :]
-    return "::".join(parts)
+    parts, at = [], head.end()
+    while (length := _LENGTH.match(symbol, at)) is not None:
+        at = length.end() + int(length[0])
+        parts.append(symbol[length.end() : at])
+    return "::".join(parts[: None if head[1] else 1]) or symbol
 
 
 def _not_found(name: str, found: Sequence[Candidate]) -> InputError:

@@ -5,29 +5,9 @@ What is checked is said in `tests/support/harness.c`; how a program states its s
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-
-def load_support(name: str) -> ModuleType:
-    """A module of `tests/support`, which is also run as a script and therefore no package."""
-    path = Path(__file__).parent.parent / "support" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec
-    assert spec.loader
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-runner = load_support("run_programs")
+from tests.support import run_programs as runner
 
 
 @pytest.fixture(scope="session")

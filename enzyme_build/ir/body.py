@@ -22,6 +22,7 @@ from .values import MetadataOperand
 
 if TYPE_CHECKING:
     from .module import Module
+    from .values import Value
 
 
 class BodyParser(LineParser):
@@ -29,27 +30,9 @@ class BodyParser(LineParser):
 
     __slots__ = ()
 
-    def record(self, block: Block, line: str) -> None:
-        """Keep a `#dbg_…` line with holes where its locals stand."""
-        index = len(block.instructions)
-        match = patterns.record(line)
-        if match is not None:
-            value = self.get(match[2])
-            if value is not None:
-                block.records.append(DebugRecord(index, f"{match[1]}{{}}{match[3]}", (value,)))
-                return
-        text: list[str] = []
-        names: list[str] = []
-        place = 0
-        for local in patterns.record_local(line):
-            text += (line[place : local.start()].replace("{", "{{").replace("}", "}}"), "{}")
-            names.append(local[0])
-            place = local.end()
-        text.append(line[place:].replace("{", "{{").replace("}", "}}"))
-        record = DebugRecord(index, "".join(text))
-        block.records.append(record)
-        if names:
-            self.records.append((record, names))
+    def lookup(self, text: str) -> Value | None:
+        """The local or block that `text` names, once the function has been read."""
+        return self.get(text) or self.blocks.get(text)
 
     def parse(self, function: Function, text: str) -> None:
         """Fill `function` from `text`, what stands between its braces."""
@@ -67,11 +50,15 @@ class BodyParser(LineParser):
         block: Block | None = None
         handlers = HANDLERS
         locals_ = self.locals
+        lookup = self.lookup
         for line in text.split("\n"):
             if line[:3] == "  %":
                 name, _, rest = line.partition(" = ")
                 op, _, rest = rest.partition(" ")
                 name = name[2:]
+            elif line[:8] == "    #dbg" and block is not None:
+                block.records.append(DebugRecord(len(block.instructions), line, (), lookup))
+                continue
             elif line[:2] != "  ":
                 stripped = line.strip()
                 if not stripped or stripped[0] == ";":
@@ -91,7 +78,7 @@ class BodyParser(LineParser):
                         if block is None:
                             block = function.add_block(self.blocks[first_label])
                             self.instructions = block.instructions
-                        self.record(block, stripped)
+                        block.records.append(DebugRecord(len(block.instructions), stripped, (), lookup))
                     continue
             if block is None:
                 block = function.add_block(self.blocks[first_label])
@@ -108,7 +95,7 @@ class BodyParser(LineParser):
             block.instructions.append(instruction)
 
     def _resolve(self, function: Function) -> None:
-        """Put definitions in the place of forward references, and locals into debug records."""
+        """Put definitions in the place of forward references, and insist that every block exists."""
         get = self.get
         for instructions, index in self.forwards:
             instruction = instructions[index]
@@ -121,12 +108,6 @@ class BodyParser(LineParser):
                     operands[position] = value
                 elif type(operand) is MetadataOperand:
                     operand.operands = tuple(get(o.text, o) if type(o) is Forward else o for o in operand.operands)
-        for record, names in self.records:
-            for name in names:
-                value = get(name) or self.blocks.get(name)
-                if value is None:
-                    raise InputError(f"{name} is not defined in function @{function.name}")
-                record.operands.append(value)
         if len(function.blocks) != len(self.blocks):
             missing = next(t for t, b in self.blocks.items() if b.function is None)
             raise InputError(f"block {missing} is not defined in function @{function.name}")

@@ -1,32 +1,80 @@
 """Blocks and functions.
 
 A function is a list of blocks, the first being the entry; a block is a list of instructions, the last being its
-terminator. `FunctionHeader` holds what stands around the parameter list as text: it is copied, never interpreted,
-except through the named accessors.
+terminator.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import InputError
 
 from .types import LABEL, FunctionType, PointerType, Type, pointer_type
 from .values import Argument, GlobalValue, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .instructions import Instruction, Phi
 
 
+_RECORD_LOCAL: Final = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")(?=[,)])")
+
+
 class DebugRecord:
-    """A `#dbg_…` record; `text` with `{}` where the locals in `operands` stand. Printed before instruction `index`."""
+    """A `#dbg_…` record; `text` with `{}` where the locals in `operands` stand. Printed before instruction `index`.
 
-    __slots__ = ("index", "operands", "text")
+    Records are more than half of a module with debug information and few are ever looked at: a parsed one keeps its
+    line, and finds its locals by `lookup` when it is asked for text or operands.
+    """
 
-    def __init__(self, index: int, text: str, operands: Sequence[Value] = ()) -> None:
+    __slots__ = ("_lookup", "_operands", "_text", "index")
+
+    def __init__(
+        self,
+        index: int,
+        text: str,
+        operands: Sequence[Value] = (),
+        lookup: Callable[[str], Value | None] | None = None,
+    ) -> None:
         self.index = index
-        self.text = text
-        self.operands = list(operands)
+        self._text = text
+        self._operands = operands
+        self._lookup = lookup
+
+    @property
+    def text(self) -> str:
+        if self._lookup is not None:
+            self._read(self._lookup)
+        return self._text
+
+    @property
+    def operands(self) -> list[Value]:
+        """The locals in `text`; the list may be changed."""
+        if self._lookup is not None:
+            self._read(self._lookup)
+        if not isinstance(self._operands, list):
+            self._operands = list(self._operands)
+        return self._operands
+
+    def _read(self, lookup: Callable[[str], Value | None]) -> None:
+        line = self._text.strip()
+        pieces: list[str] = []
+        operands: list[Value] = []
+        place = 0
+        for match in _RECORD_LOCAL.finditer(line):
+            value = lookup(match[0])
+            if value is None:
+                raise InputError(f"{match[0]} is not defined, in debug record {line}")
+            operands.append(value)
+            pieces += (line[place : match.start()].replace("{", "{{").replace("}", "}}"), "{}")
+            place = match.end()
+        pieces.append(line[place:].replace("{", "{{").replace("}", "}}"))
+        self._text = "".join(pieces)
+        self._operands = operands
+        self._lookup = None
 
 
 class Block(Value):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from . import patterns
-from .function import Block, DebugRecord
+from .function import Block
 from .general import Forward
 from .instructions import (
     Alloca,
@@ -64,7 +64,7 @@ class _Blocks(dict[str, Block]):
 class LineParser:
     """State while one body is read: the locals by text, and where forward references stand."""
 
-    __slots__ = ("blocks", "forwards", "get", "instructions", "locals", "module", "parameters", "records", "types")
+    __slots__ = ("blocks", "forwards", "get", "instructions", "locals", "module", "parameters", "types")
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -75,7 +75,6 @@ class LineParser:
         self.blocks = _Blocks()
         self.instructions: list[Instruction] = []
         self.forwards: list[tuple[list[Instruction], int]] = []
-        self.records: list[tuple[DebugRecord, list[str]]] = []
 
     def operand(self, type_: Type, text: str) -> Value:
         """The value of an operand that is not a local known so far."""

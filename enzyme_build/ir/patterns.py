@@ -49,6 +49,4 @@ extract_value: Final = re.compile(rf"{_A} {_O}{_INDICES}{_M}").fullmatch
 insert_value: Final = re.compile(rf"{_A} {_O}, {_A} {_O}{_INDICES}{_M}").fullmatch
 extract_element: Final = re.compile(f"{_T} {_O}, {_T} {_O}{_M}").fullmatch
 three: Final = re.compile(f"{_T} {_O}, {_T} {_O}, {_T} {_O}{_M}").fullmatch
-record: Final = re.compile(r"(#dbg_\w+\([^%{}(]*)(%[-\w.$]+)(, [^%{}]*)").fullmatch
-record_local: Final = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")(?=[,)])").finditer
 label: Final = re.compile(r"([-\w.$]+|\"[^\"]*\"):").match

@@ -182,9 +182,7 @@ WRONG: dict[str, Callable[[Builder, Value, Value, Value, Value], object]] = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-def test_wrong_operands_are_refused(
-    message: str, b: Builder, x: Value, p: Value, n: Value, v: Value
-) -> None:
+def test_wrong_operands_are_refused(message: str, b: Builder, x: Value, p: Value, n: Value, v: Value) -> None:
     with pytest.raises(InternalError, match=message.replace("(", r"\(")):
         WRONG[message](b, x, p, n, v)
 

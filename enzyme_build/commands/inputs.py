@@ -19,7 +19,8 @@ from enzyme_build.bindings.discover import modules_in
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, compile_sources, job_options, language_of, link
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.find import Language, find_compiler
+from enzyme_build.toolchain.clang import FrontEnd
+from enzyme_build.toolchain.find import Language, find_compiler, front_end
 from enzyme_build.toolchain.objects import is_linker_input, read_object
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ def link_shared(  # noqa: PLR0913
 def compile_c(source: Path, output: Path, words: Sequence[str], settings: Settings) -> None:
     """Ordinary machine code of a C file of ours."""
     compiler = find_compiler(Language.C, settings.tools)
+    # Zig would otherwise make code for this machine only.
+    words = [*words, *(["-mcpu=baseline"] if front_end(compiler.command, Language.C) is FrontEnd.ZIG else [])]
     command = [*compiler.command, "-O2", "-fPIC", "-fvisibility=hidden", *words, "-c", str(source), "-o", str(output)]
     process.check(process.run(command, verbose=settings.verbose), command, f"compiling '{source.name}'")
 

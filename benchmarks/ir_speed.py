@@ -72,13 +72,11 @@ def measure(text: str) -> tuple[int, int, float, float, float]:
     return instructions, records, best[0], best[1], best[2]
 
 
-def copies(text: str, count: int) -> str:
+def copies(name: str, count: int) -> str:
     """A module with `count` copies of one long function."""
-    body = "".join(
-        f"  %a{i} = fadd double %x, %b{i - 1}\n  %b{i} = fmul fast double %a{i}, %y\n" for i in range(1, 500)
-    )
-    one = f"define double @{text}{{}}(double %x, double %y) {{{{\n  %b0 = fneg double %x\n{body}  ret double %b499\n}}}}\n\n"
-    return "".join(one.format(number) for number in range(count))
+    pairs = (f"  %a{i} = fadd double %x, %b{i - 1}\n  %b{i} = fmul fast double %a{i}, %y\n" for i in range(1, 500))
+    body = f"{{\n  %b0 = fneg double %x\n{''.join(pairs)}  ret double %b499\n}}\n\n"
+    return "".join(f"define double @{name}{number}(double %x, double %y) {body}" for number in range(count))
 
 
 def main() -> int:
@@ -87,17 +85,16 @@ def main() -> int:
     files: list[Path] = parser.parse_args().files
     with tempfile.TemporaryDirectory() as folder:
         texts = {path.name: llvm_text(path) for path in files} if files else programs(Path(folder))
-    print(
-        f"{'program':24} {'instructions':>12} {'records':>8} {'split ms':>9} {'parse ms':>9} {'instr./s':>9} {'print/s':>9}"
-    )
+    columns = ("instructions", "records", "split ms", "parse ms", "instr./s", "print/s")
+    print(f"{'program':24} " + " ".join(f"{column:>12}" for column in columns))
     total = seconds = 0.0
     for name, text in texts.items():
         count, records, split, parse, printing = measure(text)
         total += count
         seconds += parse
         print(
-            f"{name:24} {count:12,} {records:8,} {split * 1e3:9.1f} {parse * 1e3:9.1f}"
-            f" {count / parse:9,.0f} {count / printing:9,.0f}"
+            f"{name:24} {count:12,} {records:12,} {split * 1e3:12.1f} {parse * 1e3:12.1f}"
+            f" {count / parse:12,.0f} {count / printing:12,.0f}"
         )
     if total:
         print(f"all: {total / seconds:,.0f} instructions per second (goal {GOAL:,})")

@@ -38,7 +38,7 @@ class Binary(Instruction):
 
     __slots__ = ("flags", "op")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self, op: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
     ) -> None:
         self.type = a.type
@@ -65,7 +65,7 @@ class Negate(Instruction):
 class Cast(Instruction):
     __slots__ = ("flags", "op")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self, op: str, value: Value, type_: Type, flags: str = "", name: str | None = None, metadata: str = ""
     ) -> None:
         self.type = type_
@@ -81,7 +81,7 @@ class Compare(Instruction):
 
     __slots__ = ("flags", "op", "predicate")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self, op: str, predicate: str, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
     ) -> None:
         self.type = with_scalar(a.type, I1)
@@ -96,7 +96,7 @@ class Compare(Instruction):
 class Select(Instruction):
     __slots__ = ("flags",)
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self, condition: Value, a: Value, b: Value, flags: str = "", name: str | None = None, metadata: str = ""
     ) -> None:
         self.type = a.type
@@ -111,7 +111,7 @@ class Phi(Instruction):
 
     __slots__ = ("blocks", "flags")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         type_: Type,
         operands: Sequence[Value],
@@ -133,7 +133,7 @@ class Phi(Instruction):
 
 
 class Load(Instruction):
-    """`ordering` is the text of atomic orderings (`syncscope("x") acquire`), empty for ordinary loads; `align` 0: none."""
+    """`ordering`: text of atomic orderings (`syncscope("x") acquire`), empty for ordinary loads; `align` 0: none."""
 
     __slots__ = ("align", "ordering", "volatile")
 
@@ -198,7 +198,7 @@ class GetElementPtr(Instruction):
 
     __slots__ = ("flags", "source_type")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         type_: Type,
         source_type: Type,
@@ -221,7 +221,7 @@ class Alloca(Instruction):
 
     __slots__ = ("align", "allocated_type", "modifiers", "suffix")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         type_: Type,
         allocated_type: Type,
@@ -389,7 +389,7 @@ class ShuffleVector(Instruction):
 
     __slots__ = ()
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self, type_: Type, a: Value, b: Value, mask: Constant, name: str | None = None, metadata: str = ""
     ) -> None:
         self.type = type_

@@ -198,7 +198,7 @@ class GlobalAlias(GlobalValue):
 
     __slots__ = ("aliasee", "raw")
 
-    def __init__(self, type_: Type, text: str, name: str, *, linkage: str, aliasee: Constant | None, raw: str) -> None:
+    def __init__(self, type_: Type, text: str, name: str, *, linkage: str, aliasee: Constant | None, raw: str) -> None:  # noqa: PLR0913
         self.type = type_
         self.text = text
         self.name = name

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from enzyme_build.errors import SourceLocation
 from enzyme_build.ir.debug import DebugType, location_chain, location_of, subprogram_of
-from enzyme_build.ir.module import Module
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm.context import parse_bitcode
 from enzyme_build.toolchain.process import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from enzyme_build.ir.module import Module
 
 C = """\
 typedef double real;
@@ -99,7 +103,8 @@ def test_without_debug_information() -> None:
 def test_compiler_generated_code_is_placed_at_its_caller() -> None:
     module = parse_module(
         "define void @f() {\n  ret void, !dbg !0\n}\n\n"
-        "!0 = !DILocation(line: 0, scope: !2, inlinedAt: !1)\n!1 = distinct !DILocation(line: 9, column: 3, scope: !2)\n"
+        "!0 = !DILocation(line: 0, scope: !2, inlinedAt: !1)\n"
+        "!1 = distinct !DILocation(line: 9, column: 3, scope: !2)\n"
         '!2 = distinct !DISubprogram(name: "f", file: !3, line: 8)\n!3 = !DIFile(filename: "a.c", directory: "/d")\n'
     )
     assert location_of(module, module.function("f").entry.terminator) == SourceLocation("a.c", 9, 3)
@@ -121,7 +126,8 @@ def test_fortran(tmp_path: Path) -> None:
 def test_rust(tmp_path: Path) -> None:
     source = (
         "pub struct P { pub a: f64, pub b: f32 }\npub enum E { A(f64), B }\n"
-        "#[no_mangle] pub fn f(x: &[f64], p: &P, e: E) -> f64 { x[0] + p.a + if let E::A(y) = e { y } else { 0.0 } }\n"
+        "#[no_mangle] pub fn f(x: &[f64], p: &P, e: E) -> f64 {\n"
+        "  x[0] + p.a + if let E::A(y) = e { y } else { 0.0 } }\n"
     )
     options = ["--emit=llvm-bc", "--crate-type=lib", "-g", "-Copt-level=0"]
     module = compiled(tmp_path, "rustc", "s.rs", source, options)

@@ -82,7 +82,8 @@ def test_numbered_locals_have_no_name() -> None:
 
 def test_quoted_names_lose_their_quotes() -> None:
     function = only(
-        'define void @f(i32 %"a b") {\n"the entry":\n  %"x,y" = add i32 %"a b", 1\n  br label %"the end"\n\n"the end":\n  ret void\n}\n'
+        'define void @f(i32 %"a b") {\n"the entry":\n  %"x,y" = add i32 %"a b", 1\n'
+        '  br label %"the end"\n\n"the end":\n  ret void\n}\n'
     )
     assert function.arguments[0].name == "a b"
     assert [block.name for block in function.blocks] == ["the entry", "the end"]
@@ -91,7 +92,8 @@ def test_quoted_names_lose_their_quotes() -> None:
 
 def test_a_switch_over_several_lines() -> None:
     function = only(
-        "define void @f(i32 %x) {\n  switch i32 %x, label %d [\n    i32 1, label %a\n    i32 -7, label %d\n  ], !prof !1\n\n"
+        "define void @f(i32 %x) {\n  switch i32 %x, label %d [\n    i32 1, label %a\n"
+        "    i32 -7, label %d\n  ], !prof !1\n\n"
         "a:                                ; preds = %0\n  ret void\n\nd:\n  ret void\n}\n"
     )
     switch = function.entry.terminator
@@ -143,7 +145,8 @@ def test_metadata_arguments_keep_their_locals() -> None:
 
 def test_a_variadic_call_keeps_its_type() -> None:
     function = only(
-        "declare i32 @printf(ptr, ...)\ndefine void @f() {\n  %1 = call i32 (ptr, ...) @printf(ptr null, double 1.0)\n  ret void\n}\n"
+        "declare i32 @printf(ptr, ...)\ndefine void @f() {\n"
+        "  %1 = call i32 (ptr, ...) @printf(ptr null, double 1.0)\n  ret void\n}\n"
     )
     call = function.entry.instructions[0]
     assert isinstance(call, Call)
@@ -164,7 +167,8 @@ def test_debug_records_stand_before_their_instruction() -> None:
 
 def test_comments_of_people_are_ignored() -> None:
     function = only(
-        "define double @f(double %x) { ; a function\n  ; about y\n  %y = fadd double %x, 1.0 ; one more\n  ret double %y ; done\n}\n"
+        "define double @f(double %x) { ; a function\n  ; about y\n"
+        "  %y = fadd double %x, 1.0 ; one more\n  ret double %y ; done\n}\n"
     )
     assert len(function.entry.instructions) == 2
     assert function.entry.terminator.metadata == ""
@@ -172,7 +176,8 @@ def test_comments_of_people_are_ignored() -> None:
 
 def test_headers() -> None:
     module = parse_module(
-        "define internal fastcc noundef nonnull ptr @f(ptr byval({ i32, i32 }) align 8 %a, i32 signext range(i32 0, 5) %1, ...)"
+        "define internal fastcc noundef nonnull ptr @f("
+        "ptr byval({ i32, i32 }) align 8 %a, i32 signext range(i32 0, 5) %1, ...)"
         ' local_unnamed_addr #0 section "s,(" personality ptr @p {\n  ret ptr null\n}\n'
         "declare !dbg !1 void @p(double nofpclass(nan inf), ptr captures(address, read_provenance)) #1\n"
     )
@@ -192,7 +197,8 @@ def test_headers() -> None:
 def test_variables() -> None:
     module = parse_module(
         "%s = type { double, i32 }\n"
-        '@a = internal constant [2 x %s] [%s { double 1.0, i32 2 }, %s zeroinitializer], section "x", align 16, !dbg !3\n'
+        "@a = internal constant [2 x %s] [%s { double 1.0, i32 2 }, %s zeroinitializer],"
+        ' section "x", align 16, !dbg !3\n'
         "@b = external thread_local addrspace(3) global i32, align 4\n@c = alias i32, ptr @b\n"
     )
     a, b = module.globals["a"], module.globals["b"]

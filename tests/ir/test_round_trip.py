@@ -1,4 +1,4 @@
-"""Programs of four languages through the model: LLVM must print the same text again, and so compile the same program."""
+"""Programs of four languages through the model: LLVM must print the same text again, so it is the same program."""
 
 from __future__ import annotations
 

@@ -23,11 +23,12 @@ from enzyme_build.ir.values import ConstantInt, Undef, const_int
 from . import counts
 from .counts import Affine, Const, Count, Leaf, Operation, add, const, extend, leaf, leaves, mul, signed, sub, truncate
 from .exits import Exits, ExitTest
+from .progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
 
-    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.function import Block
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -43,7 +44,8 @@ _OPEN_DEPTH = 6
 class Evolution:
     """Answers for one function; results are remembered.
 
-    `returns` tells of a call whether it always comes back; by default only known functions do.
+    `progress` knows more of what the program promises than the instructions say. `live` are the blocks from which a
+    return is reached: edges to others are not exits of a loop, since whoever takes them never comes back.
     """
 
     def __init__(
@@ -51,12 +53,13 @@ class Evolution:
         domtree: DominatorTree,
         forest: LoopForest,
         layout: DataLayout,
-        returns: Callable[[CallBase], bool] | None = None,
+        progress: Progress | None = None,
+        live: Container[Block] | None = None,
     ) -> None:
         self._forest = forest
         self._layout = layout
         self._affine: dict[tuple[Value, Loop], Affine | None] = {}
-        self._exits = Exits(domtree, forest, self._test, returns)
+        self._exits = Exits(domtree, forest, self._test, progress or Progress(), live)
 
     def affine(self, value: Value, loop: Loop) -> Affine | None:
         """How `value`, computed inside `loop`, changes with its iterations; an invariant has step 0."""
@@ -104,8 +107,18 @@ class Evolution:
         match value:
             case Phi() if value.block is loop.header:
                 return self._recurrence(value, loop, depth)
-            case Phi() if len(value.operands) == 1:
-                return self._find(value.operands[0], loop, depth)
+            case Phi():
+                # What joins the same value computed on several ways.
+                found = [self._find(operand, loop, depth) for operand in dict.fromkeys(value.operands)]
+                first = found[0]
+                if first is None or any(o is None or (o.start, o.step) != (first.start, first.step) for o in found):
+                    return None
+                return Affine(
+                    first.start,
+                    first.step,
+                    all(o.exact_signed for o in found if o is not None),
+                    all(o.exact_unsigned for o in found if o is not None),
+                )
             case Binary():
                 return self._binary(value, loop, depth)
             case Cast():
@@ -148,8 +161,8 @@ class Evolution:
 
     def _increment(self, value: Value, loop: Loop, depth: int) -> tuple[Value, Affine] | None:
         """`value` as another value plus an invariant, given as the step of an Affine that says what is exact."""
-        if isinstance(value, Phi) and len(value.operands) == 1:
-            return value.operands[0], Affine(_zero(value), _zero(value), exact_signed=True, exact_unsigned=True)
+        if isinstance(value, Phi):
+            return self._joined_increment(value, loop, depth)
         if isinstance(value, GetElementPtr):
             offset = self._offset(value, loop, depth)
             if offset is None or offset.step != const(0, offset.bits):
@@ -172,6 +185,22 @@ class Evolution:
         exact_unsigned = "nuw" in flags and number is not None and number >= 0
         step = amount if value.op == "add" else mul(amount, const(-1, amount.bits))
         return a, Affine(step, step, exact_signed, exact_unsigned)
+
+    def _joined_increment(self, phi: Phi, loop: Loop, depth: int) -> tuple[Value, Affine] | None:
+        """The same increment made on several ways; or, of a phi that merely renames, none."""
+        if len(phi.operands) == 1:
+            return phi.operands[0], Affine(_zero(phi), _zero(phi), exact_signed=True, exact_unsigned=True)
+        if not depth or phi.block is loop.header:
+            return None
+        found = [self._increment(operand, loop, depth - 1) for operand in dict.fromkeys(phi.operands)]
+        first = found[0]
+        if first is None or any(o is None or o[0] is not first[0] or o[1].step != first[1].step for o in found):
+            return None
+        return first[0], replace(
+            first[1],
+            exact_signed=all(o[1].exact_signed for o in found if o is not None),
+            exact_unsigned=all(o[1].exact_unsigned for o in found if o is not None),
+        )
 
     def _binary(self, value: Binary, loop: Loop, depth: int) -> Affine | None:
         if value.op not in ("add", "sub", "mul", "shl", "or"):

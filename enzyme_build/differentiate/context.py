@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.activity import ActivityResult, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
-from enzyme_build.analysis.dominators import DominatorTree, dominators
+from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
+from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.ir.debug import location_of
@@ -48,6 +49,15 @@ class FunctionFacts:
     @cached_property
     def dominators(self) -> DominatorTree:
         return dominators(self.cfg)
+
+    @cached_property
+    def post_dominators(self) -> PostDominatorTree:
+        """Of the blocks from which a return is reached."""
+        return post_dominators(self.returning)
+
+    @cached_property
+    def evolution(self) -> Evolution:
+        return Evolution(self.dominators, self.loops, self.module.layout)
 
     @cached_property
     def loops(self) -> LoopForest:

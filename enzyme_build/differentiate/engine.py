@@ -7,14 +7,16 @@ for the derivatives of callees.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
+from enzyme_build.analysis.known import call_effects
 from enzyme_build.analysis.request import Request
 from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import PTR, Type
 from enzyme_build.ir.values import GlobalVariable, Value, zero
 
@@ -67,6 +69,7 @@ class Engine:
         self._graph: CallGraph | None = None
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
+        self._frees: dict[Function, bool] = {}
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
         self._split: dict[Request, SplitDerived] = {}
@@ -137,7 +140,7 @@ class Engine:
             return found
         facts = self.facts(request.function)
         signature = forward_signature(facts.function.function_type, request)
-        derived = self._new_function(facts, signature, "forward")
+        derived = self.new_function(facts, signature, "forward")
         self._forward[request] = derived
         values, shadows = argument_maps(facts.function, derived)
         context = Context(facts, request)
@@ -148,40 +151,63 @@ class Engine:
 
     def combined(self, request: Request) -> Derived:
         """Both sweeps of reverse mode in one function."""
-        from .reverse import build_combined
+        from .assemble import build_combined
 
         found = self._combined.get(request)
         if found is not None:
             return found
         facts = self.facts(request.function)
         signature = combined_signature(facts.function.function_type, request)
-        derived = self._new_function(facts, signature, "reverse")
+        derived = self.new_function(facts, signature, "reverse")
         self._combined[request] = derived
         build_combined(self, Context(facts, request), derived)
         return derived
 
     def split(self, request: Request) -> SplitDerived:
         """Augmented forward pass and reverse pass."""
-        from .reverse import build_split
+        from .assemble import build_split
 
         found = self._split.get(request)
         if found is not None:
             return found
         facts = self.facts(request.function)
+        if not self.is_recursive(request.function):
+            split = self._split[request] = build_split(self, Context(facts, request), None)
+            return split
+        # A recursive function's tape holds its callee's, of the same type: only a pointer can do that. Callers on
+        # the cycle meet the functions while they are being built.
         primal = facts.function.function_type
-        # A recursive function's tape holds its callee's, of the same type: only a pointer can do that.
-        tape = PTR if self.is_recursive(request.function) else None
         split = SplitDerived(
-            self._new_function(facts, augmented_signature(primal, request, tape), "augmented"),
-            self._new_function(facts, reverse_signature(primal, request, tape), "reverse"),
-            tape,
+            self.new_function(facts, augmented_signature(primal, request, PTR), "augmented"),
+            self.new_function(facts, reverse_signature(primal, request, PTR), "reverse"),
+            PTR,
         )
         split.used = (True,) * len(split.reverse.signature.parameters)
         self._split[request] = split
-        build_split(self, Context(facts, request), split, recursive=tape is not None)
-        return split
+        return build_split(self, Context(facts, request), split)
 
-    def _new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
+    def with_deferral(self, request: Request) -> Request:
+        """The request with room for postponed deallocations, if the function may make any."""
+        return replace(request, defers_frees=self.may_free(self.module.function(request.function)))
+
+    def may_free(self, function: Function) -> bool:
+        """Does the function, or one that it calls, give memory back?"""
+        known = self._frees.get(function)
+        if known is None:
+            self._frees[function] = False  # as long as a cycle is being walked
+            known = self._frees[function] = any(
+                self._call_may_free(i) for i in function.instructions() if isinstance(i, CallBase)
+            )
+        return known
+
+    def _call_may_free(self, call: CallBase) -> bool:
+        callee = call.callee
+        if isinstance(callee, Function) and self.module.is_defined(callee.name):
+            return self.may_free(self.module.function(callee.name))
+        effects = call_effects(self.module, call)
+        return effects is not None and (bool(effects.frees) or effects.resizes is not None)
+
+    def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
         primal = facts.function
         name = self.module.unique_name(f"enzyme_build.{kind}.{primal.name}")
         arguments = make_arguments(signature, [a.name for a in primal.arguments])
@@ -201,23 +227,6 @@ class Engine:
                 end = text.index('"', at + len(key) + 4)
                 kept.append(text[at : end + 1])
         return self.module.add_attribute_group(" ".join(["nounwind", *kept]))
-
-    def retype(self, derived: Derived, signature: Signature) -> None:
-        """Give a function under construction its final signature (the tape's type is known last)."""
-        function = derived.function
-        old = {(part.role, part.index): argument for part, argument in zip(
-            derived.signature.parameters, function.arguments, strict=True)}
-        names = [argument.name for argument in self.module.function(function.name).arguments]
-        arguments = []
-        for number, part in enumerate(signature.parameters):
-            argument = old.get((part.role, part.index))
-            if argument is None:
-                argument = make_arguments(Signature((part,), ()), names)[0]
-            argument.index = number
-            arguments.append(argument)
-        function.arguments = arguments
-        function.function_type = signature.type
-        derived.signature = signature
 
 
 def argument_maps(primal: Function, derived: Derived) -> tuple[dict[Value, Value], dict[Value, Value]]:

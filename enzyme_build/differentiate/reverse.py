@@ -1,2 +1,287 @@
-def build_combined(*a): raise NotImplementedError
-def build_split(*a, **k): raise NotImplementedError
+"""Reverse mode: the reverse sweep, and the functions made of the two sweeps.
+
+*Combined*: forward sweep, then reverse sweep, in one function with one frame. *Split*: an augmented forward pass that
+packs the variables both share into a tape, and a reverse pass that unpacks them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.function import Block
+from enzyme_build.ir.types import I32, I64, PTR, VOID, IntType, Type, function_type
+from enzyme_build.ir.values import Constant, Value, const_int
+
+from . import adjoint
+from .adjoint_calls import visit_call
+from .control_flow import Choice, Finish, Header, Single
+from .numbers import add, neutral
+from .recall import Recall
+from .sweep import is_static
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .augmented import AugmentedSweep
+    from .frame import Frame
+    from .prepare import Prepared
+
+
+class ReverseSweep:
+    """Emits the reverse blocks of a function into the function of `frame`."""
+
+    def __init__(self, forward: AugmentedSweep, frame: Frame, recall_maps: tuple[dict[Value, Value], dict[Value, Value]]):
+        self.forward = forward
+        self.prepared: Prepared = forward.prepared
+        self.engine = forward.engine
+        self.context = forward.context
+        self.activity = forward.activity
+        self.module = forward.module
+        self.frame = frame
+        self.function = frame.setup.function
+        assert self.function is not None
+        self.b = Builder(frame.setup)
+        self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
+        self.blocks: dict[Block, Block] = {}
+        self._local: dict[Value, Value] = {}
+        self._is_local: dict[Value, bool] = {}
+        self.on_finish: Callable[[], None]
+
+    # Adjoints of values --------------------------------------------------------------------------------------------
+
+    def adjoint_type(self, v: Value) -> Type:
+        """The type of a value's adjoint: its own, or the float whose bits an integer carries."""
+        if isinstance(v.type, IntType):
+            _, float_type = self.context.memory.integer_kind(v)
+            if float_type is None or self.context.layout.store_size(float_type) != self.context.layout.store_size(v.type):
+                raise UnsupportedError(
+                    "cannot differentiate numbers packed into an integer",
+                    hint="copy the members one by one",
+                    code="E0113",
+                )
+            return float_type
+        return v.type
+
+    def add_to(self, v: Value, share: Value, flags: str = "") -> None:
+        """Add to the adjoint of `v`, if it has one."""
+        if not self.activity.is_active(v):
+            return
+        if self._block_local(v):
+            old = self._local.get(v)
+            self._local[v] = share if old is None else add(self.b, old, share, flags)
+            return
+        bar = self._bar(v)
+        old = self.b.load(share.type, bar)
+        self.b.store(add(self.b, old, share, flags), bar)
+
+    def take(self, v: Value) -> Value:
+        """The adjoint of `v`, which is complete now; cleared, since a loop defines `v` anew in the next iteration."""
+        if self._block_local(v):
+            return self._local.pop(v, None) or neutral(self.adjoint_type(v))
+        bar = self._bar(v)
+        type_ = self.adjoint_type(v)
+        value = self.b.load(type_, bar)
+        self.b.store(neutral(type_), bar)
+        return value
+
+    def _bar(self, v: Value) -> Value:
+        type_ = self.adjoint_type(v)
+        name = getattr(v, "name", None)
+        return self.frame.variable(("bar", v), type_, neutral(type_), f"{name}.bar" if name else "bar")
+
+    def _block_local(self, v: Value) -> bool:
+        """Is every contribution made in the reverse of the block that defines `v`?"""
+        known = self._is_local.get(v)
+        if known is None:
+            block = getattr(v, "block", None)
+            index = self.context.facts.returning.index
+            known = block is not None and not isinstance(v, ir.Phi) and all(
+                user.block is block and not isinstance(user, ir.Phi | ir.Return)
+                for user in self.context.facts.users.get(v, ())
+                if user.block in index
+            )
+            self._is_local[v] = known
+        return known
+
+    # Memory --------------------------------------------------------------------------------------------------------
+
+    def writable(self, pointer: Value) -> Value:
+        """The shadow address behind a pointer; a dummy where the memory turns out to be constant."""
+        address = self.recall.shadow(pointer)
+        if not self.activity.is_uncertain(pointer):
+            return address
+        constant = self.b.icmp("eq", address, self.recall.value(pointer))
+        nowhere = self.frame.variable("nowhere", _NOWHERE, name="nowhere")
+        return self.b.select(constant, nowhere, address)
+
+    def stored_constant(self, value: Constant) -> list[tuple[tuple[int, ...], Type, int]]:
+        """Numbers that a constant integer store overwrites; only floats of the store's width are meant so."""
+        del value
+        return []
+
+    def free_alloca(self, i: ir.Alloca) -> None:
+        """Memory of the stack that had to be on the heap."""
+        if is_static(self.context.function, i) and not self.prepared.split:
+            return
+        free = self.module.declare("free", function_type(VOID, (PTR,)))
+        self.b.call(free, [self.recall.value(i)])
+        if self.activity.has_shadow(i):
+            self.b.call(free, [self.recall.shadow(i)])
+
+    def refuse_uncertain(self, i: ir.Instruction) -> None:
+        raise UnsupportedError(
+            "cannot differentiate a copy between memory that may be constant and memory that may not",
+            location=self.context.location(i),
+            hint="pass both as dup with a shadow",
+            code="E0203",
+        )
+
+    # Blocks --------------------------------------------------------------------------------------------------------
+
+    def run(self, seeds: Callable[[ir.Return], None]) -> Block:
+        """Emit all reverse blocks; returns where the reverse sweep begins."""
+        assert self.function is not None
+        steps = self.prepared.reversal.steps
+        for block in steps:
+            self.blocks[block] = self.function.add_block(Block(f"{block.name or 'b'}.reverse"))
+        for block in steps:
+            self.b.block = self.blocks[block]
+            self.recall.new_block()
+            self._local.clear()
+            for i in reversed(block.instructions):
+                if isinstance(i, ir.Return):
+                    seeds(i)
+                elif not isinstance(i, ir.Phi):
+                    self._guarded(i)
+            self._leave(block)
+        return self._begin()
+
+    def _guarded(self, i: ir.Instruction) -> None:
+        try:
+            if isinstance(i, ir.CallBase):
+                visit_call(self, i)
+            else:
+                adjoint.visit(self, i)
+        except UnsupportedError as error:
+            self.engine.report(self.context, i, error)
+
+    def _begin(self) -> Block:
+        returns = self.prepared.reversal.returns
+        if len(returns) == 1:
+            return self.blocks[returns[0]]
+        assert self.function is not None
+        begin = self.function.add_block(Block("reverse"))
+        builder = Builder(begin)
+        which = builder.load(I32, self.frame.variable("return", I32, name="return"))
+        cases = [(const_int(I32, n), self.blocks[block]) for n, block in enumerate(returns)]
+        builder.switch(which, cases[0][1], cases[1:])
+        return begin
+
+    def _leave(self, block: Block) -> None:
+        step = self.prepared.reversal.steps[block]
+        phis = [(phi, self.take(phi)) for phi in block.phis if self.activity.is_active(phi)]
+        match step:
+            case Finish():
+                self.on_finish()
+            case Single():
+                if not step.skips:
+                    self._spread(phis, step.block)
+                self._go(block, step.block)
+            case Choice():
+                edge = self._edge(block)
+                self._choose(block, step.predecessors, range(len(step.predecessors)), edge, phis)
+            case Header():
+                self._header(block, step, phis)
+
+    def _edge(self, block: Block) -> Value:
+        from enzyme_build.analysis.needed import Item, ItemKind
+
+        return self.recall.item(Item(ItemKind.EDGE, block))
+
+    def _choose(
+        self, block: Block, targets: object, numbers: object, edge: Value, phis: list[tuple[ir.Phi, Value]]
+    ) -> None:
+        """One way for each predecessor, by the number of the edge."""
+        assert self.function is not None
+        here = self.b.block
+        ways: list[tuple[Value, Block]] = []
+        for number, target in zip(numbers, targets, strict=True):  # type: ignore[call-overload]
+            way = self.function.add_block(Block(f"{block.name or 'b'}.from"))
+            ways.append((const_int(edge.type, number), way))
+            self.b.block = way
+            self.recall.new_block()
+            self._spread(phis, target)
+            self._go(block, target)
+        self.b.block = here
+        if len(ways) == 2:
+            first = self.b.icmp("eq", edge, ways[0][0])
+            self.b.branch(first, ways[0][1], ways[1][1])
+        else:
+            self.b.switch(edge, ways[0][1], ways[1:])  # type: ignore[arg-type]
+
+    def _header(self, block: Block, step: Header, phis: list[tuple[ir.Phi, Value]]) -> None:
+        assert self.function is not None
+        iteration = self.recall.iteration(step.loop)
+        edge = self._edge(block) if len(step.latches) > 1 else None
+        first = self.function.add_block(Block(f"{block.name or 'b'}.first"))
+        again = self.function.add_block(Block(f"{block.name or 'b'}.again"))
+        self.b.branch(self.b.icmp("eq", iteration, const_int(I64, 0)), first, again)
+        self.b.block = first
+        self.recall.new_block()
+        self._spread(phis, step.preheader)
+        self._go(block, step.preheader)
+        self.b.block = again
+        self.recall.new_block()
+        counter = self.frame.variable(("reverse", step.loop), I64)
+        self.b.store(self.b.sub(iteration, const_int(I64, 1)), counter)
+        if edge is None:
+            self._spread(phis, step.latches[0])
+            self._go(block, step.latches[0])
+            return
+        predecessors = self.context.facts.returning.predecessors[block]
+        self._choose(block, step.latches, [predecessors.index(latch) for latch in step.latches], edge, phis)
+
+    def _spread(self, phis: list[tuple[ir.Phi, Value]], source: Block) -> None:
+        """The adjoint of a phi goes to the value of the edge taken."""
+        self._local.clear()
+        for phi, bar in phis:
+            incoming = phi.incoming(source)
+            if self.activity.is_active(incoming):
+                self.add_to(incoming, bar)
+
+    def _go(self, block: Block, target: Block) -> None:
+        """Jump to the reverse of `target`; loops that it is in and `block` is not begin with their last iteration."""
+        from enzyme_build.analysis.needed import Item, ItemKind
+
+        for loop in self.prepared.reversal.entered_loops(block, target):
+            count = self.recall.item(Item(ItemKind.COUNT, loop))
+            if count.type is not I64:
+                count = self.b.cast("zext", count, I64)
+            self.b.store(count, self.frame.variable(("reverse", loop), I64, name="reverse"))
+            if loop in self.prepared.plan.loops and loop.parent is not None:
+                base = self.frame.variable(("base", loop), I64)
+                done = self.b.add(count, const_int(I64, 1))
+                self.b.store(self.b.sub(self.b.load(I64, base), done), base)
+            self.recall.new_block()
+        self.b.jump(self.blocks[target])
+
+    def free_tape(self) -> None:
+        """Give back the arrays of the tape."""
+        free = self.module.declare("free", function_type(VOID, (PTR,)))
+        for slot in self.prepared.plan.slots.values():
+            if slot.loop is not None:
+                self.b.call(free, [self.b.load(PTR, self.frame.variable(("buffer", slot), PTR))])
+
+
+def _nowhere() -> Type:
+    from enzyme_build.ir.types import I8, array_type
+
+    return array_type(I8, 64)
+
+
+_NOWHERE = _nowhere()
+
+

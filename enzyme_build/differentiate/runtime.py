@@ -99,7 +99,7 @@ _FIXED: Final = {
 declare ptr @realloc(ptr, i64)
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
-define internal noalias ptr @enzyme_build.reserve(ptr %old, i64 %bytes) noinline cold nounwind {
+define internal noalias ptr @enzyme_build.reserve(ptr %old, i64 %bytes) noinline nounwind {
 entry:
   %p = call ptr @realloc(ptr %old, i64 %bytes)
   %failed = icmp eq ptr %p, null

@@ -148,17 +148,27 @@ class Sweep:
             self.b.block = self.blocks[block]
             self.b.position = None
             self.enter_block(block)
+            after_phis = False
             for instruction in block.instructions:
+                if not after_phis and not isinstance(instruction, ir.Phi):
+                    after_phis = True
+                    self.after_phis(block)
+                if isinstance(instruction, ir.TERMINATORS):
+                    self.before_terminator(block)
                 self.guarded(instruction)
             self._ends[block] = self.b.block
         for primal, clone, shadowed in self._phis:
             for operand, source in zip(primal.operands, primal.blocks, strict=True):
                 if source in self.blocks:
-                    at_end = self.b.block = self.exit_of(source)
-                    self.b.position = len(at_end.instructions) - 1
+                    self.at_end(source)
                     clone.operands.append(self.shadow(operand) if shadowed else self.value(operand))
-                    clone.blocks.append(at_end)
+                    clone.blocks.append(self.b.block)
         self.b.position = None
+
+    def at_end(self, block: Block) -> None:
+        """Insert in front of the terminator of a finished block."""
+        self.b.block = self.exit_of(block)
+        self.b.position = len(self.b.block.instructions) - 1
 
     def guarded(self, i: ir.Instruction) -> None:
         """Visit one instruction; after a refusal go on with poison in its place, to find what else is wrong."""
@@ -180,6 +190,12 @@ class Sweep:
 
     def enter_block(self, block: Block) -> None:
         """Called before the first instruction of a block."""
+
+    def after_phis(self, block: Block) -> None:
+        """Called between the phis of a block and the rest."""
+
+    def before_terminator(self, block: Block) -> None:
+        """Called before the last instruction of a block."""
 
     def visit(self, i: ir.Instruction) -> None:
         """Emit the clone of one instruction and what goes with it."""

@@ -1,0 +1,99 @@
+"""Needed: what the reverse sweep reads of the forward sweep (differential use).
+
+An *item* is something the forward sweep knows: a primal value, a shadow pointer, which edge led into a block, how
+often a loop went round, or the tape of a call. `reads` lists the items that the adjoint of one instruction reads,
+from the rule table itself. Linear code needs nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import Constant, Value
+from enzyme_build.rules import expr as e
+from enzyme_build.rules.scalar import PARTIALS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .activity import ActivityResult
+
+OPERAND_NAMES = "xyzw"
+
+
+class ItemKind(Enum):
+    PRIMAL = "primal"
+    SHADOW = "shadow"
+    EDGE = "edge"
+    COUNT = "count"
+    TAPE = "tape"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`subject` is a value, a block (EDGE), a loop (COUNT) or a call (TAPE)."""
+
+    kind: ItemKind
+    subject: object
+
+    def __str__(self) -> str:
+        name = getattr(self.subject, "name", None) or getattr(self.subject, "text", None) or repr(self.subject)
+        return f"{self.kind.value} {name}"
+
+
+def primal(value: Value) -> Item:
+    return Item(ItemKind.PRIMAL, value)
+
+
+def shadow(value: Value) -> Item:
+    return Item(ItemKind.SHADOW, value)
+
+
+def rule_name(i: ir.Instruction) -> str | None:
+    """The row of the table for an arithmetic instruction."""
+    if isinstance(i, ir.Binary) and i.op in PARTIALS:
+        return i.op
+    return "fneg" if isinstance(i, ir.Negate) else None
+
+
+def rule_reads(
+    activity: ActivityResult, i: Value, partials: Sequence[e.Expr], operands: Sequence[Value]
+) -> Iterator[Item]:
+    """What the partials by active operands read."""
+    for operand, partial in zip(operands, partials, strict=False):
+        if activity.is_active(operand):
+            for name in e.reads(partial):
+                value = i if name == "r" else operands[OPERAND_NAMES.index(name)]
+                if not isinstance(value, Constant):
+                    yield primal(value)
+
+
+def reads(activity: ActivityResult, i: ir.Instruction) -> Iterator[Item]:
+    """Items read by the adjoint of an instruction other than a call."""
+    match i:
+        case ir.Load() if activity.is_active(i):
+            yield from accessed(activity, i.pointer)
+        case ir.Store() if activity.memory_active(i.pointer):
+            yield from accessed(activity, i.pointer)
+        case ir.Select() if activity.is_active(i):
+            yield primal(i.operands[0])
+        case ir.ExtractElement() if activity.is_active(i):
+            yield primal(i.operands[1])
+        case ir.InsertElement() if activity.is_active(i):
+            yield primal(i.operands[2])
+        case ir.Binary() | ir.Negate() if activity.is_active(i):
+            name = rule_name(i)
+            if name is not None:
+                yield from rule_reads(activity, i, PARTIALS[name], i.operands)
+        case _:
+            pass
+
+
+def accessed(activity: ActivityResult, pointer: Value) -> Iterator[Item]:
+    """What it takes to reach the adjoint behind a pointer."""
+    yield shadow(pointer)
+    if activity.is_uncertain(pointer):
+        yield primal(pointer)

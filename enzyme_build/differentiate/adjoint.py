@@ -1,0 +1,220 @@
+"""The adjoint of each instruction: what its result's adjoint adds to those of its operands.
+
+x̄ₖ += ∂r/∂xₖ · r̄. A load adds to the shadow memory; a store takes over what the shadow memory holds and clears it,
+since the value before the store has no influence. Each function here handles one family; calls are in
+`adjoint_calls`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
+from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.errors import InternalError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I64, IntType, Type, VectorType
+from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, Undef, Value, const_int, zero
+from enzyme_build.rules import expr as e
+from enzyme_build.rules.scalar import PARTIALS
+
+from .forward import times, unsupported_number
+from .formula import Formula
+from .metadata import kept_metadata
+from .numbers import add, neutral
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .reverse import ReverseSweep
+
+
+def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
+    """Emit the adjoint of an instruction that is no call, phi or terminator."""
+    match i:
+        case ir.Store():
+            if sweep.activity.memory_active(i.pointer):
+                _store(sweep, i)
+        case ir.Load() if sweep.activity.is_active(i):
+            _load(sweep, i)
+        case ir.Alloca():
+            sweep.free_alloca(i)
+        case _ if sweep.activity.is_active(i):
+            _value(sweep, i)
+        case _:
+            pass
+
+
+def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
+    match i:
+        case ir.Binary() | ir.Negate():
+            name = rule_name(i)
+            if name is None:
+                raise unsupported_number(sweep.context.location(i), i)
+            apply_partials(sweep, i, PARTIALS[name], i.operands, i.flags)
+        case ir.Cast():
+            _cast(sweep, i)
+        case ir.Select():
+            _select(sweep, i)
+        case ir.Freeze():
+            sweep.add_to(i.operands[0], sweep.take(i))
+        case ir.ExtractValue():
+            _extract_value(sweep, i)
+        case ir.InsertValue():
+            bar = sweep.take(i)
+            sweep.add_to(i.operands[1], sweep.b.extract_value(bar, i.indices))
+            element = sweep.adjoint_type(i.operands[1])
+            sweep.add_to(i.operands[0], sweep.b.insert_value(bar, neutral(element), i.indices))
+        case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
+            _vector(sweep, i)
+        case _:
+            raise unsupported_number(sweep.context.location(i), i)
+
+
+def apply_partials(
+    sweep: ReverseSweep, i: Value, partials: Sequence[e.Expr], operands: Sequence[Value], flags: str = ""
+) -> None:
+    """Add partial · r̄ to the adjoints of the active operands."""
+    bar = sweep.take(i)
+
+    def operand(name: str) -> Value:
+        return sweep.recall.value(i if name == "r" else operands[OPERAND_NAMES.index(name)])
+
+    formula = Formula(sweep.module, sweep.b, bar.type, operand, flags)
+    for value, partial in zip(operands, partials, strict=False):
+        if sweep.activity.is_active(value) and not e.is_zero(partial):
+            sweep.add_to(value, times(formula, partial, bar, flags), flags)
+
+
+def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:
+    source = i.operands[0]
+    bar = sweep.take(i)
+    type_ = sweep.adjoint_type(source)
+    if i.op in ("fpext", "fptrunc"):
+        bar = sweep.b.cast("fptrunc" if i.op == "fpext" else "fpext", bar, type_)
+    elif i.op == "bitcast" and bar.type is not type_:
+        raise unsupported_number(sweep.context.location(i), i)
+    elif i.op != "bitcast":
+        raise unsupported_number(sweep.context.location(i), i)
+    sweep.add_to(source, bar)
+
+
+def _select(sweep: ReverseSweep, i: ir.Select) -> None:
+    bar = sweep.take(i)
+    condition = sweep.recall.value(i.operands[0])
+    nothing = neutral(bar.type)
+    a, b = i.operands[1:]
+    if sweep.activity.is_active(a):
+        sweep.add_to(a, sweep.b.select(condition, bar, nothing))
+    if sweep.activity.is_active(b):
+        sweep.add_to(b, sweep.b.select(condition, nothing, bar))
+
+
+def _extract_value(sweep: ReverseSweep, i: ir.ExtractValue) -> None:
+    aggregate = i.operands[0]
+    if sweep.activity.is_active(aggregate):
+        share = sweep.b.insert_value(neutral(sweep.adjoint_type(aggregate)), sweep.take(i), i.indices)
+        sweep.add_to(aggregate, share)
+
+
+def _vector(sweep: ReverseSweep, i: ir.Instruction) -> None:
+    bar = sweep.take(i)
+    match i:
+        case ir.ExtractElement():
+            vector, index = i.operands
+            if sweep.activity.is_active(vector):
+                nothing = neutral(sweep.adjoint_type(vector))
+                sweep.add_to(vector, sweep.b.insert_element(nothing, bar, sweep.recall.value(index)))
+        case ir.InsertElement():
+            vector, element, index = i.operands
+            at = sweep.recall.value(index)
+            sweep.add_to(element, sweep.b.extract_element(bar, at))
+            cleared = sweep.b.insert_element(bar, neutral(bar.type.scalar), at)
+            sweep.add_to(vector, cleared)
+        case ir.ShuffleVector():
+            _shuffle(sweep, i, bar)
+        case _:
+            raise InternalError("no vector instruction")
+
+
+def _shuffle(sweep: ReverseSweep, i: ir.ShuffleVector, bar: Value) -> None:
+    """Each lane of the result goes back to the lane it came from."""
+    a, b, mask = i.operands
+    assert isinstance(a.type, VectorType)
+    lanes = _lanes(mask, i)
+    shares: list[Value] = [neutral(a.type), neutral(a.type)]
+    for lane, source in enumerate(lanes):
+        if source is None:
+            continue
+        side, at = divmod(source, a.type.count)
+        old = sweep.b.extract_element(shares[side], const_int(I64, at))
+        total = add(sweep.b, old, sweep.b.extract_element(bar, const_int(I64, lane)))
+        shares[side] = sweep.b.insert_element(shares[side], total, const_int(I64, at))
+    for operand, share in zip((a, b), shares, strict=True):
+        if sweep.activity.is_active(operand):
+            sweep.add_to(operand, share)
+
+
+def _lanes(mask: Value, i: ir.ShuffleVector) -> list[int | None]:
+    count = i.type.count  # type: ignore[attr-defined]
+    if isinstance(mask, ConstantAggregate):
+        return [o.value if isinstance(o, ConstantInt) else None for o in mask.operands]
+    if isinstance(mask, Undef):
+        return [None] * count
+    splat = getattr(mask, "operands", ())
+    return [splat[0].value if splat else 0] * count
+
+
+# Memory ------------------------------------------------------------------------------------------------------------
+
+
+def _load(sweep: ReverseSweep, i: ir.Load) -> None:
+    bar = sweep.take(i)
+    pointer = sweep.writable(i.pointer)
+    for path, type_, offset in _numbers(sweep, i):
+        part = sweep.b.extract_value(bar, path) if path else bar
+        address = sweep.b.ptradd(pointer, offset)
+        align = i.align if not offset else 1
+        old = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
+        sweep.b.store(sweep.b.fadd(old, part), address, align, metadata=kept_metadata(i))
+
+
+def _store(sweep: ReverseSweep, i: ir.Store) -> None:
+    value = i.value
+    numbers = _numbers(sweep, value)
+    if not numbers:
+        return
+    pointer = sweep.writable(i.pointer)
+    whole: Value | None = None
+    for path, type_, offset in numbers:
+        address = sweep.b.ptradd(pointer, offset)
+        align = i.align if not offset else 1
+        bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
+        sweep.b.store(zero(type_), address, align, metadata=kept_metadata(i))
+        if sweep.activity.is_active(value):
+            share: Value = bar
+            if sweep.activity.is_uncertain(i.pointer):
+                constant = sweep.b.icmp("eq", sweep.recall.shadow(i.pointer), sweep.recall.value(i.pointer))
+                share = sweep.b.select(constant, neutral(type_), bar)
+            if path:
+                start = whole if whole is not None else neutral(sweep.adjoint_type(value))
+                whole = sweep.b.insert_value(start, share, path)
+            else:
+                whole = share
+    if whole is not None:
+        sweep.add_to(value, whole)
+
+
+def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int]]:
+    """(path, type, offset) of the floating-point parts of a loaded or stored value."""
+    type_ = value.type
+    if type_.is_float_like:
+        return [((), type_, 0)]
+    if isinstance(type_, IntType):
+        if isinstance(value, Constant):
+            # Zero bits stored over a number: the number's type is what the memory says.
+            return sweep.stored_constant(value)
+        return [((), sweep.adjoint_type(value), 0)] if sweep.activity.is_active(value) else []
+    return [leaf for leaf in scalar_leaves(sweep.context.layout, type_) if leaf[1].is_float]
+
+

@@ -1,0 +1,238 @@
+"""The adjoint of calls: known functions by their tables, copies and fills of memory, allocations, and callees with a
+reverse pass of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.needed import Item, ItemKind, OPERAND_NAMES
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, Type, VectorType, function_type
+from enzyme_build.ir.values import Constant, Value, const_int, poison, zero
+from enzyme_build.rules import expr as e
+from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.multiple import Member, Returned, Stored
+from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
+
+from .adjoint import apply_partials
+from .calls import CallKind
+from .forward import times
+from .formula import Formula
+from .signature import Role
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.known import CallEffects
+
+    from .reverse import ReverseSweep
+
+
+def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
+    """Emit the adjoint of a call."""
+    kind, effects = sweep.prepared.kinds[i]
+    match kind:
+        case CallKind.MATH if sweep.activity.is_active(i):
+            assert effects is not None
+            assert isinstance(effects.known, ScalarFunction)
+            apply_partials(sweep, i, effects.known.partials, i.arguments, i.flags)
+        case CallKind.MULTIPLE:
+            _multiple(sweep, i, effects)
+        case CallKind.TRANSFER:
+            _transfer(sweep, i, effects)
+        case CallKind.ALLOCATION:
+            _allocation(sweep, i, effects)
+        case CallKind.DERIVE:
+            _derived(sweep, i)
+        case _:
+            pass
+
+
+def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) -> None:
+    """Collect the adjoints of all results, then spread them over the operands; results are computed again."""
+    assert effects is not None
+    assert isinstance(effects.known, MultipleFunction)
+    rule, type_ = effects.known.rule, effects.known.type
+    bars: list[Value | None] = []
+    whole = sweep.take(i) if sweep.activity.is_active(i) else None
+    for result in rule.results:
+        bars.append(None if result.integer else _result_bar(sweep, i, result.place, type_, whole))
+    operands = [i.arguments[at] for at in rule.operands]
+    again = _Again(sweep, i, type_)
+
+    def operand(name: str) -> Value:
+        if name in "rs":
+            return again.result("rs".index(name))
+        return sweep.recall.value(operands[OPERAND_NAMES.index(name)])
+
+    formula = Formula(sweep.module, sweep.b, type_, operand)
+    for result, bar in zip(rule.results, bars, strict=True):
+        if bar is None:
+            continue
+        for value, partial in zip(operands, result.partials, strict=False):
+            if sweep.activity.is_active(value) and not e.is_zero(partial):
+                sweep.add_to(value, times(formula, partial, bar, ""))
+
+
+def _result_bar(
+    sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None
+) -> Value | None:
+    match place:
+        case Returned():
+            return whole
+        case Member() if whole is not None:
+            if isinstance(whole.type, VectorType):
+                return sweep.b.extract_element(whole, const_int(I64, place.index))
+            return sweep.b.extract_value(whole, (place.index,))
+        case Stored():
+            pointer = i.arguments[place.argument]
+            if not sweep.activity.memory_active(pointer):
+                return None
+            address = sweep.writable(pointer)
+            bar = sweep.b.load(type_, address)
+            sweep.b.store(zero(type_), address)
+            return bar
+        case _:
+            return None
+
+
+class _Again:
+    """The call once more, into scratch memory, for the results that its partials read."""
+
+    def __init__(self, sweep: ReverseSweep, call: ir.CallBase, type_: Type) -> None:
+        self.sweep = sweep
+        self.call = call
+        self.type = type_
+        self._result: Value | None = None
+        self._scratch: dict[int, Value] = {}
+
+    def result(self, number: int) -> Value:
+        sweep, (_, effects) = self.sweep, self.sweep.prepared.kinds[self.call]
+        assert effects is not None
+        assert isinstance(effects.known, MultipleFunction)
+        if self._result is None:
+            arguments = []
+            for at, argument in enumerate(self.call.arguments):
+                if at in effects.writes:
+                    self._scratch[at] = sweep.frame.variable(("scratch", self.call, at), self.type, name="scratch")
+                    arguments.append(self._scratch[at])
+                else:
+                    arguments.append(sweep.recall.value(argument))
+            self._result = sweep.b.call(self.call.callee, arguments, function_type=self.call.function_type)
+        result = effects.known.rule.results[number]
+        match result.place:
+            case Returned():
+                return self._result
+            case Member():
+                if isinstance(self.call.type, VectorType):
+                    return sweep.b.extract_element(self._result, const_int(I64, result.place.index))
+                return sweep.b.extract_value(self._result, (result.place.index,))
+            case Stored():
+                return sweep.b.load(I32 if result.integer else self.type, self._scratch[result.place.argument])
+
+
+def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) -> None:
+    assert effects is not None
+    known = effects.known
+    destination = i.arguments[known.destination]  # type: ignore[union-attr]
+    if not sweep.activity.memory_active(destination):
+        return
+    length = i.arguments[known.length]  # type: ignore[union-attr]
+    pointers = [destination]
+    if effects.copies is not None:
+        pointers.append(i.arguments[effects.copies[1]])
+    transfers = sweep.forward.transfers
+    found = transfers.fields_of(i, pointers, length)
+    if not found.numbers:
+        return
+    size = sweep.recall.value(length)
+    target = sweep.recall.shadow(destination)
+    uncertain = any(sweep.activity.is_uncertain(p) for p in pointers)
+    if effects.copies is None or not sweep.activity.memory_active(pointers[1]):
+        if uncertain:
+            sweep.refuse_uncertain(i)
+        transfers.clear_numbers(sweep.b, found, target, size)
+        return
+    source = sweep.recall.shadow(pointers[1])
+    if known.overlapping or uncertain:  # type: ignore[union-attr]
+        _overlapping(sweep, i, found, (target, source, size))
+        return
+    transfers.return_adjoints(sweep.b, found, target, source, size, const_int(I1, 1))
+
+
+def _overlapping(sweep: ReverseSweep, i: ir.CallBase, found: object, run: tuple[Value, Value, Value]) -> None:
+    """memmove: take all adjoints out of the destination before adding any to the source."""
+    from enzyme_build.analysis.fields import Fields
+
+    from .runtime import runtime_function
+
+    assert isinstance(found, Fields)
+    if any(sweep.activity.is_uncertain(p) for p in i.arguments[:2]):
+        sweep.refuse_uncertain(i)
+    target, source, size = run
+    transfers = sweep.forward.transfers
+    wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
+    taken = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), sweep.b.add(wide, const_int(I64, 1))])
+    transfers.copy(taken, target, size, sweep.b)
+    transfers.clear_numbers(sweep.b, found, target, size)
+    transfers.return_adjoints(sweep.b, found, taken, source, size, const_int(I1, 1))
+    free = sweep.module.declare("free", function_type(VOID, (PTR,)))
+    sweep.b.call(free, [taken])
+
+
+def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) -> None:
+    assert effects is not None
+    known = effects.known
+    assert isinstance(known, Allocation)
+    if effects.resizes is not None:
+        if sweep.activity.memory_active(i):
+            _reallocation(sweep, i, effects.resizes)
+        return
+    if i not in sweep.prepared.heap.matched:
+        return
+    memory = [sweep.recall.value(i)]
+    if sweep.activity.has_shadow(i):
+        memory.append(sweep.recall.shadow(i))
+    for pointer in memory:
+        arguments = [pointer]
+        if known.alignment is not None and "align_val_t" in known.deallocator:
+            arguments.append(sweep.recall.value(i.arguments[known.alignment]))
+        types = tuple(a.type for a in arguments)
+        free = sweep.module.declare(known.deallocator, function_type(VOID, types))
+        sweep.b.call(free, arguments, function_type=function_type(VOID, types))
+
+
+def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
+    """The moved part's adjoints go back to the old memory."""
+    old = i.arguments[at]
+    if isinstance(old, Constant):
+        return
+    moved = sweep.recall.item(Item(ItemKind.TAPE, i))
+    found = sweep.forward.transfers.fields_of(i, [i, old], moved)
+    target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
+    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, const_int(I1, 1))
+
+
+def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
+    split = sweep.prepared.derived.get(i)
+    if split is None:
+        return
+    signature = split.reverse.signature
+    arguments: list[Value] = []
+    for part, used in zip(signature.parameters, split.used, strict=True):
+        match part.role:
+            case Role.SEED:
+                arguments.append(sweep.take(i))
+            case _ if not used:
+                arguments.append(poison(part.type))
+            case Role.PRIMAL:
+                arguments.append(sweep.recall.value(i.arguments[part.index]))
+            case Role.SHADOW:
+                arguments.append(sweep.recall.shadow(i.arguments[part.index]))
+            case Role.TAPE:
+                arguments.append(sweep.recall.item(Item(ItemKind.TAPE, i)))
+            case _:
+                raise AssertionError(part)
+    result = sweep.b.call(split.reverse.function, arguments)
+    for part in signature.results:
+        adjoint = signature.extract(sweep.b, result, part.role, part.index)
+        if adjoint is not None:
+            sweep.add_to(i.arguments[part.index], adjoint)

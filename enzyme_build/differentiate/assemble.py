@@ -1,0 +1,226 @@
+"""Makes derivative functions of the two sweeps of reverse mode.
+
+*Combined*: both in one function, sharing its frame. *Split*: the augmented forward pass packs the variables that both
+share into a struct, the tape, which the reverse pass unpacks into variables of its own. The tape is passed by value,
+so that a call costs no allocation; only recursive functions allocate theirs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.request import Activity
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.function import Block
+from enzyme_build.ir.types import I32, I64, PTR, VOID, Type, function_type, struct_type
+from enzyme_build.ir.values import Value, const_int, null, poison
+
+from .augmented import AugmentedSweep
+from .forward import return_parts
+from .frame import Frame
+from .prepare import Prepared
+from .reverse import ReverseSweep
+from .runtime import runtime_function
+from .signature import Role, augmented_signature, reverse_signature
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from .context import Context
+    from .engine import Derived, Engine, SplitDerived
+
+
+def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
+    """Fill in the function that runs both sweeps."""
+    from .engine import argument_maps
+
+    prepared = Prepared(engine, context)
+    values, shadows = argument_maps(context.function, derived)
+    forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
+    frame = forward.frame
+    turn = Block("turn")
+    result_type = context.function.function_type.result
+    keeps_result = derived.signature.result_index(Role.RESULT) is not None
+    if engine.may_free(context.function):
+        forward.deferred = frame.variable("deferred", PTR, name="deferred")
+
+    def finish(sweep: AugmentedSweep, i: ir.Return) -> None:
+        if keeps_result:
+            sweep.b.store(sweep.value(i.operands[0]), frame.variable("result", result_type, name="result"))
+        _record_return(sweep, frame, i)
+        sweep.b.jump(turn)
+
+    prepared.finish_forward = finish
+    forward.run()
+    derived.function.add_block(turn)
+    reverse = ReverseSweep(forward, frame, (forward.values, forward.shadows))
+
+    def end() -> None:
+        parts = []
+        for part in derived.signature.results:
+            if part.role is Role.RESULT:
+                parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
+            else:
+                parts.append(reverse.take(context.function.arguments[part.index]))
+        reverse.free_tape()
+        if forward.deferred is not None:
+            reverse.b.call(runtime_function(engine.module, "release"), [forward.deferred])
+        return_parts(reverse.b, derived.signature, parts)
+
+    reverse.on_finish = end
+    if prepared.reversal.returns:
+        begin = reverse.run(lambda i: _seed(reverse, derived, i))
+        Builder(turn).jump(begin)
+    else:
+        Builder(turn).unreachable()
+    forward.finish()
+
+
+def build_split(engine: Engine, context: Context, split: SplitDerived | None) -> SplitDerived:
+    """Both passes; `split` holds the functions of a recursive one, whose tape is a pointer."""
+    from .engine import SplitDerived
+
+    prepared = Prepared(engine, context)
+    shared = _shared(prepared)
+    record = struct_type(tuple(type_ for _, type_ in shared))
+    if split is None:
+        primal = context.function.function_type
+        tape: Type | None = record if shared else None
+        split = SplitDerived(
+            engine.new_function(context.facts, augmented_signature(primal, context.request, tape), "augmented"),
+            engine.new_function(context.facts, reverse_signature(primal, context.request, tape), "reverse"),
+            tape,
+        )
+    recursive = split.tape is PTR and bool(engine.is_recursive(context.function.name))
+    forward = _augmented_pass(engine, context, prepared, split.augmented, shared, recursive=recursive)
+    _reverse_pass(engine, context, forward, split.reverse, shared, recursive=recursive)
+    if not recursive:
+        read = {o for i in split.reverse.function.instructions() for o in i.operands}
+        split.used = tuple(argument in read for argument in split.reverse.function.arguments)
+    return split
+
+
+def _shared(prepared: Prepared) -> list[tuple[Hashable, Type]]:
+    """The variables that travel in the tape."""
+    shared: list[tuple[Hashable, Type]] = []
+    for slot in prepared.plan.slots.values():
+        shared.append((slot, slot.type) if slot.loop is None else (("buffer", slot), PTR))
+    shared += [(("base", loop), I64) for loop in prepared.plan.loops if loop.parent is not None]
+    if len(prepared.reversal.returns) > 1:
+        shared.append(("return", I32))
+    return shared
+
+
+def _augmented_pass(  # noqa: PLR0913
+    engine: Engine,
+    context: Context,
+    prepared: Prepared,
+    derived: Derived,
+    shared: list[tuple[Hashable, Type]],
+    *,
+    recursive: bool,
+) -> AugmentedSweep:
+    from .engine import argument_maps
+
+    values, shadows = argument_maps(context.function, derived)
+    forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
+    for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
+        if part.role is Role.DEFERRED:
+            forward.deferred = argument
+    record = struct_type(tuple(type_ for _, type_ in shared))
+
+    def finish(sweep: AugmentedSweep, i: ir.Return) -> None:
+        b = sweep.b
+        _record_return(sweep, sweep.frame, i)
+        parts: list[Value] = []
+        for part in derived.signature.results:
+            match part.role:
+                case Role.TAPE:
+                    parts.append(_packed(engine, sweep, shared, record, recursive=recursive))
+                case Role.RESULT:
+                    parts.append(sweep.value(i.operands[0]))
+                case _:
+                    parts.append(sweep.shadow(i.operands[0]))
+        return_parts(b, derived.signature, parts)
+
+    prepared.finish_forward = finish
+    forward.run()
+    forward.finish()
+    return forward
+
+
+def _packed(
+    engine: Engine, sweep: AugmentedSweep, shared: list[tuple[Hashable, Type]], record: Type, *, recursive: bool
+) -> Value:
+    """The tape as the augmented pass returns it."""
+    b = sweep.b
+    whole: Value = poison(record)
+    for number, (key, type_) in enumerate(shared):
+        whole = b.insert_value(whole, b.load(type_, sweep.frame.variable(key, type_)), (number,))
+    if not recursive:
+        return whole
+    if not shared:
+        return null(PTR)
+    size = const_int(I64, engine.module.layout.alloc_size(record))
+    memory = b.call(runtime_function(engine.module, "reserve"), [null(PTR), size])
+    b.store(whole, memory)
+    return memory
+
+
+def _reverse_pass(  # noqa: PLR0913
+    engine: Engine,
+    context: Context,
+    forward: AugmentedSweep,
+    derived: Derived,
+    shared: list[tuple[Hashable, Type]],
+    *,
+    recursive: bool,
+) -> None:
+    from .engine import argument_maps
+
+    function = derived.function
+    frame = Frame(function.add_block(Block("setup")))
+    values, shadows = argument_maps(context.function, derived)
+    reverse = ReverseSweep(forward, frame, (values, shadows))
+    tape = next(
+        (a for p, a in zip(derived.signature.parameters, function.arguments, strict=True) if p.role is Role.TAPE), None
+    )
+    setup = Builder(frame.setup)
+    if tape is not None and shared:
+        record: Value = tape
+        if recursive:
+            record = setup.load(struct_type(tuple(type_ for _, type_ in shared)), tape)
+            setup.call(engine.module.declare("free", function_type(VOID, (PTR,))), [tape])
+        for number, (key, type_) in enumerate(shared):
+            frame.variable(key, type_, setup.extract_value(record, (number,)))
+
+    def end() -> None:
+        parts = [reverse.take(context.function.arguments[part.index]) for part in derived.signature.results]
+        reverse.free_tape()
+        return_parts(reverse.b, derived.signature, parts)
+
+    reverse.on_finish = end
+    if forward.prepared.reversal.returns:
+        begin = reverse.run(lambda i: _seed(reverse, derived, i))
+        Builder(frame.setup).jump(begin)
+    else:
+        Builder(frame.setup).unreachable()
+
+
+def _record_return(sweep: AugmentedSweep, frame: Frame, i: ir.Return) -> None:
+    """Which of several returns was taken."""
+    returns = sweep.prepared.reversal.returns
+    if len(returns) > 1:
+        sweep.b.store(const_int(I32, returns.index(i.block)), frame.variable("return", I32, name="return"))
+
+
+def _seed(reverse: ReverseSweep, derived: Derived, i: ir.Return) -> None:
+    """The adjoint of the result comes from outside."""
+    if reverse.context.request.result is not Activity.ACTIVE or not i.operands:
+        return
+    for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
+        if part.role is Role.SEED:
+            reverse.add_to(i.operands[0], argument)
+
+

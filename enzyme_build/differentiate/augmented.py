@@ -1,0 +1,431 @@
+"""The forward sweep of reverse mode: the primal with shadow pointers, which also fills the tape.
+
+Kept items outside loops go to variables of the frame. Those of a loop go to arrays, one element per iteration: the
+*index* is the number of iterations of this loop so far in the whole call, its *base* (number before this entry of the
+loop) plus the iteration of this entry. Arrays are allocated where the number of iterations is known first: in the
+outermost preheader that knows it, or else they grow by doubling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.needed import Item, ItemKind
+
+from enzyme_build.analysis.request import Activity
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Block
+from enzyme_build.ir.types import I64, PTR, VOID, PointerType, Type, function_type
+from enzyme_build.ir.values import Value, const_int, null
+from enzyme_build.rules.memory import Allocation, Deallocation
+
+from .calls import CallKind, classify
+from .expand import expand_count
+from .forward import allocation_size, repeat_call
+from .heap import Release
+from .runtime import runtime_function
+from .signature import Role
+from .sweep import Sweep, is_static, shadow_name
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.counts import Count
+    from enzyme_build.analysis.known import CallEffects
+    from enzyme_build.analysis.loops import Loop
+
+    from .frame import Frame
+    from .prepare import Prepared
+    from .tape import Slot
+
+_FIRST_CAPACITY = 32
+
+
+class AugmentedSweep(Sweep):
+    """Clones the primal, fills the tape; `deferred` is the list of postponed deallocations."""
+
+    def __init__(self, *args: object, prepared: Prepared, frame_of: type[Frame], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.prepared = prepared
+        self.plan = prepared.plan
+        self.frame = frame_of(self.setup)
+        self.deferred: Value | None = None
+        self.facts = self.context.facts
+        self.indices: dict[Loop, Value] = {}
+        self.iterations: dict[Loop, ir.Phi] = {}
+        self.bases: dict[Loop, Value] = {}
+        self._edges: dict[Block, ir.Phi] = {}
+        self.by_loop: dict[Loop | None, list[Slot]] = {}
+        for slot in self.plan.slots.values():
+            self.by_loop.setdefault(slot.loop, []).append(slot)
+        self.reserved_at: dict[Loop, list[tuple[Loop, list[Count]]]] = {}
+        for loop in self.plan.loops:
+            place, factors = self._reservation(loop)
+            if place is not None:
+                self.reserved_at.setdefault(place, []).append((loop, factors))
+        self.reserved = {loop for entries in self.reserved_at.values() for loop, _ in entries}
+        counted = {item.subject for item in self.plan.slots if item.kind is ItemKind.COUNT}
+        self.counted: set[Loop] = {*self.plan.loops, *counted}  # type: ignore[arg-type]
+
+    # Tape ----------------------------------------------------------------------------------------------------------
+
+    def _reservation(self, loop: Loop) -> tuple[Loop | None, list[Count]]:
+        """The outermost loop in whose preheader all iterations of `loop` are known, and the factors of their number
+        (backedge counts)."""
+        sources, evolution = self.plan.sources, self.facts.evolution
+        count = sources.count(loop)
+        if count is None or loop.preheader is None:
+            return None, []
+        place, factors = loop, [count]
+        while place.parent is not None:
+            outer = place.parent
+            outer_count = sources.count(outer)
+            hoisted = [evolution.hoisted(factor, outer) for factor in factors]
+            # A count means something only where its loop is entered, so it must be in every iteration.
+            ends = [*outer.latches, *outer.exiting]
+            entered = place.preheader is not None and all(
+                self.facts.dominators.dominates(place.preheader, end) for end in ends
+            )
+            if outer_count is None or outer.preheader is None or not entered or None in hoisted:
+                break
+            place, factors = outer, [*hoisted, outer_count]  # type: ignore[list-item]
+        return place, factors
+
+    def keep(self, item: Item, value: Value) -> None:
+        """Store the value of an item if the plan keeps it."""
+        slot = self.plan.slots.get(item)
+        if slot is None:
+            return
+        if value.type is not slot.type:
+            value = self.b.cast("zext", value, slot.type)
+        if slot.loop is None:
+            self.b.store(value, self.frame.variable(slot, slot.type, name=slot.name))
+            return
+        buffer = self.b.load(PTR, self.buffer(slot))
+        self.b.store(value, self.b.gep(slot.type, buffer, [self.indices[slot.loop]], "inbounds"))
+
+    def buffer(self, slot: Slot) -> Value:
+        """The variable that points to an array of the tape."""
+        return self.frame.variable(("buffer", slot), PTR, name=f"{slot.name}.array")
+
+    def base(self, loop: Loop) -> Value | None:
+        """The variable that counts the iterations of a nested loop in earlier entries; an outermost loop has none."""
+        return None if loop.parent is None else self.frame.variable(("base", loop), I64, name="iterations")
+
+    def _reserve(self, loop: Loop, wanted: Value, *, exact: bool) -> None:
+        """Make the arrays of a loop hold `wanted` elements."""
+        slots = self.by_loop[loop]
+        if exact:
+            self._allocate(slots, wanted)
+            return
+        capacity = self.frame.variable(("capacity", loop), I64, name="capacity")
+        present = self.b.load(I64, capacity)
+        short = self.b.icmp("ugt", wanted, present)
+        grow = self.function.add_block(Block("grow"))
+        go_on = self.function.add_block(Block("grown"))
+        self.b.branch(short, grow, go_on)
+        self.b.block = grow
+        doubled = self.b.binary("shl", present, const_int(I64, 1))
+        larger = self._umax(self._umax(doubled, wanted), const_int(I64, _FIRST_CAPACITY))
+        self._allocate(slots, larger)
+        self.b.store(larger, capacity)
+        self.b.jump(go_on)
+        self.b.block = go_on
+
+    def _umax(self, a: Value, b: Value) -> Value:
+        return self.b.select(self.b.icmp("ugt", a, b), a, b)
+
+    def _allocate(self, slots: list[Slot], count: Value) -> None:
+        reserve = runtime_function(self.module, "reserve")
+        for slot in slots:
+            size = const_int(I64, self.context.layout.alloc_size(slot.type))
+            old = self.b.load(PTR, self.buffer(slot))
+            self.b.store(self.b.call(reserve, [old, self.b.mul(count, size)]), self.buffer(slot))
+
+    # Blocks --------------------------------------------------------------------------------------------------------
+
+    def enter_block(self, block: Block) -> None:
+        loop = self.facts.loops.loop_of(block)
+        if loop is not None and loop.header is block and loop in self.counted:
+            self.iterations[loop] = self.b.phi(I64, "iteration")
+        edge = Item(ItemKind.EDGE, block)
+        if edge in self.plan.slots:
+            self._edges[block] = self._edge_phi(block, self.plan.slots[edge].type)
+
+    def after_phis(self, block: Block) -> None:
+        loop = self.facts.loops.loop_of(block)
+        if loop is not None and loop.header is block and loop in self.counted:
+            self._enter_header(loop)
+        for left in self.left_loops(block):
+            self._after_loop(left)
+        for phi in block.phis:
+            self._keep_result(phi)
+        if block in self._edges:
+            self.keep(Item(ItemKind.EDGE, block), self._edges[block])
+
+    def left_loops(self, block: Block) -> list[Loop]:
+        """Counted loops whose dedicated exit this block is."""
+        return [
+            loop
+            for loop in self.counted
+            if block not in loop.blocks
+            and block in loop.exits
+            and all(p in loop.blocks for p in self.facts.cfg.predecessors[block])
+        ]
+
+    def _enter_header(self, loop: Loop) -> None:
+        iteration: Value = self.iterations[loop]
+        self.indices[loop] = iteration
+        if loop in self.by_loop:
+            base = self.bases.get(loop)
+            if base is not None:
+                self.indices[loop] = self.b.add(base, iteration, "nuw nsw")
+            if loop not in self.reserved:
+                self._reserve(loop, self.b.add(self.indices[loop], const_int(I64, 1)), exact=False)
+        dedicated = all(
+            all(p in loop.blocks for p in self.facts.cfg.predecessors[exit_])
+            for exit_ in loop.exits
+            if exit_ in self.facts.returning.index
+        )
+        if not dedicated:
+            self._after_loop(loop)
+
+    def _after_loop(self, loop: Loop) -> None:
+        """Record how often the loop went round, as if this were its last iteration."""
+        self.keep(Item(ItemKind.COUNT, loop), self.iterations[loop])
+        base = self.base(loop)
+        if base is not None and loop in self.by_loop:
+            self.b.store(self.b.add(self.indices[loop], const_int(I64, 1)), base)
+
+    def _edge_phi(self, block: Block, type_: Type) -> ir.Phi:
+        """Which predecessor control came from; blocks are filled in at the end."""
+        predecessors = self.facts.returning.predecessors[block]
+        phi = self.b.phi(type_, "edge")
+        for source in self.facts.cfg.predecessors[block]:
+            number = predecessors.index(source) if source in predecessors else 0
+            phi.operands.append(const_int(type_, number))
+            phi.blocks.append(source)
+        return phi
+
+    def run(self) -> None:
+        super().run()
+        for phi in self._edges.values():
+            phi.blocks = [self.exit_of(source) for source in phi.blocks]
+        for loop, iteration in self.iterations.items():
+            for source in self.facts.cfg.predecessors[loop.header]:
+                self.at_end(source)
+                inside = source in loop.blocks
+                next_ = self.b.add(iteration, const_int(I64, 1), "nuw nsw") if inside else const_int(I64, 0)
+                iteration.operands.append(next_)
+                iteration.blocks.append(self.b.block)
+        self.b.position = None
+
+    def before_terminator(self, block: Block) -> None:
+        for loop in self.plan.loops:
+            if loop.preheader is block and self.base(loop) is not None:
+                self.bases[loop] = self.b.load(I64, self.base(loop))  # type: ignore[arg-type]
+        for place, entries in self.reserved_at.items():
+            if place.preheader is block:
+                for loop, factors in entries:
+                    self._reserve_at(place, loop, factors)
+
+    def _reserve_at(self, place: Loop, loop: Loop, factors: list[Count]) -> None:
+        total: Value | None = None
+        for factor in factors:
+            count = expand_count(self.b, self.module, factor, self.value)
+            iterations = self.b.add(count, const_int(I64, 1))
+            total = iterations if total is None else self.b.mul(total, iterations)
+        assert total is not None
+        if place.parent is not None:
+            base = self.base(loop)
+            assert base is not None
+            total = self.b.add(self.b.load(I64, base), total)
+        self._reserve(loop, total, exact=place.parent is None)
+
+    # Instructions --------------------------------------------------------------------------------------------------
+
+    def visit(self, i: ir.Instruction) -> None:
+        super().visit(i)
+        if not isinstance(i, ir.Phi):
+            self._keep_result(i)
+
+    def _keep_result(self, i: ir.Instruction) -> None:
+        if i in self.values:
+            self.keep(Item(ItemKind.PRIMAL, i), self.values[i])
+        if i in self.shadows:
+            self.keep(Item(ItemKind.SHADOW, i), self.shadows[i])
+
+    def visit_alloca(self, i: ir.Alloca) -> None:
+        if is_static(self.context.function, i) and not self.prepared.split:
+            super().visit_alloca(i)
+            return
+        # Memory that must live until the reverse sweep, or once per iteration, cannot be on the stack.
+        size = self.alloca_size(i)
+        reserve = runtime_function(self.module, "reserve")
+        self.values[i] = self.b.call(reserve, [null(PTR), size], name=i.name)
+        if self.has_shadow(i):
+            shadow = self.b.call(reserve, [null(PTR), size], name=shadow_name(i))
+            self.transfers.clear(shadow, size)
+            self.shadows[i] = shadow
+
+    def visit_return(self, i: ir.Return) -> None:
+        self.prepared.finish_forward(self, i)
+
+    def visit_call(self, i: ir.CallBase) -> None:
+        kind, effects = classify(self.context, i)
+        match kind:
+            case CallKind.DROPPED:
+                if i.type.text != "void":
+                    self.values[i] = null(i.type) if isinstance(i.type, PointerType) else self.clone(i)
+            case CallKind.PLAIN | CallKind.MATH | CallKind.MULTIPLE:
+                self.clone(i)
+            case CallKind.TRANSFER:
+                self._transfer(i, effects)
+            case CallKind.ALLOCATION:
+                self._allocation(i, effects)
+            case CallKind.DEALLOCATION:
+                self._deallocation(i, effects)
+            case CallKind.MIRRORED:
+                self.clone(i)
+                mirrored = [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments]
+                shadow = repeat_call(self, i, mirrored)
+                if self.has_shadow(i):
+                    self.shadows[i] = shadow
+            case CallKind.DERIVE:
+                self._derive(i)
+
+    def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        assert effects is not None
+        self.clone(i)
+        known = effects.known
+        destination = i.arguments[known.destination]  # type: ignore[union-attr]
+        length = i.arguments[known.length]  # type: ignore[union-attr]
+        if self.activity.has_shadow(destination):
+            pointers = [destination]
+            if effects.copies is not None:
+                pointers.append(i.arguments[effects.copies[1]])
+            if self._holds_pointers(destination):
+                found = self.transfers.fields_of(i, pointers, length)
+                target = self.access(destination, self.shadow(destination))
+                if effects.copies is not None:
+                    self.transfers.copy_pointers(found, target, self.shadow(pointers[1]), self.value(length))
+            if effects.returns_argument is not None and self.has_shadow(i):
+                self.shadows[i] = self.shadow(destination)
+
+    def _holds_pointers(self, pointer: Value) -> bool:
+        place = self.context.memory.place(pointer)
+        return place is not None and any(
+            target.region in self.activity.shadowed for target in place.region.targets()
+        )
+
+    def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        assert effects is not None
+        known = effects.known
+        assert isinstance(known, Allocation)
+        if known.reallocated is not None:
+            self._reallocation(i, known)
+            return
+        self.clone(i)
+        if known.stored is not None:
+            self._stored_allocation(i, known)
+        elif self.has_shadow(i):
+            shadow = repeat_call(self, i, [self.value(a) for a in i.arguments])
+            shadow.name = shadow_name(i)
+            self.shadows[i] = shadow
+            if not known.zeroed:
+                self.transfers.clear(shadow, allocation_size(self, i, known))
+
+    def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
+        assert known.stored is not None
+        pointer = i.arguments[known.stored]
+        if self.activity.has_shadow(pointer):
+            arguments = [self.value(a) for a in i.arguments]
+            arguments[known.stored] = self.access(pointer, self.shadow(pointer))
+            repeat_call(self, i, arguments)
+            shadow = self.b.load(PTR, self.shadow(pointer))
+            self.transfers.clear(shadow, allocation_size(self, i, known))
+
+    def _reallocation(self, i: ir.CallBase, known: Allocation) -> None:
+        """New memory and a copy: the old memory may be read in the reverse sweep."""
+        assert known.reallocated is not None
+        old = i.arguments[known.reallocated]
+        size = allocation_size(self, i, known)
+        reserve = runtime_function(self.module, "reserve")
+        new = self.b.call(reserve, [null(PTR), size], name=i.name)
+        self.values[i] = new
+        usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
+        present = self.b.call(usable, [self.value(old)])
+        moved = self.b.select(self.b.icmp("ult", present, size), present, size)
+        self.transfers.copy(new, self.value(old), moved)
+        self.keep(Item(ItemKind.TAPE, i), moved)
+        if self.has_shadow(i):
+            shadow = self.b.call(reserve, [null(PTR), size], name=shadow_name(i))
+            self.shadows[i] = shadow
+            self.transfers.clear(shadow, size)
+            if self._holds_pointers(i):
+                found = self.transfers.fields_of(i, [old], moved)
+                self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
+            self._defer(self.shadow(old), "free")
+        self._defer(self.value(old), "free")
+
+    def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
+        assert effects is not None
+        release = self.prepared.heap.releases.get(i, Release.DEFERRED)
+        pointer = i.arguments[effects.frees[0]]
+        if release is Release.IMMEDIATE:
+            self.clone(i)
+        elif release is Release.DEFERRED:
+            known = effects.known
+            assert isinstance(known, Deallocation)
+            name = deallocator_name(i)
+            self._defer(self.value(pointer), name)
+            if self.activity.has_shadow(pointer):
+                shadow = self.shadow(pointer)
+                if self.activity.is_uncertain(pointer):
+                    same = self.b.icmp("eq", shadow, self.value(pointer))
+                    shadow = self.b.select(same, null(PTR), shadow)
+                self._defer(shadow, name)
+
+    def _defer(self, memory: Value, deallocator: str) -> None:
+        """Give memory back at the end of the outermost derivative call."""
+        assert self.deferred is not None
+
+        free = self.module.declare(deallocator, function_type(VOID, (PTR,)))
+        self.b.call(runtime_function(self.module, "defer"), [self.deferred, memory, free])
+
+    def _derive(self, i: ir.CallBase) -> None:
+        split = self.prepared.derived[i]
+        arguments: list[Value] = []
+        for part in split.augmented.signature.parameters:
+            match part.role:
+                case Role.PRIMAL:
+                    arguments.append(self.value(i.arguments[part.index]))
+                case Role.SHADOW:
+                    arguments.append(self.shadow(i.arguments[part.index]))
+                case Role.DEFERRED:
+                    assert self.deferred is not None
+                    arguments.append(self.deferred)
+                case _:
+                    raise AssertionError(part)
+        signature = split.augmented.signature
+        result = self.b.call(split.augmented.function, arguments)
+        if Activity.DUPLICATED is self.prepared.requests[i].result or i.type.text != "void":
+            primal = signature.extract(self.b, result, Role.RESULT)
+            if primal is not None:
+                self.values[i] = primal
+            shadow = signature.extract(self.b, result, Role.RESULT_SHADOW)
+            if shadow is not None:
+                self.shadows[i] = shadow
+        tape = signature.extract(self.b, result, Role.TAPE)
+        if tape is not None:
+            self.keep(Item(ItemKind.TAPE, i), tape)
+        if isinstance(i, ir.Invoke):
+            self.b.jump(self.blocks[i.normal])
+
+
+def deallocator_name(call: ir.CallBase) -> str:
+    """The deallocator with the pointer as its only argument."""
+    name: str = call.callee.name  # type: ignore[attr-defined]
+    if name.startswith("_ZdaPv"):
+        return "_ZdaPv"
+    return "_ZdlPv" if name.startswith("_ZdlPv") else name
+
+

@@ -1,0 +1,89 @@
+"""When memory that the primal frees is given back.
+
+The reverse sweep may read what the primal freed long ago, and adds to its shadow. A deallocation is *immediate* if
+neither is so, *matched* if it frees what one allocation of the same function made in the same iteration: then the
+reverse sweep frees both where it passes the allocation; otherwise it is *deferred* to the end of the outermost
+derivative call.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+
+from .calls import CallKind, classify
+
+if TYPE_CHECKING:
+    from .context import Context
+
+
+class Release(Enum):
+    IMMEDIATE = "immediate"
+    MATCHED = "matched"
+    DEFERRED = "deferred"
+
+
+class Heap:
+    """Decisions about the allocations and deallocations of one function."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.releases: dict[ir.CallBase, Release] = {}
+        self.matched: dict[ir.CallBase, ir.CallBase] = {}
+        """Allocation to the deallocation that frees it."""
+        self.reallocates = False
+        frees: list[ir.CallBase] = []
+        for block in context.facts.cfg.order:
+            for i in block.instructions:
+                if isinstance(i, ir.CallBase):
+                    kind, effects = _quietly(context, i)
+                    if kind is CallKind.DEALLOCATION:
+                        frees.append(i)
+                    elif kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:
+                        self.reallocates = True
+        for call in frees:
+            self.releases[call] = self._decide(call)
+
+    def _decide(self, call: ir.CallBase) -> Release:
+        _, effects = classify(self.context, call)
+        assert effects is not None
+        place = self.context.memory.place(call.arguments[effects.frees[0]])
+        if place is None:
+            return Release.IMMEDIATE
+        region = place.region
+        allocations = [a for a in region.allocations if isinstance(a, ir.CallBase)]
+        if len(region.allocations) == 1 and len(allocations) == 1 and len(region.origins) == 1:
+            allocation = allocations[0]
+            if self._same_lifetime(allocation, call) and allocation not in self.matched:
+                self.matched[allocation] = call
+                return Release.MATCHED
+        return Release.DEFERRED
+
+    def _same_lifetime(self, allocation: ir.CallBase, call: ir.CallBase) -> bool:
+        """Does each allocation meet this deallocation, once?"""
+        facts = self.context.facts
+        if getattr(allocation, "block", None) is None or allocation.block not in facts.cfg.index:
+            return False
+        if allocation.block.function is not self.context.function:
+            return False
+        if call.arguments[0] is not allocation or call.block not in facts.returning.index:
+            return False
+        same_loop = facts.loops.loop_of(allocation.block) is facts.loops.loop_of(call.block)
+        return (
+            same_loop
+            and facts.dominators.dominates(allocation.block, call.block)
+            and facts.post_dominators.dominates(call.block, allocation.block)
+        )
+
+
+def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, object]:
+    from enzyme_build.errors import UnsupportedError
+
+    try:
+        return classify(context, call)  # type: ignore[return-value]
+    except UnsupportedError:
+        return CallKind.PLAIN, None
+
+

@@ -1,0 +1,200 @@
+"""What must be decided about a function before either sweep of reverse mode is emitted.
+
+Derivatives of callees come first, since what their reverse passes read is needed here; then which blocks have reverse
+work, what the reverse sweep reads, and the plan of the tape.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.needed import Item, ItemKind, accessed, primal, reads, rule_reads, shadow
+from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I64, Type
+from enzyme_build.ir.values import Argument, Constant
+from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
+
+from .calls import CallKind, callee_request, classify
+from .control_flow import Choice, Header, Reversal
+from .heap import Heap
+from .signature import Role
+from .sweep import is_static
+from .tape import Plan, Sources, make_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from enzyme_build.analysis.known import CallEffects
+
+    from .augmented import AugmentedSweep
+    from .context import Context
+    from .engine import Engine, SplitDerived
+
+
+class Prepared:
+    """Decisions for one function; `finish_forward` is how the forward sweep ends."""
+
+    def __init__(self, engine: Engine, context: Context) -> None:
+        self.engine = engine
+        self.context = context
+        self.activity = context.activity
+        self.split = context.request.mode is Mode.SPLIT
+        self.heap = Heap(context)
+        self.requests: dict[ir.CallBase, Request] = {}
+        self.derived: dict[ir.CallBase, SplitDerived] = {}
+        self.kinds: dict[ir.CallBase, tuple[CallKind, CallEffects | None]] = {}
+        self.finish_forward: Callable[[AugmentedSweep, ir.Return], None]
+        for block in context.facts.cfg.order:
+            for i in block.instructions:
+                if isinstance(i, ir.CallBase):
+                    self._prepare_call(i)
+        self.reversal = Reversal(context, self.works)
+        tapes: dict[object, Type] = {call: split.tape for call, split in self.derived.items() if split.tape is not None}
+        for call, (kind, effects) in self.kinds.items():
+            if kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:
+                tapes[call] = I64
+        sources = Sources(context, self.reversal, tapes, split=self.split)
+        self.plan: Plan = make_plan(sources, self._needed())
+
+    def _prepare_call(self, call: ir.CallBase) -> None:
+        try:
+            kind, effects = classify(self.context, call)
+            self.kinds[call] = (kind, effects)
+            if kind is CallKind.DERIVE:
+                request = callee_request(self.context, call, Mode.SPLIT)
+                request = self.engine.with_deferral(request)
+                self.requests[call] = request
+                self.derived[call] = self.engine.split(request)
+        except UnsupportedError as error:
+            self.engine.report(self.context, call, error)
+            self.kinds[call] = (CallKind.PLAIN, None)
+
+    # Reverse work --------------------------------------------------------------------------------------------------
+
+    def works(self, i: ir.Instruction) -> bool:
+        """Does the reverse sweep do anything for this instruction?"""
+        match i:
+            case ir.Store():
+                return self.activity.memory_active(i.pointer)
+            case ir.CallBase():
+                return self._call_works(i)
+            case ir.Alloca():
+                return self.split or not is_static(self.context.function, i)
+            case _:
+                return self.activity.is_active(i)
+
+    def _call_works(self, i: ir.CallBase) -> bool:
+        kind, effects = self.kinds[i]
+        match kind:
+            case CallKind.MATH:
+                return self.activity.is_active(i)
+            case CallKind.TRANSFER:
+                assert effects is not None
+                return self.activity.memory_active(i.arguments[effects.known.destination])  # type: ignore[union-attr]
+            case CallKind.ALLOCATION:
+                return i in self.heap.matched or (effects is not None and effects.resizes is not None)
+            case CallKind.MULTIPLE | CallKind.DERIVE:
+                return True
+            case _:
+                return self.activity.is_active(i)
+
+    # Needed --------------------------------------------------------------------------------------------------------
+
+    def _needed(self) -> Iterator[Item]:
+        for item in self._all_needed():
+            if not isinstance(item.subject, Constant | Argument):
+                yield item
+
+    def _all_needed(self) -> Iterator[Item]:
+        entered = set()
+        for block, step in self.reversal.steps.items():
+            for i in block.instructions:
+                if isinstance(i, ir.CallBase):
+                    yield from self._call_reads(i)
+                elif isinstance(i, ir.Alloca):
+                    yield from self._alloca_reads(i)
+                else:
+                    yield from reads(self.activity, i)
+            if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
+                yield Item(ItemKind.EDGE, block)
+            for target in self.reversal.targets(step):
+                entered.update(self.reversal.entered_loops(block, target))
+        for loop in entered:
+            yield Item(ItemKind.COUNT, loop)
+
+    def _alloca_reads(self, i: ir.Alloca) -> Iterator[Item]:
+        if self.split or not is_static(self.context.function, i):
+            yield primal(i)
+            if self.activity.has_shadow(i):
+                yield shadow(i)
+
+    def _call_reads(self, i: ir.CallBase) -> Iterator[Item]:
+        kind, effects = self.kinds[i]
+        match kind:
+            case CallKind.MATH if self.activity.is_active(i):
+                assert effects is not None
+                assert isinstance(effects.known, ScalarFunction)
+                yield from rule_reads(self.activity, i, effects.known.partials, i.arguments)
+            case CallKind.MULTIPLE:
+                assert effects is not None
+                assert isinstance(effects.known, MultipleFunction)
+                yield from (primal(i.arguments[at]) for at in effects.known.rule.operands)
+                for at in effects.writes:
+                    if self.activity.memory_active(i.arguments[at]):
+                        yield from accessed(self.activity, i.arguments[at])
+            case CallKind.TRANSFER:
+                yield from self._transfer_reads(i, effects)
+            case CallKind.ALLOCATION:
+                yield from self._allocation_reads(i, effects)
+            case CallKind.DERIVE:
+                yield from self._derived_reads(i)
+            case _:
+                pass
+
+    def _transfer_reads(self, i: ir.CallBase, effects: CallEffects | None) -> Iterator[Item]:
+        assert effects is not None
+        destination = i.arguments[effects.known.destination]  # type: ignore[union-attr]
+        if not self.activity.memory_active(destination):
+            return
+        yield primal(i.arguments[effects.known.length])  # type: ignore[union-attr]
+        yield from accessed(self.activity, destination)
+        if effects.copies is not None and self.activity.memory_active(i.arguments[effects.copies[1]]):
+            yield from accessed(self.activity, i.arguments[effects.copies[1]])
+
+    def _allocation_reads(self, i: ir.CallBase, effects: CallEffects | None) -> Iterator[Item]:
+        assert effects is not None
+        known = effects.known
+        assert isinstance(known, Allocation)
+        if effects.resizes is not None:
+            if self.activity.memory_active(i):
+                yield shadow(i)
+                yield shadow(i.arguments[effects.resizes])
+                yield Item(ItemKind.TAPE, i)
+        elif i in self.heap.matched:
+            yield primal(i)
+            if self.activity.has_shadow(i):
+                yield shadow(i)
+            if known.alignment is not None:
+                yield primal(i.arguments[known.alignment])
+
+    def _derived_reads(self, i: ir.CallBase) -> Iterator[Item]:
+        split = self.derived.get(i)
+        if split is None:
+            return
+        for part, used in zip(split.reverse.signature.parameters, split.used, strict=True):
+            if not used:
+                continue
+            match part.role:
+                case Role.PRIMAL:
+                    yield primal(i.arguments[part.index])
+                case Role.SHADOW:
+                    yield shadow(i.arguments[part.index])
+                case Role.TAPE:
+                    yield Item(ItemKind.TAPE, i)
+                case _:
+                    pass
+
+

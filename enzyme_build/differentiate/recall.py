@@ -1,0 +1,202 @@
+"""Gives the reverse sweep the items of the forward sweep: read from the tape, or computed or read again.
+
+What is emitted for one item is remembered until the reverse block ends, so that an item is recalled once per block.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.needed import Item, ItemKind, primal, shadow
+from enzyme_build.errors import InternalError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I64, PTR, IntType, PointerType, Type
+from enzyme_build.ir.values import Constant, Value, const_int
+
+from .expand import expand_count
+from .metadata import kept_metadata
+from .tape import Class
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.loops import Loop
+    from enzyme_build.ir.builder import Builder
+
+    from .augmented import AugmentedSweep
+    from .frame import Frame
+    from .tape import Plan, Slot
+
+
+class Recall:
+    """Recalls items at a builder; `values` and `shadows` hold what is free."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        builder: Builder,
+        frame: Frame,
+        values: Mapping[Value, Value],
+        shadows: Mapping[Value, Value],
+        forward: AugmentedSweep,
+    ) -> None:
+        self.plan = plan
+        self.b = builder
+        self.frame = frame
+        self.values = values
+        self.shadows = shadows
+        self.forward = forward
+        self.context = forward.context
+        self._memo: dict[object, Value] = {}
+
+    def new_block(self) -> None:
+        """Forget what was recalled: the builder is somewhere else now."""
+        self._memo = {}
+
+    def value(self, v: Value) -> Value:
+        """A primal value."""
+        return v if isinstance(v, Constant) else self.item(primal(v))
+
+    def shadow(self, v: Value) -> Value:
+        """A shadow pointer."""
+        if isinstance(v, Constant):
+            return self._constant_shadow(v)
+        return self.item(shadow(v))
+
+    def _constant_shadow(self, v: Constant) -> Value:
+        here, self.forward.b = self.forward.b, self.b
+        try:
+            return self.forward.shadow(v)
+        finally:
+            self.forward.b = here
+
+    def item(self, item: Item) -> Value:
+        found = self._memo.get(item)
+        if found is None:
+            found = self._memo[item] = self._recall(item)
+        return found
+
+    def _recall(self, item: Item) -> Value:
+        match self.plan.of(item):
+            case Class.FREE:
+                return self._free(item)
+            case Class.KEPT:
+                return self._kept(self.plan.slots[item], item)
+            case Class.RECOMPUTED:
+                return self._again(item)
+
+    def _free(self, item: Item) -> Value:
+        v: Value = item.subject  # type: ignore[assignment]
+        if item.kind is ItemKind.SHADOW:
+            # The shadow of a constant argument is the argument.
+            return self.shadows.get(v) or self.values[v]
+        return self.values[v]
+
+    # The tape ------------------------------------------------------------------------------------------------------
+
+    def _kept(self, slot: Slot, item: Item) -> Value:
+        if slot.loop is None:
+            value: Value = self.b.load(slot.type, self.frame.variable(slot, slot.type, name=slot.name))
+        else:
+            buffer = self.b.load(PTR, self.frame.variable(("buffer", slot), PTR))
+            address = self.b.gep(slot.type, buffer, [self.index(slot.loop)], "inbounds")
+            value = self.b.load(slot.type, address)
+        wanted: Type = slot.type
+        if item.kind is ItemKind.PRIMAL:
+            wanted = item.subject.type  # type: ignore[attr-defined]
+        return value if wanted is slot.type else self.b.cast("trunc", value, wanted)
+
+    def iteration(self, loop: Loop) -> Value:
+        """The iteration of this entry of the loop that is being reversed."""
+        key = ("iteration", loop)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self.b.load(I64, self.frame.variable(("reverse", loop), I64, name="reverse"))
+        return found
+
+    def index(self, loop: Loop) -> Value:
+        """The element of the loop's arrays."""
+        key = ("index", loop)
+        found = self._memo.get(key)
+        if found is None:
+            iteration = self.iteration(loop)
+            found = iteration
+            if loop.parent is not None:
+                base = self.b.load(I64, self.frame.variable(("base", loop), I64))
+                found = self.b.add(base, iteration, "nuw nsw")
+            self._memo[key] = found
+        return found
+
+    # Again ---------------------------------------------------------------------------------------------------------
+
+    def _again(self, item: Item) -> Value:
+        match item.kind:
+            case ItemKind.PRIMAL:
+                return self._value_again(item.subject)  # type: ignore[arg-type]
+            case ItemKind.SHADOW:
+                return self._shadow_again(item.subject)  # type: ignore[arg-type]
+            case ItemKind.EDGE:
+                return self._edge_again(item)
+            case ItemKind.COUNT:
+                count = self.plan.sources.count(item.subject)  # type: ignore[arg-type]
+                assert count is not None
+                return expand_count(self.b, self.context.module, count, self.value)
+            case _:
+                raise InternalError(f"{item} cannot be computed again")
+
+    def _edge_again(self, item: Item) -> Value:
+        found = self.plan.sources.reversal.deciding_condition(item.subject)  # type: ignore[arg-type]
+        assert found is not None
+        condition, then, otherwise = found
+        type_ = self.plan.sources.type(item)
+        return self.b.select(self.value(condition), const_int(type_, then), const_int(type_, otherwise))
+
+    def _value_again(self, v: Value) -> Value:
+        if isinstance(v, ir.Phi):
+            return self._induction(v, shadowed=False)
+        assert isinstance(v, ir.Instruction)
+        return self._clone(v, [self.value(operand) for operand in v.operands])
+
+    def _clone(self, v: ir.Instruction, operands: list[Value]) -> Value:
+        new = copy.copy(v)
+        new.operands = operands
+        new.metadata = kept_metadata(v)
+        return self.b.insert(new)
+
+    def _shadow_again(self, v: Value) -> Value:
+        if isinstance(v.type, PointerType) and not self.context.activity.has_shadow(v):
+            return self.value(v)
+        match v:
+            case ir.Phi():
+                return self._induction(v, shadowed=True)
+            case ir.Load():
+                return self._clone(v, [self.shadow(v.pointer)])
+            case ir.GetElementPtr():
+                return self._clone(v, [self.shadow(v.operands[0]), *(self.value(o) for o in v.operands[1:])])
+            case ir.Select():
+                return self._clone(v, [self.value(v.operands[0]), *(self.shadow(o) for o in v.operands[1:])])
+            case ir.Cast() | ir.ExtractValue():
+                return self._clone(v, [self.shadow(v.operands[0])])
+            case _:
+                raise InternalError("this shadow cannot be computed again")
+
+    def _induction(self, v: ir.Phi, *, shadowed: bool) -> Value:
+        found = self.plan.sources.induction(v)
+        loop = self.context.facts.loops.loop_of(v.block)
+        assert found is not None
+        assert loop is not None
+        start, step = found
+        first = self.shadow(start) if shadowed else self.value(start)
+        assert isinstance(step, int)
+        iteration = self.iteration(loop)
+        if isinstance(v.type, PointerType):
+            return self.b.ptradd(first, self.b.mul(iteration, const_int(I64, step)))
+        assert isinstance(v.type, IntType)
+        if v.type.bits < 64:
+            iteration = self.b.cast("trunc", iteration, v.type)
+        elif v.type.bits > 64:
+            iteration = self.b.cast("zext", iteration, v.type)
+        return self.b.add(first, self.b.mul(iteration, const_int(v.type, step)))
+
+

@@ -1,0 +1,294 @@
+"""The plan of the tape: which needed items are kept, and which are computed or read again.
+
+Items depend on each other as their instructions do. An item is *free* (argument, constant, place on the stack), can be
+*recomputed* from others (cheap arithmetic, addresses, loads whose memory survives, induction variables from the
+iteration number), or is a *source* that only the forward sweep can give (calls, divisions, overwritten memory, phis).
+What is kept is a minimum cut between the sources and the items that the reverse sweep reads, each item weighted with
+its bytes times an estimate of how often it is executed (Ford and Fulkerson, "Maximal flow through a network", 1956).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.counts import leaves as count_leaves
+from enzyme_build.analysis.needed import Item, ItemKind, primal, shadow
+from enzyme_build.errors import InternalError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I8, I32, I64, IntType, PointerType, Type
+from enzyme_build.ir.values import Argument, Constant, Value
+
+from .mincut import minimum_cut
+from .sweep import is_static
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from enzyme_build.analysis.counts import Count
+    from enzyme_build.analysis.loops import Loop
+    from enzyme_build.ir.function import Block
+
+    from .context import Context
+    from .control_flow import Reversal
+
+_CHEAP_OPS = frozenset(
+    "add sub mul shl lshr ashr and or xor fadd fsub fmul".split()  # noqa: SIM905
+)
+_ITERATIONS = 32
+"""Assumed iterations of a loop, for weighing."""
+
+
+class Kind(Enum):
+    FREE = "free"
+    RECOMPUTED = "recomputed"
+    SOURCE = "source"
+
+
+class Class(Enum):
+    """What the plan decided for an item."""
+
+    FREE = "free"
+    RECOMPUTED = "recomputed"
+    KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place of the tape: a variable, or with `loop` one element per iteration of it (and of its parents)."""
+
+    item: Item
+    type: Type
+    loop: Loop | None
+    name: str
+
+
+class Sources:
+    """How each item could be had in the reverse sweep."""
+
+    def __init__(self, context: Context, reversal: Reversal, tape_types: Mapping[object, Type], *, split: bool) -> None:
+        self.context = context
+        self.reversal = reversal
+        self.split = split
+        self.tape_types = tape_types
+        self.counts: dict[Loop, Count | None] = {}
+
+    def count(self, loop: Loop) -> Count | None:
+        """How often the loop goes round, from values available in front of it."""
+        if loop not in self.counts:
+            self.counts[loop] = self.context.facts.evolution.backedge_count(loop)
+        return self.counts[loop]
+
+    def of(self, item: Item) -> tuple[Kind, tuple[Item, ...]]:
+        """The kind of an item, and what it is recomputed from."""
+        match item.kind:
+            case ItemKind.PRIMAL:
+                return self._value(item, item.subject)  # type: ignore[arg-type]
+            case ItemKind.SHADOW:
+                return self._shadow(item.subject)  # type: ignore[arg-type]
+            case ItemKind.EDGE:
+                found = self.reversal.deciding_condition(item.subject)  # type: ignore[arg-type]
+                return (Kind.RECOMPUTED, _items(primal, [found[0]])) if found else (Kind.SOURCE, ())
+            case ItemKind.COUNT:
+                count = self.count(item.subject)  # type: ignore[arg-type]
+                if count is None:
+                    return Kind.SOURCE, ()
+                return Kind.RECOMPUTED, _items(primal, count_leaves(count))
+            case ItemKind.TAPE:
+                return Kind.SOURCE, ()
+
+    def _value(self, item: Item, v: Value) -> tuple[Kind, tuple[Item, ...]]:
+        del item
+        if isinstance(v, Constant | Argument):
+            return Kind.FREE, ()
+        match v:
+            case ir.Alloca():
+                static = is_static(self.context.function, v)
+                return (Kind.FREE if static and not self.split else Kind.SOURCE), ()
+            case ir.Phi():
+                return self._phi(v, primal)
+            case ir.Load():
+                if self.context.aliasing.survives(v):
+                    return Kind.RECOMPUTED, _items(primal, [v.pointer])
+            case ir.Binary() if v.op in _CHEAP_OPS:
+                return Kind.RECOMPUTED, _items(primal, v.operands)
+            case ir.Cast() | ir.Compare() | ir.Select() | ir.GetElementPtr() | ir.Negate():
+                return Kind.RECOMPUTED, _items(primal, v.operands)
+            case ir.ExtractValue() | ir.InsertValue() | ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
+                return Kind.RECOMPUTED, _items(primal, v.operands)
+            case ir.Call() if _is_cheap_intrinsic(v):
+                return Kind.RECOMPUTED, _items(primal, v.arguments)
+            case _:
+                pass
+        return Kind.SOURCE, ()
+
+    def _phi(self, v: ir.Phi, make: object) -> tuple[Kind, tuple[Item, ...]]:
+        """An induction variable is start + iteration · step."""
+        found = self.induction(v)
+        if found is None:
+            return Kind.SOURCE, ()
+        start, step = found
+        shadowed = make is shadow
+        items = _items(shadow if shadowed else primal, [start])
+        return Kind.RECOMPUTED, (*items, *_items(primal, [step] if isinstance(step, Value) else []))
+
+    def induction(self, v: ir.Phi) -> tuple[Value, int | Value] | None:
+        """(start, step) of an affine phi of a loop header; the step in bytes for a pointer."""
+        loop = self.context.facts.loops.loop_of(v.block)
+        if loop is None or loop.header is not v.block or loop.preheader is None:
+            return None
+        if not isinstance(v.type, IntType | PointerType):
+            return None
+        affine = self.context.facts.evolution.affine(v, loop)
+        if affine is None:
+            return None
+        step = constant_of(affine.step)
+        if step is None:
+            return None
+        return v.incoming(loop.preheader), step
+
+    def _shadow(self, v: Value) -> tuple[Kind, tuple[Item, ...]]:
+        if isinstance(v, Constant | Argument):
+            return Kind.FREE, ()
+        if not self.context.activity.has_shadow(v) and isinstance(v.type, PointerType):
+            return Kind.RECOMPUTED, _items(primal, [v])  # constant memory is its own shadow
+        match v:
+            case ir.Alloca():
+                static = is_static(self.context.function, v)
+                return (Kind.FREE if static and not self.split else Kind.SOURCE), ()
+            case ir.Phi():
+                return self._phi(v, shadow)
+            case ir.Load():
+                if self.context.aliasing.survives(v):
+                    return Kind.RECOMPUTED, _items(shadow, [v.pointer])
+            case ir.GetElementPtr():
+                return Kind.RECOMPUTED, (*_items(shadow, v.operands[:1]), *_items(primal, v.operands[1:]))
+            case ir.Select():
+                return Kind.RECOMPUTED, (*_items(primal, v.operands[:1]), *_items(shadow, v.operands[1:]))
+            case ir.Cast() if v.op == "addrspacecast":
+                return Kind.RECOMPUTED, _items(shadow, v.operands)
+            case ir.ExtractValue():
+                return Kind.RECOMPUTED, _items(shadow, v.operands)
+            case _:
+                pass
+        return Kind.SOURCE, ()
+
+    # Weights and places --------------------------------------------------------------------------------------------
+
+    def loop(self, item: Item) -> Loop | None:
+        """The innermost loop in which the item has one value per iteration."""
+        loops = self.context.facts.loops
+        match item.kind:
+            case ItemKind.EDGE:
+                return loops.loop_of(item.subject)  # type: ignore[arg-type]
+            case ItemKind.COUNT:
+                return item.subject.parent  # type: ignore[attr-defined,no-any-return]
+            case _:
+                return loops.loop_of(item.subject.block)  # type: ignore[attr-defined]
+
+    def type(self, item: Item) -> Type:
+        """The type the item is kept as."""
+        match item.kind:
+            case ItemKind.EDGE:
+                block: Block = item.subject  # type: ignore[assignment]
+                return I8 if len(self.context.facts.returning.predecessors[block]) < 128 else I32
+            case ItemKind.COUNT:
+                return I64
+            case ItemKind.TAPE:
+                return self.tape_types[item.subject]
+            case ItemKind.SHADOW:
+                return item.subject.type  # type: ignore[attr-defined,no-any-return]
+            case _:
+                type_: Type = item.subject.type  # type: ignore[attr-defined]
+                if isinstance(type_, IntType) and type_.bits < 8:
+                    return I8
+                return type_
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Plan:
+    """The decision for every item the reverse sweep may ask for."""
+
+    classes: Mapping[Item, Class]
+    slots: Mapping[Item, Slot]
+    sources: Sources
+
+    def of(self, item: Item) -> Class:
+        found = self.classes.get(item)
+        if found is None:
+            kind, _ = self.sources.of(item)
+            if kind is Kind.FREE:
+                return Class.FREE
+            raise InternalError(f"the reverse sweep asks for {item}, which nobody planned")
+        return found
+
+    @property
+    def loops(self) -> set[Loop]:
+        """Loops with kept items: one element per iteration."""
+        return {slot.loop for slot in self.slots.values() if slot.loop is not None}
+
+
+def make_plan(sources: Sources, needed: Iterable[Item]) -> Plan:
+    """Keep a minimum cut between what must be kept and what is needed."""
+    needed = list(dict.fromkeys(needed))
+    kinds: dict[Item, tuple[Kind, tuple[Item, ...]]] = {}
+    pending = list(needed)
+    while pending:
+        item = pending.pop()
+        if item not in kinds:
+            kinds[item] = sources.of(item)
+            pending.extend(kinds[item][1])
+    kept = minimum_cut(
+        {item: items for item, (kind, items) in kinds.items() if kind is not Kind.FREE},
+        {item for item, (kind, _) in kinds.items() if kind is Kind.SOURCE},
+        needed,
+        lambda item: _weight(sources, item),
+    )
+    # A kept item makes what only it was computed from unnecessary.
+    classes: dict[Item, Class] = {}
+    pending = list(needed)
+    while pending:
+        item = pending.pop()
+        if item in classes:
+            continue
+        kind, items = kinds[item]
+        if item in kept:
+            classes[item] = Class.KEPT
+        elif kind is Kind.FREE:
+            classes[item] = Class.FREE
+        else:
+            classes[item] = Class.RECOMPUTED
+            pending.extend(items)
+    slots = {
+        item: Slot(item, sources.type(item), sources.loop(item), f"kept.{number}")
+        for number, item in enumerate(i for i, decision in classes.items() if decision is Class.KEPT)
+    }
+    return Plan(classes, slots, sources)
+
+
+def _weight(sources: Sources, item: Item) -> int:
+    """Bytes times estimated executions."""
+    loop = sources.loop(item)
+    size = max(1, sources.context.layout.alloc_size(sources.type(item)))
+    depth = loop.depth if loop is not None else 0
+    return min(size, 256) * _ITERATIONS ** min(depth, 4) if depth else 1
+
+
+def _items(make: object, values: Iterable[Value]) -> tuple[Item, ...]:
+    return tuple(make(v) for v in values if not isinstance(v, Constant | Argument))  # type: ignore[operator]
+
+
+def _is_cheap_intrinsic(call: ir.Call) -> bool:
+    name = getattr(call.callee, "name", "")
+    return name.startswith(("llvm.fabs.", "llvm.fmuladd.", "llvm.fma.", "llvm.copysign.", "llvm.smax.", "llvm.smin.",
+                            "llvm.umax.", "llvm.umin.", "llvm.maxnum.", "llvm.minnum.", "llvm.abs."))
+
+
+def constant_of(count: object) -> int | None:
+    """The signed value of a constant step."""
+    from enzyme_build.analysis.counts import Const, signed
+
+    return signed(count.value, count.bits) if isinstance(count, Const) else None
+
+

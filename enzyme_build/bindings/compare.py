@@ -131,7 +131,8 @@ class Comparison:
         if argument.values is not None:
             return (argument.values * argument.count)[: argument.count] if argument.count else []
         if not argument.dtype.startswith(("float", "long")):
-            return [0] * argument.count
+            # An index or a count: 1 is both the least count that does something and a place in every array.
+            return [0 if argument.pointer else 1] * argument.count
         return [numbers.uniform(self.trial.low, self.trial.high) if argument.read else 0 for _ in range(argument.count)]
 
     def _weights(self) -> list[float]:
@@ -146,7 +147,7 @@ class Comparison:
         results = [float(value)] if self.trial.result_active else []
         for argument in self.trial.arguments:
             if argument.written and argument.active:
-                results += map(float, memory[argument.name])
+                results += map(float, memory[argument.name][: argument.count])
         return results
 
     def _memory(self, argument: TrialArgument, values: list[float]) -> Any:
@@ -208,7 +209,7 @@ class Comparison:
         if self.trial.result_active:
             passed.append(_CTYPES[self.trial.result or "float64"](self.result_cotangent))
         self.reverse(*passed)
-        return {name: [float(v) for v in shadow] for name, shadow in call.shadows.items()}
+        return {a.name: [float(v) for v in call.shadows[a.name][: a.count]] for a in self.trial.arguments if a.active}
 
 
 def run(trials: list[Trial]) -> list[list[Row]]:

@@ -1,0 +1,39 @@
+# `make demo` and `make test` are all that a new user needs: both first install what is missing (.ci/setup.sh).
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint lint-only format bench clean
+
+BIN := .venv/bin
+PYTHON_FOLDERS := enzyme_build tests benchmarks examples
+
+help: ## Show this list.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+setup: ## Install what is missing: system packages (as root), .venv, this package as a wheel.
+	@.ci/setup.sh test
+
+demo: ## C++ in, a NumPy extension with its gradient out, explained step by step.
+	@.ci/setup.sh demo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/enzyme-build demo
+
+test: setup ## Lint and all tests, against the installed wheel.
+	@.ci/test.sh
+
+lint: setup ## Linter, formatter, types and layers.
+	@$(MAKE) --no-print-directory lint-only
+
+lint-only:
+	@status=0; \
+	for check in "ruff check --quiet ." "ruff format --quiet --check ." "mypy" "lint-imports --no-logo"; do \
+	    echo "--- $$check"; $(BIN)/$$check || status=1; \
+	done; exit $$status
+
+format: setup ## Let the formatter and the linter's safe fixes change the sources.
+	@$(BIN)/ruff check --fix-only . && $(BIN)/ruff format .
+
+bench: setup ## Time and memory of gradients against their primals.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/run.py
+
+clean: ## Remove everything that was made here.
+	rm -rf .venv .venv.apt.log build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find $(PYTHON_FOLDERS) -name __pycache__ -prune -exec rm -rf {} +

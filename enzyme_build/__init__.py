@@ -1,0 +1,59 @@
+"""Differentiation as a build step: the public names of the package.
+
+Each is imported when it is first used: the compiler drivers import this package for every file of a build, and must
+not pay for what they do not need.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from enzyme_build.errors import (
+        ConfigError,
+        EnzymeBuildError,
+        FindingsError,
+        InputError,
+        InternalError,
+        MissingRuleError,
+        RequestError,
+        SourceLocation,
+        ToolError,
+        UnsupportedError,
+    )
+    from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, Product, compile_sources, link
+    from enzyme_build.settings import Settings
+
+__all__ = [
+    "ConfigError",
+    "EnzymeBuildError",
+    "FindingsError",
+    "InputError",
+    "InternalError",
+    "LinkInput",
+    "LinkJob",
+    "LinkResult",
+    "MissingRuleError",
+    "Product",
+    "RequestError",
+    "Settings",
+    "SourceLocation",
+    "ToolError",
+    "UnsupportedError",
+    "compile_sources",
+    "link",
+]
+
+_PIPELINE: Final = {"LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "link"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "pipeline" if name in _PIPELINE else "settings" if name == "Settings" else "errors"
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess  # noqa: TID251 - the command and the module run as a user runs them
 import sys
 
@@ -126,6 +127,23 @@ def test_mistakes(project, mistake):
     words, message = MISTAKES[mistake]
     done = module(*words)
     assert (done.returncode, done.stderr) == (1, message)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_build_leaves_nothing(project, number):
+    (project / "scratch").mkdir()
+    os.mkfifo(project / "endless.h")
+    (project / "slow.c").write_text('#include "endless.h"\ndouble f(double x) { return x * x; }\n')
+    build = subprocess.Popen(
+        [sys.executable, "-m", "enzyme_build", "module", "slow.c", "--name", "slow", "-f", "f(x)"],
+        env={**os.environ, "TMPDIR": str(project / "scratch")},  # noqa: TID251
+    )
+    # Opening succeeds when the compiler reads the other end.
+    with (project / "endless.h").open("w"):
+        build.send_signal(number)
+    assert build.wait(20) == 128 + number
+    assert sorted(p.name for p in project.iterdir()) == ["endless.h", "model.cpp", "scratch", "slow.c", "use.py"]
+    assert not list((project / "scratch").iterdir())
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")

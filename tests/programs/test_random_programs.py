@@ -1,4 +1,4 @@
-"""Random programs (`tests/support/random_programs.py`): reverse against forward mode, and finite differences where good.
+"""Random programs (`tests/support/random_programs.py`): forward, reverse mode and finite differences agree.
 
 A few seeds run always; `python tests/support/run_programs.py --random 200 --seed 1000` looks for trouble.
 """

@@ -12,6 +12,7 @@ from enzyme_build.ir.instructions import (
     Jump,
     Phi,
     Return,
+    Select,
 )
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import ConstantInt
@@ -78,6 +79,8 @@ class Run:
 
     def compute(self, instruction):
         operands = [self.read(operand) for operand in instruction.operands]
+        if isinstance(instruction, Select) and operands[0] != POISON:
+            return operands[1] if operands[0] else operands[2]
         if POISON in operands:
             return POISON
         bits = width(instruction.operands[0].type)
@@ -113,6 +116,7 @@ class Run:
                 "sub": lambda u, v: u - v,
                 "mul": lambda u, v: u * v,
                 "or": lambda u, v: u | v,
+                "and": lambda u, v: u & v,
             }[instruction.op]
         flags = instruction.flags.split()
         if "nuw" in flags and not 0 <= result(a, b) <= mask:

@@ -8,10 +8,11 @@ import random
 import pytest
 
 from enzyme_build.analysis import counts
-from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.cfg import control_flow, returning
 from enzyme_build.analysis.dominators import dominators
 from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import loop_forest
+from enzyme_build.analysis.progress import Progress
 from enzyme_build.ir.layout import DataLayout
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.values import ConstantInt
@@ -22,11 +23,12 @@ LAYOUT = DataLayout("e-m:e-i64:64-f80:128-n8:16:32:64-S128")
 
 
 def analysed(text):
-    function = parse_module(text).function("f")
+    module = parse_module(text)
+    function = module.function("f")
     cfg = control_flow(function)
     tree = dominators(cfg)
     forest = loop_forest(cfg, tree)
-    return function, forest, Evolution(tree, forest, LAYOUT)
+    return function, forest, Evolution(tree, forest, LAYOUT, Progress(module, function))
 
 
 def number(count, run):
@@ -41,12 +43,12 @@ STEPS = [1, -1, 2, -2, 3, -3, 4, 7, -100, 100]
 FLAGS = ["", "nsw", "nuw", "nuw nsw"]
 
 
-def loop_text(predicate, step, flags, tested, stays, call, bound="%b"):
+def loop_text(predicate, step, flags, tested, stays, call, bound="%b", promise=""):
     """A loop in i8; `tested`: phi or next; `stays`: on true or false; header- and latch-tested alike."""
     then, otherwise = ("again", "out") if stays else ("out", "again")
     return f"""
 declare void @unknown()
-define void @f(i8 %s, i8 %b) {{
+define void @f(i8 %s, i8 %b) {promise} {{
 entry:
   br label %loop
 loop:
@@ -84,7 +86,8 @@ def check(text, arguments, limit=600):
             if "unknown" in text.partition("define")[2]:
                 # The call might have ended the program before: the iterations so far must be counted for.
                 assert number(count, run) >= taken, (values, text)
-        else:
+        elif "mustprogress" not in text or "unknown" in text.partition("define")[2]:
+            # Endless
             assert number(count, run) >= taken, (values, text)
             assert "unknown" in text.partition("define")[2] or number(count, run) >= limit // 4, (values, text)
     return True
@@ -99,7 +102,9 @@ def test_counts_of_single_loops(predicate, step):
     source = random.Random(f"{predicate} {step}")
     every = list(itertools.product(FLAGS, ["phi", "next"], [True, False], [True, False]))
     for flags, tested, stays, call in source.sample(every, 12):
-        check(loop_text(predicate, step, flags, tested, stays, call), itertools.product(SOME, SOME))
+        for promise in ("", "mustprogress"):
+            text = loop_text(predicate, step, flags, tested, stays, call, promise=promise)
+            check(text, itertools.product(SOME, SOME))
 
 
 @pytest.mark.parametrize("predicate", PREDICATES)
@@ -130,7 +135,7 @@ def test_counts_with_constant_bounds(predicate):
 )
 def test_ordinary_loops_have_a_count(predicate, step, flags, stays):
     text = loop_text(predicate, step, flags, "next", stays, call=False)
-    assert check(text, itertools.product(range(0, 256, 3), range(0, 256, 7)))
+    assert check(text, itertools.product(range(0, 256, 11), range(0, 256, 23)))
 
 
 @pytest.mark.parametrize(
@@ -152,6 +157,177 @@ def test_ordinary_loops_have_a_count(predicate, step, flags, stays):
 def test_doubtful_loops_have_none(predicate, step, flags, call):
     _, forest, evolution = analysed(loop_text(predicate, step, flags, "next", True, call))
     assert evolution.backedge_count(forest.loops[0]) is None
+
+
+@pytest.mark.parametrize(("predicate", "step"), [("sle", 1), ("ne", 2), ("uge", -1), ("ne", 6)])
+def test_a_loop_that_must_end_has_a_count(predicate, step):
+    text = loop_text(predicate, step, "", "next", True, call=False, promise="mustprogress")
+    assert check(text, itertools.product(SOME, SOME))
+    text = loop_text(predicate, step, "", "next", True, call=True, promise="mustprogress")
+    assert not check(text, [])
+
+
+TWO_MOVING = """
+declare void @unknown()
+define void @f(i8 %s, i8 %b) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ %s, %entry ], [ %i.next, %loop ]
+  %j = phi i8 [ %b, %entry ], [ %j.next, %loop ]
+  {call}
+  %i.next = add {flags} i8 %i, {up}
+  %j.next = add {flags} i8 %j, {down}
+  %c = icmp {predicate} i8 %{left}, %{right}
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("predicate", PREDICATES)
+@pytest.mark.parametrize("flags", ["", "nsw", "nuw nsw"])
+@pytest.mark.parametrize(("up", "down"), [(1, -1), (1, -2), (3, 1), (1, 3), (-1, 1), (2, 2)])
+def test_two_moving_values(predicate, flags, up, down):
+    for left, right, call in [
+        ("i", "j", ""),
+        ("i.next", "j.next", ""),
+        ("j", "i.next", ""),
+        ("i", "j", "call void @unknown()"),
+    ]:
+        text = TWO_MOVING.format(predicate=predicate, flags=flags, up=up, down=down, left=left, right=right, call=call)
+        check(text, itertools.product(SOME, SOME))
+
+
+def test_two_indices_that_meet_have_a_count():
+    text = TWO_MOVING.format(predicate="slt", flags="nsw", up=1, down=-1, left="i", right="j", call="")
+    assert check(text, itertools.product(SOME, SOME))
+
+
+COMBINED = """
+define void @f(i8 %s, i8 %b) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ %s, %entry ], [ %i.next, %latch ]
+  %j = phi i8 [ 0, %entry ], [ %j.next, %latch ]
+  %c = icmp {first} i8 %i, %b
+  %d = icmp {second} i8 %j, 20
+  %both = {condition}
+  br i1 %both, label %{then}, label %{otherwise}
+latch:
+  %i.next = add {flags} i8 %i, 1
+  %j.next = add nuw nsw i8 %j, 3
+  br label %loop
+out:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("stays", [True, False])
+@pytest.mark.parametrize("flags", ["", "nsw"])
+@pytest.mark.parametrize("first", ["slt", "ne", "sge", "ule"])
+@pytest.mark.parametrize(
+    "condition", ["select i1 %c, i1 %d, i1 false", "select i1 %c, i1 true, i1 %d", "and i1 %c, %d"]
+)
+def test_combined_conditions(condition, first, flags, stays):
+    for second in ("ult", "sgt"):
+        then, otherwise = ("latch", "out") if stays else ("out", "latch")
+        text = COMBINED.format(
+            first=first, second=second, condition=condition, flags=flags, then=then, otherwise=otherwise
+        )
+        counted = check(text, itertools.product(SOME, SOME))
+        if stays and second == "ult" and first == "slt" and "true" not in condition:
+            assert counted
+
+
+TWO_VALUES = """
+define void @f(i8 %s, i8 %b) {{
+entry:
+  br label %loop
+loop:
+  %phi = phi i8 [ {start}, %entry ], [ {other}, %loop ]
+  %flag = phi i1 [ true, %entry ], [ false, %loop ]
+  %c = icmp {predicate} i8 %phi, 7
+  br i1 %{condition}, label %loop, label %out
+out:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(("start", "other"), [("3", "7"), ("7", "3"), ("%s", "7"), ("%s", "200"), ("200", "1")])
+@pytest.mark.parametrize("predicate", PREDICATES)
+def test_loops_of_two_values(start, other, predicate):
+    text = TWO_VALUES.format(start=start, other=other, predicate=predicate, condition="c")
+    counted = check(text, [(s, 0) for s in (0, 3, 7, 200)])
+    assert counted or (start, other, predicate) != ("%s", "7", "ne")
+
+
+def test_loop_of_a_flag():
+    assert check(TWO_VALUES.format(start="0", other="0", predicate="eq", condition="flag"), [(0, 0)])
+
+
+def test_joined_increments():
+    text = """
+define void @f(i8 %s, i8 %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  %odd = trunc i8 %i to i1
+  br i1 %odd, label %left, label %right
+left:
+  %i.left = add nuw nsw i8 %i, 1
+  br label %latch
+right:
+  %i.right = add nuw nsw i8 %i, 1
+  br label %latch
+latch:
+  %i.next = phi i8 [ %i.left, %left ], [ %i.right, %right ]
+  %c = icmp slt i8 %i.next, %b
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}
+"""
+    assert check(text, [(0, b) for b in (0, 1, 2, 17, 127, 128, 250)])
+
+
+def test_exits_to_where_nobody_returns_from_do_not_count():
+    text = """
+declare void @fail()
+define void @f(i64 %s, i64 %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %bad = icmp ugt i64 %i, %s
+  br i1 %bad, label %failed, label %latch
+failed:
+  call void @fail()
+  unreachable
+latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %c = icmp ult i64 %i.next, %b
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}
+"""
+    module = parse_module(text)
+    function = module.function("f")
+    cfg = control_flow(function)
+    tree = dominators(cfg)
+    forest = loop_forest(cfg, tree)
+    loop = forest.loops[0]
+    assert Evolution(tree, forest, LAYOUT).backedge_count(loop) is None
+    count = Evolution(tree, forest, LAYOUT, live=returning(cfg)).backedge_count(loop)
+    run = Run(function, [100, 12])
+    run.run()
+    assert number(count, run) == 11
 
 
 CAST_LOOPS = """

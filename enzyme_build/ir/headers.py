@@ -18,6 +18,7 @@ from .values import Argument, GlobalAlias, GlobalVariable
 
 if TYPE_CHECKING:
     from .module import Module
+    from .values import Constant
 
 type_head: Final = re.compile(r'%(?:[-\w.$]+|"[^"]*")|\w+(?: addrspace\(\d+\))?|(?=[\[{<])')
 _bracket: Final = re.compile(r'[\[\]{}<>]|"[^"]*"').finditer
@@ -65,7 +66,7 @@ def parse_global(module: Module, line: str) -> GlobalVariable | GlobalAlias:
     pointer = pointer_type(int(space[1]) if space else 0)
     start = match.end()
     if kind in ("alias", "ifunc"):
-        # What it stands for may be defined further down: it stays text until `Module.aliasee` is asked.
+        # What it stands for may be defined further down: `parse_aliasee` is for later.
         return GlobalAlias(pointer, text, name, linkage=linkage, aliasee=None, raw=line)
     end = type_end(line, start)
     value_type = module.type_table[line[start:end]]
@@ -84,6 +85,18 @@ def parse_global(module: Module, line: str) -> GlobalVariable | GlobalAlias:
         initializer=initializer,
         raw=line,
     )
+
+
+def parse_aliasee(module: Module, alias: GlobalAlias) -> Constant:
+    """What an alias or ifunc stands for, from its line."""
+    match = _GLOBAL_HEAD.match(alias.raw)
+    if match is None:
+        raise InputError(f"cannot read global: {alias.raw[:200]}")
+    reader = Reader(module, alias.raw[match.end() :])
+    reader.type()
+    reader.expect(",")
+    # A constant expression here has no type in front of it; its own result is a pointer.
+    return reader.typed_constant() if reader.starts_type() else reader.constant(alias.type)
 
 
 _FUNCTION_HEAD: Final = re.compile(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')

@@ -15,7 +15,7 @@ from enzyme_build.errors import InputError
 
 from .body import parse_body
 from .function import Function
-from .headers import parse_global
+from .headers import parse_aliasee, parse_global
 from .layout import DataLayout
 from .metadata import MetadataNode, parse_node
 from .names import global_text, quote, unescape, unquote
@@ -146,9 +146,12 @@ class Module:
     def functions_mentioning(self, substring: str) -> list[str]:
         """Names of the definitions whose original body contains `substring`, in the order of the text."""
         names = list(self.bodies)
+        if not names:
+            return []
         starts = [span[0] for span in self.bodies.values()]
+        last = self.bodies[names[-1]][1]
         found: list[str] = []
-        place = self.text.find(substring, 0, self.metadata_start)
+        place = self.text.find(substring, starts[0], last)
         while place >= 0:
             index = bisect.bisect_right(starts, place) - 1
             after = place + len(substring)
@@ -157,7 +160,7 @@ class Module:
                 if place < end:
                     found.append(names[index])
                     after = end
-            place = self.text.find(substring, after, self.metadata_start)
+            place = self.text.find(substring, after, last)
         return found
 
     def callers_of(self, name: str) -> list[str]:
@@ -208,6 +211,8 @@ class Module:
         if value.name in self.globals:
             raise InputError(f"the module has a global @{value.name} already")
         self.register(value)
+        if isinstance(value, GlobalAlias):
+            value.aliasee = parse_aliasee(self, value)
         self.added_globals.append(value.name)
         return value
 

@@ -10,11 +10,12 @@ from typing import Final
 
 from enzyme_build.errors import InputError
 
-from .headers import parse_global, parse_header
+from .headers import parse_aliasee, parse_global, parse_header
 from .layout import DataLayout
 from .module import Module
 from .names import unescape
 from .reader import Reader
+from .values import GlobalAlias
 
 _STRING: Final = re.compile(r'"((?:[^"])*)"')
 _TYPE_LINE: Final = re.compile(r'(%(?:[-\w.$]+|"[^"]*")) = type (.*)')
@@ -83,10 +84,13 @@ def _fill(
             struct.packed = definition.startswith("<")
             inner = Reader(module, definition).type()
             struct.fields = getattr(inner, "fields", None)
+    aliases: list[GlobalAlias] = []
     for start, end in variables:
         variable = parse_global(module, text[start:end])
         module.register(variable)
         module.spans[variable.name] = (start, min(end + 1, len(text)))
+        if isinstance(variable, GlobalAlias):
+            aliases.append(variable)
     for start, end in headers:
         function = parse_header(module, text[start:end])
         module.register(function)
@@ -97,6 +101,8 @@ def _fill(
             close = text.find("\n}", end - 1)
             module.spans[function.name] = (begin, min(close + 3, len(text)))
             module.bodies[function.name] = (end + 1, close + 1)
+    for alias in aliases:
+        alias.aliasee = parse_aliasee(module, alias)
 
 
 def _comment_start(text: str, start: int) -> int:

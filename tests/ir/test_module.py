@@ -11,7 +11,7 @@ from enzyme_build.ir.instructions import Binary
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 from enzyme_build.ir.types import DOUBLE, I32, PTR, VOID, function_type
-from enzyme_build.ir.values import Argument, const_float
+from enzyme_build.ir.values import Argument, GlobalAlias, const_float
 
 from .reading import llvm_text, read
 
@@ -175,3 +175,28 @@ def test_an_empty_module_prints() -> None:
     module = parse_module("")
     module.add_function(new_function("f"))
     assert "define double @f" in llvm_text(print_module(module))
+
+
+def test_what_an_alias_stands_for() -> None:
+    module = read(
+        "@x = global [2 x i32] zeroinitializer\n@a = alias i32, ptr @x\n"
+        "@b = alias i32, getelementptr (i8, ptr @x, i64 4)\n"
+    )
+    x, a, b = (module.globals[name] for name in "xab")
+    assert isinstance(a, GlobalAlias)
+    assert a.aliasee is x
+    assert isinstance(b, GlobalAlias)
+    assert b.aliasee is not None
+    assert b.aliasee.operands[0] is x
+
+
+def test_text_in_any_order() -> None:
+    module = parse_module(
+        "!0 = !{}\nattributes #0 = { nounwind }\ndefine void @f() {\n  call void @g()\n  ret void\n}\n"
+        "!1 = !{!0}\ndeclare void @g() #0\n"
+    )
+    assert module.functions_mentioning("@g") == ["f"]
+    module.replace_function("f")
+    module.add_attribute_group("cold")
+    assert module.add_metadata("!{}") == "!2"
+    llvm_text(print_module(module))

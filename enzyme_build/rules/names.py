@@ -28,11 +28,13 @@ from enzyme_build.ir.types import (
     IntType,
     Type,
     VectorType,
+    fields_of,
     function_type,
+    member_type,
     vector_type,
 )
 
-from .multiple import MULTIPLE, Stored
+from .multiple import MULTIPLE, Member, Stored
 from .scalar import INTEGER_OPERANDS, PARTIALS
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ _FROM_INTRINSIC: Final = {_INTRINSIC_OF.get(name, name): name for name in _INTRI
 #: Rows that are instructions or LLVM's own, not functions of libm.
 _NOT_LIBM: Final = frozenset(
     """fadd fsub fmul fdiv fneg frem fmuladd powi maximum minimum maximumnum minimumnum canonicalize arithmetic.fence
-    ssa.copy digamma trigamma tetragamma""".split()  # noqa: SIM905
+    ssa.copy digamma trigamma tetragamma carg""".split()  # noqa: SIM905
 )
 #: Other names of libm for the same function, without the precision's suffix.
 _SYNONYMS: Final = {
@@ -74,7 +76,7 @@ _SYNONYMS: Final = {
 }
 _LIBM: Final = {
     **{name: name for name in PARTIALS if name not in _NOT_LIBM},
-    **{name: name for name in MULTIPLE if not name.startswith("llvm.") and not name.endswith("c3")},
+    **{name: name for name in MULTIPLE if not name.startswith(("llvm.", "c")) and not name.endswith("c3")},
     **_SYNONYMS,
 }
 _SUFFIXES: Final[Mapping[str, Type]] = {
@@ -85,7 +87,12 @@ _SUFFIXES: Final[Mapping[str, Type]] = {
     "f64": DOUBLE,
     "f128": FP128,
 }
+_COMPLEX_NAMES: Final = frozenset(name for name in MULTIPLE if name.startswith("c"))
+# In single precision and long double complex numbers are passed in other ways.
 _COMPLEX: Final[Mapping[str, tuple[str, Type]]] = {
+    "cabs": ("hypot", DOUBLE),
+    "carg": ("carg", DOUBLE),
+    **{name: (name, DOUBLE) for name in _COMPLEX_NAMES},
     f"__{operation}{letter}c3": (f"{operation}dc3", type_)
     for operation in ("mul", "div")
     for letter, type_ in (("h", HALF), ("s", FLOAT), ("d", DOUBLE), ("x", X86_FP80), ("t", FP128))
@@ -239,6 +246,14 @@ def has_signature(function: str, type_: Type, declared: FunctionType) -> bool:
 
 def _has_signature_multiple(rule: MultipleRule, type_: Type, declared: FunctionType) -> bool:
     parameters = declared.parameters
+    members = [result for result in rule.results if isinstance(result.place, Member)]
+    if members:
+        result = declared.result
+        count = result.count if isinstance(result, VectorType) else len(fields_of(result))
+        if count != len(members) or any(
+            not member.integer and member_type(result, at) != type_ for at, member in enumerate(members)
+        ):
+            return False
     pointers = [result.place.argument for result in rule.results if isinstance(result.place, Stored)]
     return (
         not declared.variadic

@@ -125,6 +125,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "asinh":       (1 / call("sqrt", 1 + x * x),),
     "acosh":       (1 / call("sqrt", (x - 1) * (x + 1)),),
     "atanh":       (1 / _one_minus_x2,),
+    # Of a complex number given by its parts (the absolute value is hypot)
+    "carg":        (-(y * (1 / _d2)),                       x * (1 / _d2)),
     # Special functions
     "erf":         (TWO_OVER_SQRT_PI * call("exp", -(x * x)),),
     "erfc":        (-TWO_OVER_SQRT_PI * call("exp", -(x * x)),),

@@ -92,6 +92,7 @@ FUNCTIONS = {
     "digamma": mp.digamma,
     "trigamma": lambda x: mp.psi(1, x),
     "tetragamma": lambda x: mp.psi(2, x),
+    "carg": lambda x, y: mp.arg(mp.mpc(x, y)),
     "j0": mp.j0,
     "j1": mp.j1,
     "jn": mp.besselj,

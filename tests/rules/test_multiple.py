@@ -25,7 +25,28 @@ def divide(x, y, z, w):
     return quotient.real, quotient.imag
 
 
+def parts(function):
+    """Real and imaginary part of a function of complex numbers, which come as pairs of arguments."""
+
+    def both(*v):
+        value = mp.mpc(function(*(mp.mpc(a, b) for a, b in zip(v[::2], v[1::2], strict=True))))
+        return value.real, value.imag
+
+    return both
+
+
 RESULTS = {
+    "cexp": parts(mp.exp),
+    "clog": parts(mp.log),
+    "csqrt": parts(mp.sqrt),
+    "csin": parts(mp.sin),
+    "ccos": parts(mp.cos),
+    "ctan": parts(mp.tan),
+    "csinh": parts(mp.sinh),
+    "ccosh": parts(mp.cosh),
+    "ctanh": parts(mp.tanh),
+    "cpow": parts(mp.power),
+    "conj": parts(mp.conj),
     "frexp": lambda x: (x * mp.power(2, -exponent(x)), exponent(x)),
     "modf": lambda x: (x - truncate(x), truncate(x)),
     "sincos": lambda x: (mp.sin(x), mp.cos(x)),

@@ -23,6 +23,7 @@ from enzyme_build.ir.types import (
     VOID,
     X86_FP80,
     function_type,
+    struct_type,
     vector_type,
 )
 from enzyme_build.rules.expr import Apply, walk
@@ -72,6 +73,8 @@ from .numbers import FUNCTIONS
         ("lgammal_r", "lgamma_r", X86_FP80),
         ("gamma", "lgamma", DOUBLE),
         ("scalbnf", "ldexp", FLOAT),
+        ("cabs", "hypot", DOUBLE),
+        ("cexp", "cexp", DOUBLE),
         ("j1f", "j1", FLOAT),
         ("ynl", "yn", X86_FP80),
         ("__muldc3", "muldc3", DOUBLE),
@@ -142,6 +145,10 @@ def test_every_called_function_has_a_spelling(type_):
         ("scalbln", DOUBLE, function_type(DOUBLE, (DOUBLE, I64)), True),
         ("frexp", DOUBLE, function_type(DOUBLE, (DOUBLE, PTR)), True),
         ("frexp", DOUBLE, function_type(DOUBLE, (DOUBLE, DOUBLE)), False),
+        ("cexp", DOUBLE, function_type(struct_type((DOUBLE, DOUBLE)), (DOUBLE, DOUBLE)), True),
+        ("cexp", DOUBLE, function_type(DOUBLE, (DOUBLE, DOUBLE)), False),
+        ("muldc3", FLOAT, function_type(vector_type(FLOAT, 2), (FLOAT, FLOAT, FLOAT, FLOAT)), True),
+        ("llvm.frexp", DOUBLE, function_type(struct_type((DOUBLE, I32)), (DOUBLE,)), True),
         ("sincos", FLOAT, function_type(VOID, (FLOAT, PTR, PTR)), True),
         ("sin", DOUBLE, function_type(DOUBLE, (DOUBLE,), variadic=True), False),
         ("nexttoward", DOUBLE, function_type(DOUBLE, (DOUBLE, X86_FP80)), True),

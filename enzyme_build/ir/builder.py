@@ -191,6 +191,8 @@ class Builder:
         while place < len(instructions) and isinstance(instructions[place], Phi):
             place += 1
         instructions.insert(place, phi)
+        for record in self.block.records:
+            record.index += 1
         if self.position is not None and self.position >= place:
             self.position += 1
         return phi

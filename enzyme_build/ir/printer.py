@@ -52,7 +52,7 @@ from .values import Constant, MetadataOperand, Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .function import Block, Function
+    from .function import Block, DebugRecord, Function
     from .module import Module
 
 
@@ -342,13 +342,21 @@ def print_function(function: Function) -> str:
         records = block.records
         place = 0
         for index, instruction in enumerate(block.instructions):
-            while place < len(records) and records[place].index <= index:
-                record = records[place]
-                lines.append("    " + record.text.format(*map(names, record.operands)))
+            # LLVM does not allow records among phis.
+            while place < len(records) and records[place].index <= index and type(instruction) is not Phi:
+                lines += _record(records[place], names)
                 place += 1
             lines.append("  " + print_instruction(instruction, names))
     lines.append("}\n")
     return "\n".join(lines)
+
+
+def _record(record: DebugRecord, names: Names) -> list[str]:
+    """The line of a debug record; none where it describes a value that is gone."""
+    operands = record.operands
+    if any(operand not in names.texts and not isinstance(operand, Constant) for operand in operands):
+        return []
+    return ["    " + record.text.format(*map(names, operands))]
 
 
 def print_module(module: Module) -> str:

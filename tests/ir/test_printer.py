@@ -74,6 +74,24 @@ def test_debug_records_follow_renaming() -> None:
     assert "    #dbg_value(double %1, !{}, !DIExpression(), !2)\n  ret double %1" in print_function(function)
 
 
+def test_records_of_values_that_are_gone_vanish() -> None:
+    x = Argument(DOUBLE, "x", 0)
+    function, builder = function_of(x)
+    y = builder.fadd(x, x)
+    builder.ret(x)
+    builder.block.records = [DebugRecord(1, "#dbg_value(double {}, !1, !DIExpression(), !2)", [y])]
+    builder.block.instructions.remove(y)
+    assert "#dbg" not in print_function(function)
+
+
+def test_records_stay_behind_phis() -> None:
+    x = Argument(DOUBLE, "x", 0)
+    function, builder = function_of(x)
+    builder.block.records = [DebugRecord(0, "#dbg_value(double {}, !1, !DIExpression(), !2)", [x])]
+    builder.ret(builder.phi(DOUBLE, "p"))
+    assert "  %p = phi double \n    #dbg_value(double %x" in print_function(function)
+
+
 def test_a_switch_is_printed_over_several_lines() -> None:
     k = Argument(I32, "k", 0)
     function = Function("f", "@f", function_type(VOID, (I32,)), [k])

@@ -14,6 +14,7 @@ from enzyme_build.bindings.header import header
 from enzyme_build.bindings.interface import Activity, Interface, make_interface, with_activities
 from enzyme_build.bindings.signature import parse_signature
 from enzyme_build.bindings.wrappers import Derivative, Mode, wrapper_module
+from enzyme_build.commands.archive import archive
 from enzyme_build.commands.inputs import (
     CompileOptions,
     Inputs,
@@ -30,7 +31,6 @@ from enzyme_build.commands.options import with_settings
 from enzyme_build.commands.weaken import weakened
 from enzyme_build.errors import ConfigError, UnsupportedError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.objects import write_archive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,10 +122,7 @@ def build(  # noqa: PLR0913
     elif output.suffix in {".o", ".a"}:
         data = weakened(made.read_bytes(), {d.interface.symbol for d in derivatives})
         with process.completed_file(output.absolute()) as temporary:
-            if output.suffix == ".o":
-                temporary.write_bytes(data)
-            else:
-                write_archive(temporary, [(made.name, data)])
+            temporary.write_bytes(data if output.suffix == ".o" else archive(made.name, data, exports))
 
 
 def _activities(given: Sequence[str]) -> dict[str, Activity]:

@@ -161,7 +161,7 @@ def _crash_error(
     )
 
 
-def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], str] | None = None) -> LinkResult:
+def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], tuple[str, bool]] | None = None) -> LinkResult:
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.llvm import context, emit, optimise, text
     from enzyme_build.llvm.link import merge
@@ -189,7 +189,15 @@ def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], s
     optimised = stages.save("optimised", str(module))
     module.close()
 
-    derived = stages.save("derivatives", (differentiate or _differentiate)(optimised, job))
+    derived, more = (differentiate or _differentiate)(optimised, job)
+    while more:
+        # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
+        stages.save("derivatives_inner", derived)
+        module = context.parse_text(derived, "the module with inner derivatives")
+        prepare(module, target)
+        derived, more = (differentiate or _differentiate)(str(module), job)
+        module.close()
+    stages.save("derivatives", derived)
     module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
     optimise.after_differentiation(module, target)
     if job.output.suffix == ".ll" or job.save_stages:
@@ -205,17 +213,18 @@ def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], s
     return LinkResult(job.output, resolution.consumed, _replace_whole_archives(job, resolution))
 
 
-def _differentiate(optimised: str, job: LinkJob) -> str:
+def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
+    """The module with its derivatives, and whether requests are left that differentiate those."""
     if REQUEST_NEEDLE not in optimised:
-        return optimised
+        return optimised, False
     from enzyme_build.differentiate.engine import differentiate
     from enzyme_build.differentiate.options import DifferentiationOptions
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.ir.printer import print_module
 
     module = parse_module(optimised)
-    differentiate(module, DifferentiationOptions(loose_types=job.loose_types))
-    return print_module(module)
+    more = differentiate(module, DifferentiationOptions(loose_types=job.loose_types))
+    return print_module(module), more
 
 
 def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:

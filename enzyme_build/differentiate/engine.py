@@ -24,6 +24,7 @@ from .context import Context, FunctionFacts
 from .forward import TangentSweep
 from .options import DifferentiationOptions
 from .runtime import ensure_helpers
+from .unwinding import without_unwinding
 from .signature import (
     Signature,
     augmented_signature,
@@ -79,6 +80,9 @@ class Engine:
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
         self._graph = call_graph(self.module, roots)
+        for component in self._graph.components:
+            for function in component:
+                without_unwinding(function)
         self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
 

@@ -169,6 +169,9 @@ def replace_uses(function: object, old: Value, new: Value) -> None:
         for index, operand in enumerate(operands):
             if operand is old:
                 operands[index] = new
+    for block in function.blocks:
+        for record in block.records:
+            record.operands[:] = [new if operand is old else operand for operand in record.operands]
 
 
 def _drop_incoming(block: Block, source: Block) -> None:
@@ -186,6 +189,7 @@ def _drop_dead_markers(request: RequestCall) -> None:
         return
     used = {operand for i in request.caller.instructions() for operand in i.operands}
     for block in request.caller.blocks:
+        block.records[:] = [r for r in block.records if markers.isdisjoint(r.operands)]
         block.instructions[:] = [i for i in block.instructions if i not in markers or i in used]
 
 

@@ -93,9 +93,11 @@ _COMPLEX: Final[Mapping[str, tuple[str, Type]]] = {
     "cabs": ("hypot", DOUBLE),
     "carg": ("carg", DOUBLE),
     **{name: (name, DOUBLE) for name in _COMPLEX_NAMES},
-    f"__{operation}{letter}c3": (f"{operation}dc3", type_)
-    for operation in ("mul", "div")
-    for letter, type_ in (("h", HALF), ("s", FLOAT), ("d", DOUBLE), ("x", X86_FP80), ("t", FP128))
+    **{
+        f"__{operation}{letter}c3": (f"{operation}dc3", type_)
+        for operation in ("mul", "div")
+        for letter, type_ in (("h", HALF), ("s", FLOAT), ("d", DOUBLE), ("x", X86_FP80), ("t", FP128))
+    },
 }
 _LLVM_TYPES: Final[Mapping[str, FloatType]] = {
     "f16": HALF,

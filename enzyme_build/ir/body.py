@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from enzyme_build.errors import InputError
 
 from . import patterns
+from .cursor import Forward
 from .function import Block, DebugRecord, Function
-from .general import Forward, read_instruction
+from .general import read_instruction
 from .lines import HANDLERS, LineParser
 from .names import local_text, unquote
 from .values import MetadataOperand

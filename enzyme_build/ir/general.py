@@ -6,8 +6,9 @@ reports what it cannot read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from .cursor import Line, Scope, read_call_head
 from .instructions import (
     Alloca,
     AtomicRMW,
@@ -43,104 +44,26 @@ from .instructions import (
     Unreachable,
     VAArg,
 )
-from .opcodes import CASTS, CONVENTIONS, FAST_MATH, FLAGS, FLOAT_BINARY, INTEGER_BINARY
-from .reader import Reader, result_of_gep
-from .types import I1, METADATA, PTR, FunctionType, Type, function_type, pointer_type, struct_type
+from .opcodes import CASTS, FLAGS, FLOAT_BINARY, INTEGER_BINARY
+from .reader import result_of_gep
+from .types import I1, METADATA, PTR, function_type, pointer_type, struct_type
 from .values import ConstantInt, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from .function import Block
-    from .module import Module
 
 _GEP_FLAGS: Final = frozenset(("inbounds", "nusw", "nuw"))
 _TAILS: Final = ("tail", "musttail", "notail")
-_ORDERINGS: Final = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst", "syncscope"))
 
 
 _C = TypeVar("_C", bound=CallBase)
 
 
-class Forward(Value):
-    """Stands for a local that is used before its definition has been read."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, type_: Type, text: str) -> None:
-        self.type = type_
-        self.text = text
-
-
-class Scope(Protocol):
-    """What the general parser asks of the function being read."""
-
-    @property
-    def module(self) -> Module: ...
-    @property
-    def blocks(self) -> Mapping[str, Block]: ...
-    def local(self, type_: Type, text: str) -> Value: ...
-
-
-class _Line(Reader):
-    """A reader of one instruction."""
-
-    __slots__ = ("scope",)
-
-    def __init__(self, scope: Scope, text: str) -> None:
-        super().__init__(scope.module, text, scope.local)
-        self.scope = scope
-
-    def label(self) -> Block:
-        self.expect("label")
-        return self.bare_label()
-
-    def bare_label(self) -> Block:
-        return self.scope.blocks[self.next()]
-
-    def metadata(self) -> str:
-        """`, !dbg !5, …` at the end of the line."""
-        self.accept(",")
-        text = self.rest()
-        if text and not text.startswith("!"):
-            raise self.error(f"cannot read '{text[:60]}'")
-        self.at = len(self.tokens) - 2
-        return text
-
-    def pair(self) -> tuple[Value, Value]:
-        """`T a, b`."""
-        type_ = self.type()
-        a = self.value(type_)
-        self.expect(",")
-        return a, self.value(type_)
-
-    def align(self) -> int:
-        """`, align 8`, if that is next."""
-        if self.word == "," and self.tokens[self.at + 1] == "align":
-            self.at += 2
-            return self.integer()
-        return 0
-
-    def ordering(self) -> str:
-        """`syncscope("…") acquire …` as text."""
-        first = self.at
-        while self.word in _ORDERINGS:
-            if self.next() == "syncscope":
-                self.expect("(")
-                self.skip_balanced()
-        return self.slice(first, self.at)
-
-    def indices(self) -> list[int]:
-        found: list[int] = []
-        while self.word == "," and self.tokens[self.at + 1].isdigit():
-            self.at += 1
-            found.append(self.integer())
-        return found
-
-
 def read_instruction(scope: Scope, text: str) -> tuple[str, Instruction]:
     """The local's text (`%x`, empty for none) and the instruction on this line."""
-    line = _Line(scope, text)
+    line = Line(scope, text)
     name = ""
     if line.tokens[1] == "=":
         name = line.next()
@@ -154,32 +77,32 @@ def read_instruction(scope: Scope, text: str) -> tuple[str, Instruction]:
     return name, instruction
 
 
-def _binary(line: _Line, op: str) -> Instruction:
+def _binary(line: Line, op: str) -> Instruction:
     flags = line.words(FLAGS)
     a, b = line.pair()
     return Binary(op, a, b, flags)
 
 
-def _negate(line: _Line, _: str) -> Instruction:
+def _negate(line: Line, _: str) -> Instruction:
     flags = line.words(FLAGS)
     return Negate(line.typed_value(), flags)
 
 
-def _cast(line: _Line, op: str) -> Instruction:
+def _cast(line: Line, op: str) -> Instruction:
     flags = line.words(FLAGS)
     value = line.typed_value()
     line.expect("to")
     return Cast(op, value, line.type(), flags)
 
 
-def _compare(line: _Line, op: str) -> Instruction:
+def _compare(line: Line, op: str) -> Instruction:
     flags = line.words(FLAGS)
     predicate = line.next()
     a, b = line.pair()
     return Compare(op, predicate, a, b, flags)
 
 
-def _select(line: _Line, _: str) -> Instruction:
+def _select(line: Line, _: str) -> Instruction:
     flags = line.words(FLAGS)
     condition = line.typed_value()
     line.expect(",")
@@ -188,7 +111,7 @@ def _select(line: _Line, _: str) -> Instruction:
     return Select(condition, a, line.typed_value(), flags)
 
 
-def _phi(line: _Line, _: str) -> Instruction:
+def _phi(line: Line, _: str) -> Instruction:
     flags = line.words(FLAGS)
     type_ = line.type()
     operands: list[Value] = []
@@ -204,7 +127,7 @@ def _phi(line: _Line, _: str) -> Instruction:
     return Phi(type_, operands, blocks, flags)
 
 
-def _load(line: _Line, _: str) -> Instruction:
+def _load(line: Line, _: str) -> Instruction:
     atomic = line.accept("atomic")
     volatile = line.accept("volatile")
     type_ = line.type()
@@ -214,7 +137,7 @@ def _load(line: _Line, _: str) -> Instruction:
     return Load(type_, pointer, line.align(), volatile=volatile, ordering=ordering)
 
 
-def _store(line: _Line, _: str) -> Instruction:
+def _store(line: Line, _: str) -> Instruction:
     atomic = line.accept("atomic")
     volatile = line.accept("volatile")
     value = line.typed_value()
@@ -224,7 +147,7 @@ def _store(line: _Line, _: str) -> Instruction:
     return Store(value, pointer, line.align(), volatile=volatile, ordering=ordering)
 
 
-def _getelementptr(line: _Line, _: str) -> Instruction:
+def _getelementptr(line: Line, _: str) -> Instruction:
     flags = line.words(_GEP_FLAGS)
     source_type = line.type()
     line.expect(",")
@@ -236,7 +159,7 @@ def _getelementptr(line: _Line, _: str) -> Instruction:
     return GetElementPtr(result_of_gep(base, indices), source_type, base, indices, flags)
 
 
-def _alloca(line: _Line, _: str) -> Instruction:
+def _alloca(line: Line, _: str) -> Instruction:
     modifiers = line.words(frozenset(("inalloca", "swifterror")))
     type_ = line.type()
     count: Value | None = None
@@ -254,35 +177,14 @@ def _alloca(line: _Line, _: str) -> Instruction:
     return Alloca(pointer_type(space), type_, count, align, modifiers, suffix)
 
 
-def _tail_call(line: _Line, op: str) -> Instruction:
+def _tail_call(line: Line, op: str) -> Instruction:
     line.expect("call")
     call = _call_parts(line, Call)
     call.tail = op
     return call
 
 
-def read_call_head(line: Reader) -> tuple[str, str, str, Type, FunctionType | None]:
-    """Flags, calling convention, result attributes, result type, and the function type where it is written out."""
-    flags = line.words(FAST_MATH)
-    convention = read_convention(line)
-    result_attributes = line.attributes()
-    type_ = line.type()
-    if isinstance(type_, FunctionType):
-        return flags, convention, result_attributes, type_.result, type_
-    return flags, convention, result_attributes, type_, None
-
-
-def read_convention(line: Reader) -> str:
-    word = line.word
-    if word in CONVENTIONS or (word[:2] == "cc" and word[2:].isdigit()):
-        return line.next()
-    if word == "cc":
-        line.at += 1
-        return f"cc {line.integer()}"
-    return ""
-
-
-def _call_parts(line: _Line, make: type[_C]) -> _C:
+def _call_parts(line: Line, make: type[_C]) -> _C:
     flags, convention, result_attributes, result, explicit = read_call_head(line)
     callee = line.value(PTR)
     line.expect("(")
@@ -325,11 +227,11 @@ def _call_parts(line: _Line, make: type[_C]) -> _C:
     )
 
 
-def _call(line: _Line, _: str) -> Instruction:
+def _call(line: Line, _: str) -> Instruction:
     return _call_parts(line, Call)
 
 
-def _invoke(line: _Line, _: str) -> Instruction:
+def _invoke(line: Line, _: str) -> Instruction:
     invoke = _call_parts(line, Invoke)
     line.expect("to")
     invoke.normal = line.label()
@@ -338,7 +240,7 @@ def _invoke(line: _Line, _: str) -> Instruction:
     return invoke
 
 
-def _callbr(line: _Line, _: str) -> Instruction:
+def _callbr(line: Line, _: str) -> Instruction:
     branch = _call_parts(line, CallBranch)
     line.expect("to")
     branch.fallthrough = line.label()
@@ -350,20 +252,20 @@ def _callbr(line: _Line, _: str) -> Instruction:
     return branch
 
 
-def _extract_value(line: _Line, _: str) -> Instruction:
+def _extract_value(line: Line, _: str) -> Instruction:
     aggregate = line.typed_value()
     indices = line.indices()
     return ExtractValue(line.module.element_type(aggregate.type, indices), aggregate, indices)
 
 
-def _insert_value(line: _Line, _: str) -> Instruction:
+def _insert_value(line: Line, _: str) -> Instruction:
     aggregate = line.typed_value()
     line.expect(",")
     element = line.typed_value()
     return InsertValue(aggregate, element, line.indices())
 
 
-def _values(line: _Line, count: int) -> list[Value]:
+def _values(line: Line, count: int) -> list[Value]:
     found = [line.typed_value()]
     while len(found) < count:
         line.expect(",")
@@ -371,38 +273,38 @@ def _values(line: _Line, count: int) -> list[Value]:
     return found
 
 
-def _extract_element(line: _Line, _: str) -> Instruction:
+def _extract_element(line: Line, _: str) -> Instruction:
     vector, index = _values(line, 2)
     return ExtractElement(vector, index)
 
 
-def _insert_element(line: _Line, _: str) -> Instruction:
+def _insert_element(line: Line, _: str) -> Instruction:
     vector, element, index = _values(line, 3)
     return InsertElement(vector, element, index)
 
 
-def _shuffle_vector(line: _Line, _: str) -> Instruction:
+def _shuffle_vector(line: Line, _: str) -> Instruction:
     a, b = _values(line, 2)
     line.expect(",")
     mask = line.typed_constant()
     return ShuffleVector(line.module.shuffle_type(a.type, mask.type), a, b, mask)
 
 
-def _freeze(line: _Line, _: str) -> Instruction:
+def _freeze(line: Line, _: str) -> Instruction:
     return Freeze(line.typed_value())
 
 
-def _va_arg(line: _Line, _: str) -> Instruction:
+def _va_arg(line: Line, _: str) -> Instruction:
     pointer = line.typed_value()
     line.expect(",")
     return VAArg(line.type(), pointer)
 
 
-def _fence(line: _Line, _: str) -> Instruction:
+def _fence(line: Line, _: str) -> Instruction:
     return Fence(line.ordering())
 
 
-def _compare_exchange(line: _Line, _: str) -> Instruction:
+def _compare_exchange(line: Line, _: str) -> Instruction:
     modifiers = line.words(frozenset(("weak", "volatile")))
     pointer, expected, replacement = _values(line, 3)
     ordering = line.ordering()
@@ -417,7 +319,7 @@ def _compare_exchange(line: _Line, _: str) -> Instruction:
     )
 
 
-def _atomic_rmw(line: _Line, _: str) -> Instruction:
+def _atomic_rmw(line: Line, _: str) -> Instruction:
     volatile = line.accept("volatile")
     op = line.next()
     pointer, value = _values(line, 2)
@@ -425,7 +327,7 @@ def _atomic_rmw(line: _Line, _: str) -> Instruction:
     return AtomicRMW(op, pointer, value, ordering=ordering, align=line.align(), volatile=volatile)
 
 
-def _landing_pad(line: _Line, _: str) -> Instruction:
+def _landing_pad(line: Line, _: str) -> Instruction:
     type_ = line.type()
     cleanup = line.accept("cleanup")
     clauses: list[tuple[str, Value]] = []
@@ -435,11 +337,11 @@ def _landing_pad(line: _Line, _: str) -> Instruction:
     return LandingPad(type_, clauses, cleanup=cleanup)
 
 
-def _return(line: _Line, _: str) -> Instruction:
+def _return(line: Line, _: str) -> Instruction:
     return Return() if line.accept("void") else Return(line.typed_value())
 
 
-def _branch(line: _Line, _: str) -> Instruction:
+def _branch(line: Line, _: str) -> Instruction:
     if line.word == "label":
         return Jump(line.label())
     condition = line.typed_value()
@@ -449,7 +351,7 @@ def _branch(line: _Line, _: str) -> Instruction:
     return Branch(condition, then, line.label())
 
 
-def _switch(line: _Line, _: str) -> Instruction:
+def _switch(line: Line, _: str) -> Instruction:
     value = line.typed_value()
     line.expect(",")
     default = line.label()
@@ -464,7 +366,7 @@ def _switch(line: _Line, _: str) -> Instruction:
     return Switch(value, default, cases)
 
 
-def _indirect_branch(line: _Line, _: str) -> Instruction:
+def _indirect_branch(line: Line, _: str) -> Instruction:
     address = line.typed_value()
     line.expect(",")
     line.expect("[")
@@ -475,15 +377,15 @@ def _indirect_branch(line: _Line, _: str) -> Instruction:
     return IndirectBranch(address, targets)
 
 
-def _resume(line: _Line, _: str) -> Instruction:
+def _resume(line: Line, _: str) -> Instruction:
     return Resume(line.typed_value())
 
 
-def _unreachable(_line: _Line, _: str) -> Instruction:
+def _unreachable(_line: Line, _: str) -> Instruction:
     return Unreachable()
 
 
-_READERS: Final[dict[str, Callable[[_Line, str], Instruction]]] = {
+_READERS: Final[dict[str, Callable[[Line, str], Instruction]]] = {
     **dict.fromkeys(FLOAT_BINARY | INTEGER_BINARY, _binary),
     **dict.fromkeys(CASTS, _cast),
     **dict.fromkeys(_TAILS, _tail_call),

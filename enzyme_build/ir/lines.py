@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from . import patterns
+from .cursor import Forward
 from .function import Block
-from .general import Forward
 from .instructions import (
     Alloca,
     Binary,

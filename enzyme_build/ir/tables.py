@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.errors import InputError
 
-from .general import read_call_head
+from .cursor import read_call_head
 from .reader import Reader
 from .types import FunctionType, Type, function_type
 

@@ -106,6 +106,13 @@ class _Solver:
             region = self.memory.global_region(variable)
             self.varied_regions.add(region)
             self.useful_regions.add(region)
+        if self.result is not Activity.CONSTANT:
+            # Memory handed out has a shadow because the caller wants one, whatever is stored there later.
+            for block in self.cfg.exits:
+                for operand in block.terminator.operands:
+                    for region in self._reachable(operand):
+                        self.varied_regions.add(region)
+                        self.useful_regions.add(region)
         self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
         self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
         active = self.varied_regions & self.useful_regions
@@ -247,8 +254,6 @@ class _Solver:
                 if self.result is not Activity.CONSTANT:
                     for operand in i.operands:
                         self._use(operand)
-                        for region in self._reachable(operand):
-                            self._use_region(region)
             case ir.Store():
                 if self._region(i.pointer) in self.useful_regions:
                     self._use(i.value)

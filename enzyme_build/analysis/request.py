@@ -52,3 +52,5 @@ class Request:
     returns_primal: bool = False
     strong_zero: bool = False
     defers_frees: bool = False
+    globals: tuple[str, ...] = ()
+    """Global variables that carry derivatives when the function is called."""

@@ -15,7 +15,7 @@ from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Constant, InlineAssembly
+from enzyme_build.ir.values import Constant, GlobalVariable, InlineAssembly
 from enzyme_build.rules.inactive import Mirrored
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
@@ -193,8 +193,23 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         )
     result = Activity.ACTIVE if number else Activity.DUPLICATED if pointer else Activity.CONSTANT
     if mode is Mode.FORWARD:
-        return Request(callee.name, mode, arguments, result, returns_primal=True)
-    return Request(callee.name, mode, arguments, result, overwritten=_overwritten(context, call))
+        return Request(callee.name, mode, arguments, result, returns_primal=True, globals=_globals(context, call))
+    return Request(
+        callee.name, mode, arguments, result, overwritten=_overwritten(context, call), globals=_globals(context, call)
+    )
+
+
+def _globals(context: Context, call: CallBase) -> tuple[str, ...]:
+    """Active globals that the callee reads or writes."""
+    effects = context.memory.effects[call]
+    regions = {place.resolved().region for place in (*effects.reads, *effects.writes)}
+    names = {
+        value.name
+        for region in regions & context.activity.regions
+        for value in region.globals
+        if isinstance(value, GlobalVariable) and not value.is_constant
+    }
+    return tuple(sorted(names))
 
 
 def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:

@@ -18,16 +18,17 @@ from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import users
+from enzyme_build.ir.values import GlobalVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from enzyme_build.analysis.bytetypes import Memory
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.values import GlobalVariable, Value
+    from enzyme_build.ir.values import Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +75,15 @@ class FunctionFacts:
 class Context:
     """The facts of a function under a request."""
 
-    def __init__(
-        self, facts: FunctionFacts, request: Request, active_globals: Collection[GlobalVariable] = ()
-    ) -> None:
+    def __init__(self, facts: FunctionFacts, request: Request) -> None:
         self.facts = facts
         self.module = facts.module
         self.function = facts.function
         self.memory = facts.memory
         self.layout = facts.module.layout
         self.request = request
+        variables = [self.module.globals[name] for name in request.globals]
+        active_globals = [v for v in variables if isinstance(v, GlobalVariable) and v in facts.memory.globals]
         self.activity: ActivityResult = activity(
             facts.memory, facts.cfg, request.arguments, request.result, active_globals
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .methods import Kind, Method, Parameter, Role, returns_text, signature_text
+from .methods import Kind, Method, Parameter, Role, returns_text, signature_text, tuple_text
 from .signature import Intent
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def _describe(parameter: Parameter, method: Method) -> str:
         case Role.TANGENT:
             return f"{_type(argument)}, the tangent of {argument.name if argument else ''}"
         case Role.BUFFERS:
-            entries = ", ".join(f"{a.name}_bar" if a.is_array else "None" for a in method.interface.wrt_arguments)
-            return f"tuple of arrays to hold the adjoints (overwritten), ({entries}); None: made"
+            entries = [f"{a.name}_bar" if a.is_array else "None" for a in method.interface.wrt_arguments]
+            return f"tuple of arrays to hold the adjoints (overwritten), {tuple_text(entries)}; None: made"
 
 
 def _type(argument: Argument | None) -> str:

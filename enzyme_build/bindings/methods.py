@@ -98,18 +98,18 @@ def signature_text(method: Method, spell: Callable[[Parameter], str] = lambda p:
 
 def returns_text(method: Method) -> str:
     """What the function returns, with the names of the values: `(value, (x_bar, k_bar))`."""
-    interface, bars = method.interface, _tuple(f"{name}_bar" for name in method.interface.wrt)
+    interface, bars = method.interface, tuple_text(f"{name}_bar" for name in method.interface.wrt)
     names = [*(["value"] if interface.result else []), *(a.name for a in values(interface, method.kind))]
     match method.kind:
         case Kind.PRIMAL:
-            return _one_or_tuple(names)
+            return one_or_tuple(names)
         case Kind.GRAD:
             return f"(value, {bars})"
         case Kind.VJP:
             return bars
         case Kind.JVP:
             dots = [f"{a.name if a else 'value'}_dot" for a in active_values(interface)]
-            return f"({_one_or_tuple(names)}, {_one_or_tuple(dots)})"
+            return f"({one_or_tuple(names)}, {one_or_tuple(dots)})"
 
 
 def active_values(interface: Interface) -> list[Argument | None]:
@@ -117,11 +117,12 @@ def active_values(interface: Interface) -> list[Argument | None]:
     return [*([None] if interface.has_active_result else []), *interface.active_written]
 
 
-def _one_or_tuple(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else _tuple(names) if names else "None"
+def one_or_tuple(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else tuple_text(names) if names else "None"
 
 
-def _tuple(names: Iterator[str] | list[str]) -> str:
+def tuple_text(names: Iterator[str] | list[str]) -> str:
+    """Names as Python writes a tuple of them."""
     listed = list(names)
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 import tempfile
 import tomllib
@@ -15,7 +16,7 @@ from enzyme_build.bindings.discover import find_function
 from enzyme_build.bindings.extension import Export, Extension, extension
 from enzyme_build.bindings.interface import make_interface
 from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, ProjectConfig, read_project
-from enzyme_build.bindings.signature import parse_signature
+from enzyme_build.bindings.signature import Intent, parse_signature
 from enzyme_build.bindings.wrappers import wrapper_module
 from enzyme_build.commands.inputs import (
     CompileOptions,
@@ -154,6 +155,11 @@ def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Ex
                 raise ConfigError(
                     f"argument '{argument.name}' of '{signature.name}' is a pointer of unknown shape",
                     hint=f"write the signature with shapes: '{signature.base_name}({argument.name}[n], …)'",
+                )
+            if argument.is_array and argument.intent is Intent.IN and not argument.read_only:
+                sys.stderr.write(
+                    f"warning: '{signature.name}' may write to '{argument.name}': "
+                    "make it const in the source, or 'inout' in the signature\n"
                 )
         exports.append(Export(interface, function.modes))
     return exports

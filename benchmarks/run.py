@@ -74,7 +74,7 @@ def build(name: str, folder: Path, *options: str) -> Path:
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = f"-D{primal}={primal}_differentiated"
-    run([*driver("cc"), *plain, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
+    run([*driver("cc"), *plain, *options, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / name
     run([*driver("cxx"), "-O3", *options, *objects.values(), "-lm", "-o", str(program)])
     return program
@@ -102,7 +102,7 @@ def markdown(results: list[Result]) -> str:
     lines = [f"| {' | '.join(heads)} | {memory_head} |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
     for r in results:
         before = f"{r.before_ms / r.primal_ms:.2f}" if r.before_ms else "-"
-        memory = " / ".join(f"{r.peak_kb[what] / 1024:.1f}" for what in ("primal", "hand", "generated"))
+        memory = " / ".join(f"{r.peak_kb[what] / 1024:.2f}" for what in ("primal", "hand", "generated"))
         numbers = [r.name, str(r.inputs), f"{r.primal_ms:.4g}", f"{r.hand_ms / r.primal_ms:.2f}", f"**{r.ratio:.2f}**"]
         lines.append(f"| {' | '.join([*numbers, before, f'{r.error:.1e}', memory])} |")
     mean = math.exp(sum(math.log(r.generated_ms / r.hand_ms) for r in results) / len(results))

@@ -33,6 +33,8 @@ def _summary(method: Method) -> str:
             return f"Value of '{name}' and its gradient with respect to {wrt}."
         case Kind.VJP:
             return f"Vector-Jacobian product of '{name}': the adjoints of {wrt} for the cotangents of its results."
+        case Kind.HVP:
+            return f"Hessian of '{name}' with respect to {wrt}, times the tangents (zero where not given)."
         case Kind.JVP:
             return f"Value of '{name}' and its derivative along the tangents of {wrt} (zero where not given)."
 

@@ -12,13 +12,13 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as package_version
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
 
 from enzyme_build.errors import ConfigError
 
-from .glue import c_string, glue
+from .glue import c_string, glue, native_suffix
 from .methods import Kind, Method, methods
 from .stub import stub
 from .wrappers import Derivative, Mode, parameters, primal_parameters
@@ -30,9 +30,17 @@ if TYPE_CHECKING:
     from .wrappers import Parameter
 
 
+_DERIVATIVES: Final = {
+    Kind.GRAD: Mode.REVERSE,
+    Kind.VJP: Mode.REVERSE,
+    Kind.JVP: Mode.FORWARD,
+    Kind.HVP: Mode.HVP,
+}
+
+
 @dataclass(frozen=True)
 class Export:
-    """A function that the module offers, with the modes (`forward`, `reverse`) in which it is differentiated."""
+    """A function that the module offers, with the modes (`reverse`, `forward`, `hvp`) in which it is differentiated."""
 
     interface: Interface
     modes: tuple[str, ...] = ("reverse", "forward")
@@ -82,25 +90,22 @@ def derivative_symbol(method: Method) -> str:
     """The symbol that a Python function calls: one reverse derivative, taking a seed, serves both grad and vjp."""
     if method.kind is Kind.PRIMAL:
         return method.interface.symbol
-    suffix = "jvp" if method.kind is Kind.JVP else "vjp"
-    return f"enzyme_build_{method.interface.name}_{suffix}"
+    return f"enzyme_build_{method.interface.name}_{native_suffix(method.kind)}"
 
 
 def _derivative(method: Method) -> Iterator[Derivative]:
     if method.kind is not Kind.PRIMAL:
-        mode = Mode.FORWARD if method.kind is Kind.JVP else Mode.REVERSE
-        yield Derivative(method.interface, mode, derivative_symbol(method), seed=True)
+        yield Derivative(method.interface, _DERIVATIVES[method.kind], derivative_symbol(method), seed=True)
 
 
 def _native(method: Method) -> Native:
     interface = method.interface
     result = interface.result.c if interface.result else "void"
-    suffix = {Kind.PRIMAL: "primal", Kind.JVP: "jvp"}.get(method.kind, "vjp")
     listed: list[Parameter] = primal_parameters(interface)
     for derivative in _derivative(method):
         listed = parameters(derivative)
     types = ", ".join(p.c_type for p in listed) or "void"
-    return Native(derivative_symbol(method), f"{result} {suffix}_{interface.name}({types})")
+    return Native(derivative_symbol(method), f"{result} {native_suffix(method.kind)}_{interface.name}({types})")
 
 
 def _check_names(module: str, functions: Sequence[Method]) -> None:

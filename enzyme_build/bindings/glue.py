@@ -18,11 +18,18 @@ from .methods import Kind, Method, Parameter, Role, active_values, values
 from .signature import Intent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from .interface import Argument, Interface
 
 _FAIL: Final = " < 0) { goto done; }"
+_SHADOWS: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.PRIMAL: (),
+    Kind.GRAD: ("bar",),
+    Kind.VJP: ("bar",),
+    Kind.JVP: ("dot",),
+    Kind.HVP: ("dot", "bar", "product"),
+}
 
 
 @dataclass
@@ -41,6 +48,11 @@ class Glue:
     owned: int = 0
 
 
+def native_suffix(kind: Kind) -> str:
+    """Which compiled function a Python function calls: one reverse derivative with a seed serves both grad and vjp."""
+    return {Kind.PRIMAL: "primal", Kind.JVP: "jvp", Kind.HVP: "hvp"}.get(kind, "vjp")
+
+
 def glue(method: Method) -> Glue:
     """The C function for a Python function."""
     writer = _Writer(method)
@@ -53,6 +65,9 @@ def glue(method: Method) -> Glue:
             writer.make_adjoints()
         case Kind.JVP:
             writer.make_tangents()
+        case Kind.HVP:
+            writer.make_tangents()
+            writer.make_products()
         case Kind.PRIMAL:
             pass
     writer.check_memory()
@@ -212,6 +227,17 @@ class _Writer:
         message = f"{self.method.name}() needs at least one tangent: {names}"
         self._line(f"if (tangents == 0) {{ PyErr_SetString(PyExc_TypeError, {c_string(message)}); goto done; }}")
 
+    def make_products(self) -> None:
+        """The gradient, which nobody asked for, and its tangent, the product of the Hessian."""
+        for argument in self.interface.wrt_arguments:
+            for prefix in ("bar", "product"):
+                name = f"{prefix}_{argument.name}"
+                if argument.is_array:
+                    self._array(name, argument, name, writeable=True)
+                    self._zeros(name, argument)
+                else:
+                    self._local(f"{argument.element.c} {name} = 0;")
+
     def _start_from(self, name: str, argument: Argument, parameter: str, given: str) -> None:
         source = f"from_{name}"
         self._array(source, argument, parameter, writeable=False)
@@ -247,23 +273,22 @@ class _Writer:
     def call(self) -> None:
         result = self.interface.result
         assign = ""
-        if result and self.method.kind is not Kind.VJP:
+        if result and self.method.kind not in {Kind.VJP, Kind.HVP}:
             self._local(f"{result.c} value = 0;")
             assign = "value = "
-        shadow = {Kind.GRAD: "bar", Kind.VJP: "bar", Kind.JVP: "dot"}.get(self.method.kind)
+        shadows = _SHADOWS[self.method.kind]
         passed: list[str] = []
         for argument in self.interface.arguments:
             passed.append(self._passed("in", argument, by_address=argument.is_pointer))
-            if shadow and argument.is_active:
-                by_address = argument.is_pointer or shadow == "bar"
-                passed.append(self._passed(shadow, argument, by_address=by_address))
+            if argument.is_active:
+                passed += [self._passed(s, argument, by_address=argument.is_pointer or s != "dot") for s in shadows]
         if self.interface.has_active_result and result:
-            if shadow == "dot":
+            if shadows == ("dot",):
                 self._local(f"{result.c} value_dot = 0;")
                 passed.append("&value_dot")
-            elif shadow == "bar":
+            elif shadows == ("bar",):
                 passed.append("seed")
-        native = {Kind.PRIMAL: "primal", Kind.JVP: "jvp"}.get(self.method.kind, "vjp")
+        native = native_suffix(self.method.kind)
         self._line("PyThreadState *thread = PyEval_SaveThread();")
         self._line(f"{assign or '(void)'}{native}_{self.interface.name}({', '.join(passed)});")
         self._line("PyEval_RestoreThread(thread);")
@@ -287,6 +312,8 @@ class _Writer:
                 self._pack("values", self._value_items())
                 self._pack("dots", [self._tangent_item(a) for a in active_values(self.interface)])
                 self._pack_all("result", ["values", "dots"])
+            case Kind.HVP:
+                self._pack_all("result", [self._item("product", a) for a in self.interface.wrt_arguments])
 
     def _value_items(self) -> list[str]:
         result = self.interface.result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .wrappers import Derivative, Parameter, parameters, primal_parameters
+from .wrappers import Derivative, Mode, Parameter, parameters, primal_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,9 @@ def _declaration(result: str, name: str, arguments: Sequence[Parameter]) -> str:
 
 
 def _summary(derivative: Derivative) -> str:
+    if derivative.mode is Mode.HVP:
+        return f"Gradient of {derivative.interface.name} added to *_bar, Hessian times the tangents *_dot to *_bar_dot."
     what = "Gradient" if derivative.interface.has_active_result else "Vector-Jacobian product"
-    if derivative.mode.value == "forward":
+    if derivative.mode is Mode.FORWARD:
         return f"Jacobian-vector product of {derivative.interface.name}: tangents *_dot in, result_dot out."
     return f"{what} of {derivative.interface.name}: adjoints are added to *_bar."

@@ -1,8 +1,8 @@
 """The Python functions that stand for an exported function: their names, parameters and what they return.
 
 `energy(x[n], n, k)` gives `energy(x, k, *, n)`, `energy_grad(x, k, *, n, out)` → `(value, (x_bar, k_bar))`,
-`energy_vjp(x, k, cotangent, *, n, out)` → `(x_bar, k_bar)` and `energy_jvp(x, k, *, x_dot, k_dot, n)` →
-`(value, value_dot)`. Written arrays are made and returned by all but the primal, which also fills a given one.
+`energy_vjp(x, k, cotangent, *, n, out)` → `(x_bar, k_bar)`, `energy_jvp(x, k, *, x_dot, k_dot, n)` →
+`(value, value_dot)` and `energy_hvp(x, k, *, x_dot, k_dot, n)` → the rows of the Hessian times the tangents. Written arrays are made and returned by all but the primal, which also fills a given one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Kind(Enum):
     GRAD = "_grad"
     VJP = "_vjp"
     JVP = "_jvp"
+    HVP = "_hvp"
 
 
 class Role(Enum):
@@ -39,7 +40,7 @@ class Role(Enum):
     BUFFERS = "buffers"
 
 
-MODES: Final = {"forward": (Kind.JVP,), "reverse": (Kind.GRAD, Kind.VJP)}
+MODES: Final = {"reverse": (Kind.GRAD, Kind.VJP), "forward": (Kind.JVP,), "hvp": (Kind.HVP,)}
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,13 @@ class Method:
 
 def methods(interface: Interface, modes: tuple[str, ...]) -> list[Method]:
     """The Python functions for these modes, the primal first."""
-    kinds = [Kind.PRIMAL, *(kind for mode in ("reverse", "forward") if mode in modes for kind in MODES[mode])]
+    kinds = [Kind.PRIMAL, *(kind for mode in MODES if mode in modes for kind in MODES[mode])]
     if len(kinds) > 1:
         check_differentiable(interface)
+    if Kind.HVP in kinds and (not interface.has_active_result or interface.active_written):
+        raise ConfigError(
+            f"the mode hvp of '{interface.name}' needs a function that returns a float and writes no active array"
+        )
     if not interface.has_active_result:
         kinds = [kind for kind in kinds if kind is not Kind.GRAD]
     return [Method(interface, kind, _parameters(interface, kind)) for kind in kinds]
@@ -107,6 +112,8 @@ def returns_text(method: Method) -> str:
             return f"(value, {bars})"
         case Kind.VJP:
             return bars
+        case Kind.HVP:
+            return tuple_text(f"{name}_hvp" for name in interface.wrt)
         case Kind.JVP:
             dots = [f"{a.name if a else 'value'}_dot" for a in active_values(interface)]
             return f"({one_or_tuple(names)}, {one_or_tuple(dots)})"
@@ -147,7 +154,7 @@ def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
         found += [Parameter(a.name, Role.OUTPUT, a, required=False) for a in interface.written if _is_output_array(a)]
     if kind is Kind.VJP:
         found += _cotangents(interface)
-    if kind is Kind.JVP:
+    if kind in {Kind.JVP, Kind.HVP}:
         found += [
             Parameter(f"{name}_dot", Role.TANGENT, interface.argument(name), required=False, keyword_only=True)
             for name in interface.wrt

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _T = TypeVar("_T")
-MODES: Final = ("reverse", "forward")
+MODES: Final = ("reverse", "forward", "hvp")
 BACKENDS: Final = ("scikit-build-core", "meson-python")
 
 
@@ -33,8 +33,8 @@ class FunctionConfig:
     """Roles and shapes of its arguments: `energy(x[n], n, k)`."""
     wrt: tuple[str, ...] = ()
     """Differentiate with respect to these, in this order; default: every floating-point input."""
-    modes: tuple[str, ...] = MODES
-    """`reverse` gives `_grad` and `_vjp`, `forward` gives `_jvp`; empty: only the function itself."""
+    modes: tuple[str, ...] = ("reverse", "forward")
+    """`reverse` gives `_grad` and `_vjp`, `forward` `_jvp`, `hvp` `_hvp`; empty: only the function itself."""
     python_name: str = ""
     """Its name in Python; default: the name without namespaces."""
 

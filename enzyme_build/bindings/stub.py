@@ -50,7 +50,7 @@ def _returns(method: Method) -> str:
             return _one_or_tuple([*result, *map(_type, values(interface, Kind.PRIMAL))])
         case Kind.GRAD:
             return f"tuple[{result[0]}, {bars}]"
-        case Kind.VJP:
+        case Kind.VJP | Kind.HVP:
             return bars
         case Kind.JVP:
             primal = _one_or_tuple([*result, *map(_type, values(interface, Kind.JVP))])

@@ -4,8 +4,10 @@ For `double f(const double *x, int n, double a)`:
 
     double f_grad(const double *x, double *x_bar, int n, double a, double *a_bar)
     double f_jvp(const double *x, const double *x_dot, int n, double a, double a_dot, double *result_dot)
+    double f_hvp(const double *x, const double *x_dot, double *x_bar, double *x_bar_dot, int n,
+                 double a, double a_dot, double *a_bar, double *a_bar_dot)
 
-Each active argument is followed by its shadow. Adjoints are added to; the return value is the primal's unless
+Each active argument is followed by its shadow; `x_bar_dot` receives the product of the Hessian with the tangents. Adjoints are added to; the return value is the primal's unless
 `primal` is off; an active result is seeded with 1, or with a trailing `seed`. The bars of written arrays are seeds.
 """
 
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
 class Mode(Enum):
     REVERSE = "reverse"
     FORWARD = "forward"
+    HVP = "hvp"
+    """Forward over reverse: Hessian-vector products."""
 
 
-SUFFIXES: Final = {Mode.REVERSE: "_grad", Mode.FORWARD: "_jvp"}
+SUFFIXES: Final = {Mode.REVERSE: "_grad", Mode.FORWARD: "_jvp", Mode.HVP: "_hvp"}
 _REQUESTS: Final = {Mode.REVERSE: "__enzyme_autodiff", Mode.FORWARD: "__enzyme_fwddiff"}
 _MARKERS: Final = tuple(f"enzyme_{name}" for name in ("const", "dup", "dupnoneed", "out", "primal_return", "seed"))
 
@@ -76,7 +80,7 @@ def parameters(derivative: Derivative) -> list[Parameter]:
     for argument in derivative.interface.arguments:
         found.append(_primal_parameter(argument))
         if argument.is_active:
-            found.append(_shadow_parameter(argument, derivative.mode))
+            found += _shadow_parameters(argument, derivative.mode)
     result = derivative.interface.result
     if derivative.mode is Mode.FORWARD and derivative.interface.has_active_result and result:
         found.append(Parameter("result_dot", "ptr", f"{result.c} *"))
@@ -119,6 +123,14 @@ def _primal_parameter(argument: Argument) -> Parameter:
         const = "const " if argument.read_only else ""
         return Parameter(argument.name, argument.ir_type, f"{const}{element} *")
     return Parameter(argument.name, argument.ir_type, element, argument.ir_attributes)
+
+
+def _shadow_parameters(argument: Argument, mode: Mode) -> list[Parameter]:
+    if mode is not Mode.HVP:
+        return [_shadow_parameter(argument, mode)]
+    c_type = f"{argument.element.c} *"
+    adjoints = [Parameter(f"{argument.name}_{suffix}", "ptr", c_type) for suffix in ("bar", "bar_dot")]
+    return [_shadow_parameter(argument, Mode.FORWARD), *adjoints]
 
 
 def _shadow_parameter(argument: Argument, mode: Mode) -> Parameter:
@@ -169,6 +181,8 @@ def _arguments_of_request(derivative: Derivative) -> Iterator[str]:
 
 
 def _definition(derivative: Derivative) -> list[str]:
+    if derivative.mode is Mode.HVP:
+        return _hessian_definition(derivative)
     interface = derivative.interface
     head = ", ".join(_typed(p.ir_type, p.attributes, f"%{p.name}") for p in parameters(derivative))
     primal_type = _result_type(interface)
@@ -196,6 +210,39 @@ def _definition(derivative: Derivative) -> list[str]:
     result = _result(interface) if derivative.returns_primal else "void"
     suffix = f" {interface.attribute_text}" if interface.attribute_text else ""
     return [
+        f"declare {returned} {request}(...)",
+        "",
+        f"define {result} {quoted(derivative.name)}({head}){suffix} {{",
+        *(f"  {line}" for line in body),
+        "}",
+    ]
+
+
+def _hessian_definition(derivative: Derivative) -> list[str]:
+    """The tangent of the gradient: a reverse derivative of its own, differentiated in forward mode."""
+    interface = derivative.interface
+    gradient = Derivative(interface, Mode.REVERSE, f"{derivative.name}.gradient", primal=derivative.primal)
+    inner = [line.replace("define ", "define internal ", 1) for line in _definition(gradient)]
+    result = interface.result.llvm if interface.result and derivative.returns_primal else "void"
+    returned = f"{{ {result}, {result} }}" if derivative.returns_primal else "void"
+    passed = [f"ptr {quoted(gradient.name)}", *(["ptr @enzyme_primal_return"] if derivative.returns_primal else [])]
+    for argument in interface.arguments:
+        own = f"{argument.ir_type} %{argument.name}"
+        if argument.is_active:
+            passed += ["ptr @enzyme_dup", own, f"{argument.ir_type} %{argument.name}_dot"]
+            passed += ["ptr @enzyme_dup", f"ptr %{argument.name}_bar", f"ptr %{argument.name}_bar_dot"]
+        else:
+            passed += ["ptr @enzyme_const", own]
+    request = quoted(f"{_REQUESTS[Mode.FORWARD]}.{derivative.name}")
+    head = ", ".join(_typed(p.ir_type, p.attributes, f"%{p.name}") for p in parameters(derivative))
+    call = f"call {returned} (...) {request}({', '.join(passed)})"
+    body = [call, "ret void"]
+    if derivative.returns_primal:
+        body = [f"%all = {call}", f"%value = extractvalue {returned} %all, 0", f"ret {result} %value"]
+    suffix = f" {interface.attribute_text}" if interface.attribute_text else ""
+    return [
+        *inner,
+        "",
         f"declare {returned} {request}(...)",
         "",
         f"define {result} {quoted(derivative.name)}({head}){suffix} {{",

@@ -14,6 +14,7 @@ from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
 from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
 from enzyme_build.analysis.evolution import Evolution
+from enzyme_build.analysis.progress import Progress
 from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.ir.debug import location_of
@@ -58,7 +59,8 @@ class FunctionFacts:
 
     @cached_property
     def evolution(self) -> Evolution:
-        return Evolution(self.dominators, self.loops, self.module.layout)
+        progress = Progress(self.module, self.function)
+        return Evolution(self.dominators, self.loops, self.module.layout, progress, live=self.returning.index)
 
     @cached_property
     def loops(self) -> LoopForest:

@@ -13,6 +13,7 @@ from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
+from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
@@ -35,9 +36,10 @@ def lower(engine: Engine, request: RequestCall) -> None:
 def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     call = request.call
     block = call.block
-    builder = Builder(block)
-    position = block.instructions.index(call)
-    builder.position = position
+    # LLVM's inliner gives inlined code without location that of the call, which must therefore have one.
+    location = attachments(call).get("dbg")
+    builder = Builder(block, f"!dbg {location}" if location else "")
+    builder.position = block.instructions.index(call)
     for variable, shadow in engine.shadow_globals.items():
         size = engine.module.layout.alloc_size(variable.value_type)
         memset = engine.module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))

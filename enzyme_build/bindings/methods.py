@@ -1,8 +1,14 @@
 """The Python functions that stand for an exported function: their names, parameters and what they return.
 
-`energy(x[n], n, k)` gives `energy(x, k, *, n)`, `energy_grad(x, k, *, n, out)` → `(value, (x_bar, k_bar))`,
-`energy_vjp(x, k, cotangent, *, n, out)` → `(x_bar, k_bar)`, `energy_jvp(x, k, *, x_dot, k_dot, n)` →
-`(value, value_dot)` and `energy_hvp(x, k, *, x_dot, k_dot, n)` → the rows of the Hessian times the tangents. Written arrays are made and returned by all but the primal, which also fills a given one.
+`energy(x[n], n, k)` gives
+
+    energy(x, k, *, n)                  → value
+    energy_grad(x, k, *, n, out)        → (value, (x_bar, k_bar))
+    energy_vjp(x, k, cotangent, *, …)   → (x_bar, k_bar)
+    energy_jvp(x, k, *, x_dot, k_dot)   → (value, value_dot)
+    energy_hvp(x, k, *, x_dot, k_dot)   → the rows of the Hessian times the tangents
+
+Written arrays are made and returned by all but the primal, which also fills a given one.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ For `double f(const double *x, int n, double a)`:
     double f_hvp(const double *x, const double *x_dot, double *x_bar, double *x_bar_dot, int n,
                  double a, double a_dot, double *a_bar, double *a_bar_dot)
 
-Each active argument is followed by its shadow; `x_bar_dot` receives the product of the Hessian with the tangents. Adjoints are added to; the return value is the primal's unless
-`primal` is off; an active result is seeded with 1, or with a trailing `seed`. The bars of written arrays are seeds.
+Each active argument is followed by its shadow; `x_bar_dot` receives the product of the Hessian with the tangents.
+Adjoints are added to; the return value is the primal's unless `primal` is off; an active result is seeded with 1, or
+with a trailing `seed`. The bars of written arrays are seeds.
 """
 
 from __future__ import annotations

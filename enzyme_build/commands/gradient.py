@@ -140,6 +140,8 @@ def _activities(given: Sequence[str]) -> dict[str, Activity]:
 
 def _check(derivative: Derivative) -> None:
     interface = derivative.interface
+    if derivative.mode is Mode.HVP and not interface.has_active_result:
+        raise ConfigError(f"'{interface.name}' has no Hessian: it returns no float")
     if not any(a.is_active for a in interface.arguments):
         raise ConfigError(f"'{interface.name}' has no active argument to differentiate with respect to")
     if not interface.has_active_result and not any(a.is_pointer and a.is_active for a in interface.arguments):

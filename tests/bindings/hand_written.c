@@ -24,6 +24,15 @@ double enzyme_build_energy_jvp(const double *x, const double *x_dot, int n, doub
   return energy(x, n, k);
 }
 
+double enzyme_build_energy_hvp(const double *x, const double *x_dot, double *x_bar, double *x_bar_dot, int n, double k,
+                               double k_dot, double *k_bar, double *k_bar_dot) {
+  for (int i = 0; i < n; i++) {
+    x_bar_dot[i] += k * x_dot[i] + k_dot * x[i];
+    *k_bar_dot += x[i] * x_dot[i];
+  }
+  return enzyme_build_energy_vjp(x, x_bar, n, k, k_bar, 1);
+}
+
 /* y = 3 x + s[0], s = 2 s. The C library has a function of this name, which must not be called instead. */
 void step(const double *x, double *y, double *s, int n) {
   for (int i = 0; i < n; i++) y[i] = 3 * x[i] + s[0];

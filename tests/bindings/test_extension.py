@@ -19,6 +19,8 @@ from enzyme_build.bindings.interface import make_interface
 from enzyme_build.bindings.signature import parse_signature
 from enzyme_build.errors import ConfigError
 
+from .functions import step_interface
+
 pytestmark = pytest.mark.compile
 
 X = np.arange(1.0, 4.0)
@@ -50,6 +52,13 @@ def test_jvp_takes_missing_tangents_as_zero(core):
     assert core.energy_jvp(X, 2.0, x_dot=np.ones(3)) == (14.0, 12.0)
     assert core.energy_jvp(X, 2.0, k_dot=1) == (14.0, 7.0)
     assert core.energy_jvp(X, 2.0, k_dot=1, x_dot=np.ones(3)) == (14.0, 19.0)
+
+
+def test_hvp_gives_the_hessian_times_the_tangents(core):
+    products = core.energy_hvp(X, 2.0, x_dot=np.ones(3), k_dot=10)
+    np.testing.assert_array_equal(products[0], 2 + 10 * X)
+    assert products[1] == 6.0
+    assert core.energy_hvp(X, 2.0, k_dot=1)[1] == 0.0
 
 
 def test_keywords_in_any_order(core):
@@ -286,6 +295,7 @@ def test_no_references_are_lost_or_leaked(core):
             core.energy_grad(x, 2.0, out=(buffer, None))
             core.energy_vjp(x, 2.0, 1.0)
             core.energy_jvp(x, 2.0, x_dot=x)
+            core.energy_hvp(x, 2.0, x_dot=x)
             core.step(x, state)
             core.step_vjp(x, state, x, state)
             core.step_jvp(x, state, x_dot=x)
@@ -332,6 +342,11 @@ def test_only_the_limited_api_is_used(built):
     # The two that the limited API's own macros mention.
     assert {name for name in used if name.startswith("_")} <= {"_Py_NoneStruct", "_Py_Dealloc"}
     assert "Py_LIMITED_API 0x030b0000" in built.made.source
+
+
+def test_hvp_needs_a_scalar_function():
+    with pytest.raises(ConfigError, match="the mode hvp of 'step' needs a function that returns a float"):
+        extension("m", [Export(step_interface(), ("hvp",))])
 
 
 def test_two_functions_of_one_name():

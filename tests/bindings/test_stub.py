@@ -16,13 +16,14 @@ from .functions import energy_interface, exports, step_interface
 USE = """
 import numpy as np
 from numpy.typing import NDArray
-from hand._core import energy, energy_grad, energy_jvp, energy_vjp, step, step_jvp, step_vjp
+from hand._core import energy, energy_grad, energy_hvp, energy_jvp, energy_vjp, step, step_jvp, step_vjp
 
 x: NDArray[np.float64] = np.ones(3)
 value: float = energy(x, 2.0, n=3)
 value, (x_bar, k_bar) = energy_grad(x, 2, out=(x, None))
 x_bar, k_bar = energy_vjp(x, 2.0, 1.0)
 value, value_dot = energy_jvp(x, 2.0, x_dot=x)
+x_bar, k_bar = energy_hvp(x, 2.0, k_dot=1)
 y: NDArray[np.float64] = step(x, x, y=x)
 (y, s), (y_dot, s_dot) = step_jvp(x, x, x_dot=x)
 x_bar, s_bar = step_vjp(x, x, x, x)

@@ -36,6 +36,8 @@ DECLARATIONS = {
     "int32_t n)": Derivative(step_interface(), Mode.REVERSE, seed=True),
     "void step_jvp(const double *x, const double *x_dot, double *y, double *y_dot, double *s, double *s_dot, "
     "int32_t n)": Derivative(step_interface(), Mode.FORWARD),
+    "double energy_hvp(const double *x, const double *x_dot, double *x_bar, double *x_bar_dot, int32_t n, double k, "
+    "double k_dot, double *k_bar, double *k_bar_dot)": Derivative(energy_interface(), Mode.HVP),
 }
 
 

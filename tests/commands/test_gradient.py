@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import shutil
 import subprocess  # noqa: TID251 - the result is used with tools outside the package
 import sys
@@ -114,6 +115,19 @@ def test_forward_mode(project):
     value = jvp(two(0, 2), two(1, 0), 2, number(3), number(1), ctypes.byref(tangent))
     assert value == pytest.approx(12 + 0.9092974268256817)
     assert tangent.value == pytest.approx(1 + 4)
+
+
+def test_hessian_vector_product(project):
+    gradient("energy.c", "-f", "energy", "-o", "d.so", "--mode", "hvp")
+    hvp = ctypes.CDLL(str(project / "d.so")).energy_hvp
+    hvp.restype = ctypes.c_double
+    two, number = ctypes.c_double * 2, ctypes.c_double
+    x_bar, product, k_bar, k_product = two(), two(), number(), number()
+    by = ctypes.byref
+    hvp(two(1, 2), two(1, 0), x_bar, product, 2, number(3), number(1), by(k_bar), by(k_product))
+    assert list(x_bar) == pytest.approx([6 + math.cos(1), 12 + math.cos(2)])
+    assert list(product) == pytest.approx([6 - math.sin(1) + 2, 4])
+    assert (k_bar.value, k_product.value) == pytest.approx((5, 2))
 
 
 def test_depfile_names_sources_and_headers(project):

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+import enzyme_build
+
 pytest.importorskip("scikit_build_core")
 pytestmark = [pytest.mark.compile, pytest.mark.slow]
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ROOT / "tests" / "packages"
+PACKAGES = Path(__file__).parents[1] / "packages"
 
 USE_OSCILLATOR = """
 import numpy as np, oscillator
@@ -54,7 +55,7 @@ print("fine")
 
 
 def environment():
-    return {**os.environ, "PYTHONPATH": str(ROOT)}  # noqa: TID251
+    return {**os.environ, "PYTHONPATH": str(Path(enzyme_build.__file__).parents[1])}  # noqa: TID251
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import enzyme_build
 from enzyme_build.bindings.compare import Row, run, to_json
 from enzyme_build.commands.check import Point, make_trials, verdict
 from enzyme_build.errors import ConfigError
@@ -57,7 +58,8 @@ def test_a_mistake_in_reverse_mode_is_seen(library):
     assert verdicts == {"x": "reverse mode disagrees", "k": ""}
 
 
-def test_as_a_process(library, tmp_path):
+def test_as_a_process(library, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(enzyme_build.__file__).parents[1]))
     interface = energy_interface()
     trials = make_trials(interface, library, "enzyme_build_energy_vjp", "enzyme_build_energy_jvp", POINT)
     (tmp_path / "trials.json").write_text(to_json(trials))

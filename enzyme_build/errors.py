@@ -67,7 +67,7 @@ class ConfigError(EnzymeBuildError):
 class ToolError(EnzymeBuildError):
     """A tool is missing, too old or failed; `command` and `stderr` say which and how."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the facts of one failure
         self,
         message: str,
         *,

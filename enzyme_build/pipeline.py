@@ -16,7 +16,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
 from enzyme_build.jobs import (
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from enzyme_build.settings import Settings
+
+    Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
+    """The module with derivatives instead of requests, and whether requests are left that differentiate derivatives."""
 
 __all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "job_options", "link", "run_link"]
 
@@ -100,7 +103,7 @@ def link(job: LinkJob, *, verbose: bool = False) -> LinkResult:
     with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
         folder = Path(name)
         (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))
-        command = [sys.executable, "-m", "enzyme_build.worker", str(folder / JOB_FILE)]
+        command = process.own_module("enzyme_build.worker", str(folder / JOB_FILE))
         done = process.run(command, verbose=verbose)
         answer = _read_answer(folder / RESULT_FILE)
         error = error_from_json(answer["error"]) if answer and "error" in answer else None
@@ -161,7 +164,7 @@ def _crash_error(
     )
 
 
-def run_link(job: LinkJob, work: Path, differentiate: Callable[[str, LinkJob], tuple[str, bool]] | None = None) -> LinkResult:
+def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.llvm import context, emit, optimise, text
     from enzyme_build.llvm.link import merge

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+import enzyme_build
+
+PACKAGE = Path(enzyme_build.__file__).parents[1]
 FIXED_ANSWER = Path(__file__).parent / "fixed_answer"
 
 SOURCES = {
@@ -82,4 +84,4 @@ def shell(tmp_path: Path) -> Shell:
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     keep = {name: os.environ[name] for name in ("PATH", "HOME", "CI") if name in os.environ}  # noqa: TID251
-    return Shell(folder, keep | {"PYTHONPATH": f"{ROOT}:{FIXED_ANSWER}", "TMPDIR": str(temporary), "LC_ALL": "C"})
+    return Shell(folder, keep | {"PYTHONPATH": f"{PACKAGE}:{FIXED_ANSWER}", "TMPDIR": str(temporary), "LC_ALL": "C"})

@@ -32,6 +32,15 @@ def test_one_step(shell: Shell, level: str) -> None:
     assert shell.left() == {"a.out"}
 
 
+def test_python_files_in_the_folder_do_not_stand_in_for_the_standard_library(shell: Shell) -> None:
+    for name in ("types", "json", "numpy"):
+        (shell.folder / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    driver = shell.driver("cc")
+    done = shell.run(driver[0], "-P", *driver[1:], "-O2", "main.c", "grad.c", "f.c")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shell.run(shell.folder / "a.out").stdout == ANSWER
+
+
 def test_separate_steps(objects: Shell) -> None:
     assert objects.built("main.o grad.o f.o -o prog", "prog") == ANSWER
     assert objects.left() == {"main.o", "grad.o", "f.o", "prog"}

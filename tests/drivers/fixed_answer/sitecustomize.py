@@ -11,7 +11,7 @@ import sys
 import time
 
 
-def answer(text: str, _job: object) -> str:
+def answer(text: str, _job: object) -> tuple[str, bool]:
     match os.environ.get("ENZYME_TEST_WORKER"):  # noqa: TID251
         case "abort":
             sys.stderr.write("python: LoopInfo.cpp:1: Assertion `broken' failed.\n")
@@ -22,10 +22,10 @@ def answer(text: str, _job: object) -> str:
         case "bug":
             raise RuntimeError("a bug")
     declaration = r"(?m)^declare (?:!dbg \S+ )?double @(\w*__enzyme_autodiff\w*)\([^\n]*$"
-    return re.sub(declaration, r"define internal double @\1(ptr %0, ...) { ret double 4.200000e+01 }", text)
+    return re.sub(declaration, r"define internal double @\1(ptr %0, ...) { ret double 4.200000e+01 }", text), False
 
 
-if "enzyme_build.worker" in sys.orig_argv:
+if any("enzyme_build.worker" in word for word in sys.orig_argv):
     from enzyme_build import pipeline
 
     pipeline._differentiate = answer

@@ -24,7 +24,7 @@ lint: setup ## Linter, formatter, types and layers.
 
 lint-only:
 	@status=0; \
-	for check in "ruff check --quiet ." "ruff format --quiet --check ." "mypy" "lint-imports --no-logo"; do \
+	for check in "ruff check --quiet --output-format concise ." "ruff format --check --output-format concise ." "mypy" "lint-imports --no-logo"; do \
 	    echo "--- $$check"; $(BIN)/$$check || status=1; \
 	done; exit $$status
 

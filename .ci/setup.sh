@@ -98,7 +98,7 @@ make_environment() {
     printf '*\n' >$VENV/.gitignore
 }
 
-pip() { $VENV/bin/python -m pip --disable-pip-version-check --quiet "$@"; }
+pip() { $VENV/bin/python -m pip --disable-pip-version-check -qq "$@"; }
 
 # The wheel is built from a copy, so that nothing but the sources gets in and nothing is left behind.
 build_wheel() {
@@ -119,11 +119,11 @@ install_python_packages() {
         say "installing Python packages (a minute or two)"
         pip install --upgrade "pip>=25.1" "setuptools>=77" wheel
         build_wheel
+        pip install --force-reinstall --no-deps $VENV/wheel/*.whl
         pip install --group dev $VENV/wheel/*.whl
         printf '%s\n' "$requirements" >$VENV/.requirements
-        rm -f $VENV/.sources
-    fi
-    if [ "$(cat $VENV/.sources 2>/dev/null)" != "$sources" ]; then
+        printf '%s\n' "$sources" >$VENV/.sources
+    elif [ "$(cat $VENV/.sources 2>/dev/null)" != "$sources" ]; then
         say "building and installing the wheel of this tree"
         build_wheel
         pip install --no-deps --force-reinstall $VENV/wheel/*.whl

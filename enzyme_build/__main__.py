@@ -34,7 +34,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         command = import_module(f"enzyme_build.commands.{name}").command
-        assert isinstance(command, click.Command)  # noqa: S101
+        assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -61,11 +61,12 @@ def run(command: list[str]) -> str:
     return process.check(process.run(command), command, "a step of the benchmark").stdout
 
 
-def build(name: str, folder: Path, *options: str) -> Path:
+def build(name: str, folder: Path, *, before_optimisation: bool = False) -> Path:
     """The driver with the primal, the hand-written adjoint and the generated gradient of one problem."""
     source = PROBLEMS / name
     primal = PRIMALS.get(name, f"{name}_objective")
     gradient = GRADIENTS.get(name, f"{name}_gradient")
+    front_end, link = (["-O0"], ["--ad-before-opt"]) if before_optimisation else ([], [])
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
     objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
     run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
@@ -74,9 +75,9 @@ def build(name: str, folder: Path, *options: str) -> Path:
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = f"-D{primal}={primal}_differentiated"
-    run([*driver("cc"), *plain, *options, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
+    run([*driver("cc"), *plain, *front_end, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / name
-    run([*driver("cxx"), "-O3", *options, *objects.values(), "-lm", "-o", str(program)])
+    run([*driver("cxx"), "-O3", *link, *objects.values(), "-lm", "-o", str(program)])
     return program
 
 
@@ -91,7 +92,7 @@ def measure(name: str, folder: Path, *, seconds: float, baseline: bool) -> Resul
     times.pop("samples")
     result = Result(name=name, build_seconds=round(spent, 2), peak_kb=peaks, **times)
     if baseline:
-        before = build(name, folder, "--ad-before-opt")
+        before = build(name, folder, before_optimisation=True)
         result.before_ms = json.loads(run([str(before), "time", str(min(seconds, 0.5))]))["generated_ms"]
     return result
 

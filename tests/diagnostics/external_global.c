@@ -3,10 +3,17 @@ extern double __enzyme_autodiff(void *, ...);
 
 extern double temperature;
 
+__attribute__((noinline)) static void heat(double by)
+{
+    temperature *= by;
+}
+
 static double f(double a)
 {
-    temperature = a * a;
-    return temperature * a;
+    temperature = a;
+    for (int i = 0; i < 3; i++)
+        heat(a);
+    return temperature;
 }
 
 int main(void)

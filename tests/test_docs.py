@@ -1,0 +1,102 @@
+"""The documentation says what the program does: every code is in the catalogue, every example behaves as described."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess  # noqa: TID251 - examples are built as a user does
+import sys
+from pathlib import Path
+
+import pytest
+
+import enzyme_build
+
+PACKAGE = Path(enzyme_build.__file__).parent
+ROOT = Path(__file__).parents[1]
+ERRORS = (ROOT / "docs" / "errors.md").read_text()
+README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def sections() -> dict[str, str]:
+    """The text below each `### E…` of the catalogue."""
+    parts = re.split(r"(?m)^### (E\d{4}): .*\n", ERRORS)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", text)
+
+
+PRELUDE = blocks(ERRORS, "c")[0]
+EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "c"))}
+
+
+def driver(name: str) -> list[str]:
+    return [sys.executable, "-c", f"from enzyme_build.drivers import {name}; {name}()"]
+
+
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}  # noqa: TID251
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_catalogue_has_every_code_and_no_other() -> None:
+    sources = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py"))
+    assert sorted(sections()) == sorted(set(re.findall(r'"(E\d{4})"', sources)))
+
+
+def test_every_code_has_a_remedy() -> None:
+    assert [code for code, text in sections().items() if "**Remedy.**" not in text] == []
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_the_example_gets_its_code(code: str, tmp_path: Path) -> None:
+    (tmp_path / "example.c").write_text(PRELUDE + EXAMPLES[code])
+    done = run([*driver("cc"), "-O2", "-g", "example.c", "-lm"], tmp_path)
+    assert done.returncode == 1
+    assert f"[{code}]" in done.stderr
+    assert not (tmp_path / "a.out").exists()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    prose = re.sub(r"(?ms)^```.*?^```$", "", page.read_text())
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", prose)
+    missing = [t for t in targets if not t.startswith("http") and not (page.parent / t).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_named_exist(page: Path) -> None:
+    """Paths in backquotes, as `ir/parser.py`, are files of the package or of the repository."""
+    names = re.findall(r"`((?:[\w.]+/)+[\w.]+\.(?:py|md|sh|toml))`", page.read_text())
+    missing = [name for name in names if not any((base / name).exists() for base in (ROOT, PACKAGE))]
+    assert missing == []
+
+
+@pytest.mark.compile
+def test_program_of_the_readme(tmp_path: Path) -> None:
+    (tmp_path / "descend.c").write_text(blocks(README, "c")[1])
+    commands, said = re.findall(r"(?ms)^```console\n\$ (enzyme-cc .*?)\n\$ \./descend\n(.*?)^```$", README)[0]
+    done = run([*driver("cc"), *commands.split()[1:]], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run([str(tmp_path / "descend")], tmp_path).stdout == said
+
+
+@pytest.mark.compile
+@pytest.mark.slow
+def test_module_of_the_readme(tmp_path: Path) -> None:
+    project, target = tmp_path / "project", tmp_path / "installed"
+    project.mkdir()
+    (project / "springs.c").write_text(blocks(README, "c")[0])
+    (project / "pyproject.toml").write_text(blocks(README, "toml")[0])
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = run([*pip, "--target", str(target), str(project)], tmp_path)
+    assert done.returncode == 0, done.stderr
+    program = blocks(README, "python")[0]
+    done = run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(target)!r})\n{program}"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == re.findall(r"print\(.*?\)  # (.*)", program)

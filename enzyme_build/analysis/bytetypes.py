@@ -28,6 +28,7 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
+from .copied import copied_members
 from .known import CallEffects, call_effects
 from .offsets import element_offset, linear, scalar_leaves
 from .regions import Content, Graph, Kind, Place, Region, join, unify_overlapping_pointers
@@ -145,6 +146,7 @@ class _Solver:
         for model in self.models.values():  # globals and the list of regions are the component's
             model.regions, model.globals = first.regions, first.globals
         self.copies: dict[ir.CallBase, _Copy] = {}
+        self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
 
@@ -561,6 +563,9 @@ class _Solver:
             self._external(i)
         if known.copies is not None:
             destination, source, size = known.copies
+            place = self.current.place(i.arguments[destination])
+            for offset, kind, float_type in self._members(i) if place is not None else ():
+                self._field(place, offset).mark(kind, float_type)
             self._copy(i.arguments[destination], i.arguments[source], i.arguments[size])
 
     def _argument_places(self, i: ir.CallBase, indices: Iterable[int]) -> list[Place]:
@@ -573,6 +578,12 @@ class _Solver:
                     if place is not None:
                         result.append(place)
         return result
+
+    def _members(self, i: ir.CallBase) -> list[tuple[int, Kind, Type | None]]:
+        found = self.members.get(i)
+        if found is None:
+            found = self.members[i] = copied_members(self.module, i)
+        return found
 
     def _copy(self, destination: Value, source: Value, size: Value) -> None:
         """memcpy: fields of both memories within the copied bytes hold the same."""

@@ -47,28 +47,46 @@ class Fields:
     mixed: tuple[int, ...] = ()
 
 
-def fields(layout: DataLayout, places: Sequence[Place], length: int | None) -> Fields:
-    """The fields of `length` bytes at places that hold the same (None: a length known at run time only)."""
+def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:
+    """The fields of `length` bytes at places that hold the same (None: a length known at run time only).
+
+    `loose` takes bytes that nothing gives a type for what all others are.
+    """
     places = [place.resolved() for place in places]
     kinds = {
         (content.kind, content.float_type) for place in places for content in _contents(place)
     } - {(Kind.UNKNOWN, None)}
-    if not kinds:
-        kinds = set(_declared_kinds(layout, places))
+    kinds |= set(_declared_kinds(layout, places))
+    period = _period(places)
     if len(kinds) == 1:
         ((kind, type_),) = kinds
-        if kind is Kind.INTEGER:
+        size = layout.alloc_size(type_) if type_ is not None else layout.pointer_size()
+        hidden = not any(place.region.external for place in places)
+        # Accesses at single offsets say nothing of the bytes between: another member may be there.
+        sure = loose or _dense(layout, places, size) or (length is None and not period)
+        if kind is Kind.INTEGER and (sure and (loose or period or hidden)):
             return Fields(0, (), ())
-        if kind is Kind.POINTER:
-            return Fields(layout.pointer_size(), (), (0,))
-        if kind is Kind.FLOAT and type_ is not None and _aligned(layout, places, type_):
-            return Fields(layout.alloc_size(type_), ((0, type_),), ())
+        if kind is Kind.POINTER and (sure and (loose or period or hidden)):
+            return Fields(size, (), (0,))
+        if kind is Kind.FLOAT and type_ is not None and sure and _aligned(layout, places, type_):
+            return Fields(size, ((0, type_),), ())
     if length is None or length > _LONGEST_WALK:
-        period = _period(places)
         if not period:
             return Fields(0, (), (), unknown=(0,))
         return _walk(layout, places, period, period)
     return _walk(layout, places, length, 0)
+
+
+def _dense(layout: DataLayout, places: Sequence[Place], size: int) -> bool:
+    """Are accesses seen at every element, or does a declared type cover them?"""
+    strides = {stride for place in places for _, stride in place.region.strided}
+    if strides:
+        return max(strides) <= size
+    return any(
+        isinstance(declared, Type) and layout.alloc_size(declared) > size
+        for place in places
+        for _, _, declared in place.region.declared
+    )
 
 
 def _contents(place: Place) -> Iterable[Content]:

@@ -54,7 +54,7 @@ class Transfers:
             if place is not None:
                 places.append(place)
         constant = length.value if isinstance(length, ConstantInt) else None
-        found = fields(self.layout, places, constant)
+        found = fields(self.layout, places, constant, loose=self.sweep.engine.options.loose_types)
         location = self.sweep.context.location(call)
         if found.mixed:
             raise UnsupportedError(
@@ -67,7 +67,7 @@ class Transfers:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
                 location=location,
-                hint="copy with assignments of typed members, or tell the type with __enzyme_double(pointer, bytes)",
+                hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
                 code="E0202",
             )
         return found

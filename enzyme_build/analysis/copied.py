@@ -1,0 +1,57 @@
+"""What `!tbaa.struct` says about the members of a struct that a memcpy copies.
+
+Source: LLVM language reference, "tbaa.struct Metadata": operands in threes, offset, size and access tag of a member.
+C and C++ name the access types as their languages do; names that are not listed here say nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir.metadata import attachments
+from enzyme_build.ir.types import DOUBLE, FLOAT, FP128, HALF, X86_FP80
+
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
+
+_FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
+_INTEGERS: Final = frozenset(("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t"))
+
+
+def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type | None]]:
+    """(offset, kind, float type) of the members that are told."""
+    reference = attachments(call).get("tbaa.struct") if "!tbaa.struct" in call.metadata else None
+    if reference is None:
+        return []
+    operands = module.metadata_node(reference).operands
+    found = []
+    for at in range(0, len(operands) - 2, 3):
+        offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
+        found += [(offset + start, kind, type_) for start, kind, type_ in _member(_name(module, operands[at + 2]), size)]
+    return found
+
+
+def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:
+    if name == "long double" and size % 16 == 0:
+        return [(start, Kind.FLOAT, X86_FP80) for start in range(0, size, 16)]
+    if name in _FLOATS:
+        type_, each = _FLOATS[name]
+        return [(start, Kind.FLOAT, type_) for start in range(0, size, each)]
+    if name in _INTEGERS:
+        return [(0, Kind.INTEGER, None)]
+    if name == "any pointer" or (name.startswith("p") and " " in name and name[1 : name.index(" ")].isdigit()):
+        return [(start, Kind.POINTER, None) for start in range(0, size, 8)]
+    return []
+
+
+def _name(module: Module, tag: str) -> str:
+    """The name of a tag's access type."""
+    operands = module.metadata_node(tag).operands if tag.startswith("!") else ()
+    if len(operands) < 2 or not operands[1].startswith("!"):
+        return ""
+    type_ = module.metadata_node(operands[1]).operands
+    return type_[0].removeprefix("!").strip('"') if type_ else ""

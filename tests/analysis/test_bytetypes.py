@@ -1,0 +1,341 @@
+"""What memory holds and where pointers point, from accesses, arithmetic and calls."""
+
+from __future__ import annotations
+
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.ir.types import DOUBLE, FLOAT
+
+from .models import Model
+
+INTEGER, POINTER, UNKNOWN = (Kind.INTEGER, None), (Kind.POINTER, None), (Kind.UNKNOWN, None)
+
+
+def test_loads_and_stores_type_memory():
+    m = Model("""
+define void @f(ptr %p, ptr %q) {
+  %v = load double, ptr %p
+  %at = getelementptr i8, ptr %p, i64 8
+  store i32 7, ptr %at
+  %r = load ptr, ptr %q
+  %w = load float, ptr %r
+  ret void
+}""")
+    assert m.holds("p") == (Kind.FLOAT, DOUBLE)
+    assert m.holds("p", 8) == INTEGER
+    assert m.holds("p", 16) == UNKNOWN
+    assert m.holds("q") == POINTER
+    assert m.holds("r") == (Kind.FLOAT, FLOAT)
+    assert not m.same_region("p", "q")
+
+
+def test_zero_says_nothing():
+    """i64 0 may be stored over a double, a pointer or an integer."""
+    m = Model("define void @f(ptr %p) {\n  store i64 0, ptr %p\n  ret void\n}")
+    assert m.holds("p") == UNKNOWN
+
+
+def test_double_carried_by_an_integer():
+    m = Model("""
+define void @f(ptr %p, ptr %q) {
+  %bits = load i64, ptr %p
+  store i64 %bits, ptr %q
+  %v = load double, ptr %q
+  ret void
+}""")
+    assert m.holds("p") == (Kind.FLOAT, DOUBLE)
+    assert m.memory.integer_kind(m["bits"]) == (Kind.FLOAT, DOUBLE)
+
+
+def test_computing_makes_an_integer():
+    m = Model("""
+define void @f(ptr %p, ptr %q) {
+  %a = load i64, ptr %p
+  %b = mul i64 %a, 3
+  %c = load i64, ptr %q
+  %d = getelementptr double, ptr %p, i64 %c
+  ret void
+}""")
+    assert m.holds("p") == INTEGER
+    assert m.holds("q") == INTEGER
+
+
+def test_masking_bits_does_not_make_an_integer():
+    """The sign bit of a double is cleared by `and`."""
+    m = Model("""
+define double @f(ptr %p) {
+  %a = load i64, ptr %p
+  %b = and i64 %a, 9223372036854775807
+  %c = bitcast i64 %b to double
+  ret double %c
+}""")
+    assert m.holds("p") == UNKNOWN
+    assert m.memory.integer_kind(m["b"]) == (Kind.FLOAT, DOUBLE)
+
+
+def test_contradicting_accesses_are_mixed():
+    m = Model("""
+define void @f(ptr %p) {
+  %a = load double, ptr %p
+  %b = load float, ptr %p
+  ret void
+}""")
+    assert m.holds("p")[0] is Kind.MIXED
+
+
+def test_struct_of_an_array_in_a_loop():
+    m = Model("""
+define void @f(ptr %p, i64 %i) {
+  %a = getelementptr { i32, double }, ptr %p, i64 %i, i32 1
+  %v = load double, ptr %a
+  %b = getelementptr { i32, double }, ptr %p, i64 %i
+  store i32 1, ptr %b
+  ret void
+}""")
+    assert (m.place("a").offset, m.place("a").stride) == (8, 16)
+    assert m.holds("a") == (Kind.FLOAT, DOUBLE)
+    assert m.holds("b") == INTEGER
+
+
+def test_phi_and_select_unify():
+    m = Model("""
+define void @f(ptr %p, ptr %q, ptr %s, i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  br label %b
+b:
+  %m = phi ptr [ %p, %entry ], [ %q, %a ]
+  %n = select i1 %c, ptr %m, ptr null
+  %v = load double, ptr %n
+  ret void
+}""")
+    assert m.same_region("p", "q")
+    assert not m.same_region("p", "s")
+    assert m.holds("q") == (Kind.FLOAT, DOUBLE)
+
+
+def test_walking_pointer_has_the_stride_of_its_steps():
+    m = Model("""
+define void @f(ptr %p, i1 %c) {
+entry:
+  br label %loop
+loop:
+  %q = phi ptr [ %p, %entry ], [ %n, %loop ]
+  %v = load double, ptr %q
+  %n = getelementptr i8, ptr %q, i64 8
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}""")
+    assert m.same_region("p", "q")
+    assert m.place("q").stride == 8
+
+
+def test_memcpy_shares_what_is_held():
+    m = Model("""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p, ptr %q, ptr %r) {
+  %at = getelementptr i8, ptr %p, i64 16
+  %v = load double, ptr %at
+  %beyond = getelementptr i8, ptr %p, i64 24
+  %w = load float, ptr %beyond
+  %from = getelementptr i8, ptr %p, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %from, i64 16, i1 false)
+  ret void
+}""")
+    assert m.holds("q", 8) == (Kind.FLOAT, DOUBLE)
+    assert m.holds("q", 16) == UNKNOWN
+    assert not m.same_region("p", "q")
+
+
+def test_copied_pointers_point_to_the_same():
+    m = Model("""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 8, i1 false)
+  %a = load ptr, ptr %p
+  %b = load ptr, ptr %q
+  ret void
+}""")
+    assert m.same_region("a", "b")
+
+
+def test_members_named_by_the_copy():
+    """`*q = *p` in C: struct { long n; double x; float v[2]; void *s; }."""
+    m = Model("""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 32, i1 false), !tbaa.struct !0
+  ret void
+}
+!0 = !{i64 0, i64 8, !1, i64 8, i64 8, !2, i64 16, i64 8, !3, i64 24, i64 8, !8, i64 32, i64 1, !9}
+!1 = !{!4, !4, i64 0}
+!2 = !{!5, !5, i64 0}
+!3 = !{!6, !6, i64 0}
+!4 = !{!"long", !7, i64 0}
+!5 = !{!"double", !7, i64 0}
+!6 = !{!"float", !7, i64 0}
+!7 = !{!"omnipotent char", !10, i64 0}
+!8 = !{!11, !11, i64 0}
+!9 = !{!7, !7, i64 0}
+!10 = !{!"Simple C/C++ TBAA"}
+!11 = !{!"any pointer", !7, i64 0}
+""")
+    for pointer in "pq":
+        assert m.holds(pointer) == INTEGER
+        assert m.holds(pointer, 8) == (Kind.FLOAT, DOUBLE)
+        assert m.holds(pointer, 16) == m.holds(pointer, 20) == (Kind.FLOAT, FLOAT)
+        assert m.holds(pointer, 24) == POINTER
+        assert m.holds(pointer, 32) == UNKNOWN
+
+
+CALLS = """
+define internal void @g(ptr %x, ptr %y) {
+  %v = load double, ptr %x
+  store double %v, ptr %y
+  ret void
+}
+define void @f(ptr %a, ptr %b, ptr %c) {
+  call void @g(ptr %a, ptr %b)
+  call void @g(ptr %b, ptr %c)
+  ret void
+}"""
+
+
+def test_callees_type_their_callers_memory_per_call():
+    m = Model(CALLS)
+    for name in "abc":
+        assert m.holds(name) == (Kind.FLOAT, DOUBLE)
+    assert not m.same_region("a", "b")
+    assert not m.same_region("b", "c")
+
+
+def test_effects_of_a_call_are_the_callees():
+    m = Model(CALLS)
+    first = next(i for i in m.function.instructions() if i in m.memory.effects)
+    effects = m.memory.effects[first]
+    assert [p.resolved().region for p in effects.reads] == [m.place("a").region]
+    assert [p.resolved().region for p in effects.writes] == [m.place("b").region]
+
+
+def test_returned_argument():
+    m = Model("""
+define internal ptr @g(ptr %x) {
+  %y = getelementptr i8, ptr %x, i64 8
+  ret ptr %y
+}
+define void @f(ptr %a) {
+  %b = call ptr @g(ptr %a)
+  %v = load float, ptr %b
+  ret void
+}""")
+    assert m.same_region("a", "b")
+    assert m.holds("a", 8) == (Kind.FLOAT, FLOAT)
+
+
+def test_each_call_of_an_allocating_function_is_memory_of_its_own():
+    m = Model("""
+declare ptr @malloc(i64)
+define internal ptr @g() {
+  %m = call ptr @malloc(i64 8)
+  ret ptr %m
+}
+define void @f() {
+  %a = call ptr @g()
+  %b = call ptr @g()
+  store double 1.0, ptr %a
+  store i64 5, ptr %b
+  ret void
+}""")
+    assert not m.same_region("a", "b")
+    assert m.holds("a") == (Kind.FLOAT, DOUBLE)
+    assert m.holds("b") == INTEGER
+
+
+def test_recursive_functions_share_their_regions():
+    m = Model("""
+define void @f(ptr %node) {
+entry:
+  %at = getelementptr i8, ptr %node, i64 8
+  %next = load ptr, ptr %at
+  %end = icmp eq ptr %next, null
+  br i1 %end, label %done, label %more
+more:
+  call void @f(ptr %next)
+  br label %done
+done:
+  %v = load double, ptr %node
+  ret void
+}""")
+    assert m.same_region("node", "next")
+    assert m.holds("next") == (Kind.FLOAT, DOUBLE)
+
+
+def test_unknown_call_may_keep_what_it_reaches():
+    m = Model("""
+declare void @unknown(ptr)
+define void @f() {
+  %a = alloca double
+  %b = alloca double
+  %t = alloca ptr
+  store ptr %a, ptr %t
+  call void @unknown(ptr %t)
+  %v = load double, ptr %b
+  ret void
+}""")
+    assert m.place("a").region.external
+    assert m.place("t").region.external
+    assert not m.place("b").region.external
+
+
+def test_known_functions_type_memory():
+    m = Model("""
+declare double @frexp(double, ptr)
+declare double @modf(double, ptr)
+define void @f(double %x, ptr %e, ptr %w) {
+  %a = call double @frexp(double %x, ptr %e)
+  %b = call double @modf(double %x, ptr %w)
+  ret void
+}""")
+    assert m.holds("e") == INTEGER
+    assert m.holds("w") == (Kind.FLOAT, DOUBLE)
+
+
+def test_declared_types_of_allocas_and_globals():
+    m = Model("""
+@g = global { double, ptr } zeroinitializer
+define void @f() {
+  %a = alloca [4 x float]
+  store double 1.0, ptr @g
+  ret void
+}""")
+    assert m.place("a").region.declared
+    assert m.place("@g").region.declared
+    assert m.place("@g").region.external
+
+
+def test_pointer_through_an_integer():
+    m = Model("""
+define void @f(ptr %p) {
+  %i = ptrtoint ptr %p to i64
+  %j = and i64 %i, -8
+  %q = inttoptr i64 %j to ptr
+  %v = load double, ptr %q
+  ret void
+}""")
+    assert m.same_region("p", "q")
+    assert m.place("q").stride == 1
+
+
+def test_members_of_an_aggregate():
+    m = Model("""
+define void @f({ ptr, i64 } %s, ptr %p) {
+  %a = extractvalue { ptr, i64 } %s, 0
+  %n = extractvalue { ptr, i64 } %s, 1
+  %t = insertvalue { ptr, i64 } %s, ptr %p, 0
+  %b = extractvalue { ptr, i64 } %t, 0
+  %v = load double, ptr %b
+  ret void
+}""")
+    assert m.same_region("b", "p")
+    assert not m.same_region("a", "p")

@@ -1,0 +1,145 @@
+"""What runs of copied bytes hold; what is not known is said, not guessed."""
+
+from __future__ import annotations
+
+from enzyme_build.analysis.fields import Fields, fields, scalar_at
+from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type
+
+from .models import Model
+
+
+def run(text: str, length: int | None, *names: str, loose: bool = False) -> Fields:
+    model = Model(text)
+    return fields(model.module.layout, [model.place(name) for name in names or ("p",)], length, loose=loose)
+
+
+def accesses(*members: tuple[int, str], stride: int = 0, header: str = "define void @f(ptr %p, i64 %i)") -> str:
+    """A function that loads a member of each type at each offset of p, or of the i-th element of p."""
+    lines = [f"  %e = getelementptr i8, ptr %p, i64 {0 if not stride else '%at'}"]
+    if stride:
+        lines.insert(0, f"  %at = mul i64 %i, {stride}")
+    for n, (offset, type_) in enumerate(members):
+        lines += [f"  %m{n} = getelementptr i8, ptr %e, i64 {offset}", f"  %v{n} = load {type_}, ptr %m{n}"]
+        lines += [f"  %u{n} = add {type_} %v{n}, 1"] if type_.startswith("i") else []
+    return "\n".join([header + " {", *lines, "  ret void", "}"])
+
+
+def test_array_of_doubles_of_any_length():
+    found = run(accesses((0, "double"), stride=8), None)
+    assert found == Fields(8, ((0, DOUBLE),), ())
+
+
+def test_array_of_pointers_and_of_integers():
+    assert run(accesses((0, "ptr"), stride=8), None) == Fields(8, (), (0,))
+    assert run(accesses((0, "i32"), stride=4), None).numbers == ()
+    assert run(accesses((0, "i32"), stride=4), None).unknown == ()
+
+
+def test_struct_with_padding():
+    """{ i32, (4 bytes), double, ptr }"""
+    found = run(accesses((0, "i32"), (8, "double"), (16, "ptr")), 24)
+    assert found == Fields(0, ((8, DOUBLE),), (16,))
+
+
+def test_array_of_structs_of_any_length():
+    found = run(accesses((0, "float"), (4, "float"), (8, "i64"), (16, "double"), stride=24), None)
+    assert found == Fields(24, ((0, FLOAT), (4, FLOAT), (16, DOUBLE)), ())
+
+
+def test_part_of_a_struct():
+    assert run(accesses((0, "double"), (8, "i64")), 8) == Fields(0, ((0, DOUBLE),), ())
+
+
+def test_member_that_nobody_accesses_is_unknown():
+    """Only the integer in front is used here; what follows may be a number."""
+    assert 8 in run(accesses((0, "i64")), 16).unknown
+    assert 8 in run(accesses((0, "double")), 16).unknown
+    assert 8 in run(accesses((0, "ptr")), 16).unknown
+    assert 8 in run(accesses((0, "double"), stride=16), None).unknown
+
+
+def test_integer_in_front_of_a_run_of_unknown_length():
+    """struct { long n; double x[]; }"""
+    assert run(accesses((0, "i64")), None).unknown
+
+
+def test_loose_types_take_the_rest_for_the_same():
+    assert run(accesses((0, "double")), 16, loose=True) == Fields(8, ((0, DOUBLE),), ())
+
+
+def test_nothing_is_known():
+    text = "define void @f(ptr %p) {\n  ret void\n}"
+    assert run(text, 8).unknown
+    assert run(text, None).unknown
+
+
+def test_memory_that_no_outsider_sees_holds_what_is_accessed():
+    text = """
+declare ptr @malloc(i64)
+define void @f() {
+  %p = call ptr @malloc(i64 32)
+  store double 1.0, ptr %p
+  ret void
+}"""
+    assert run(text, 32) == Fields(0, ((0, DOUBLE),), ())
+
+
+def test_contradiction_is_mixed():
+    text = """
+define void @f(ptr %p) {
+  %a = load double, ptr %p
+  %b = load float, ptr %p
+  %q = getelementptr i8, ptr %p, i64 8
+  %c = load double, ptr %q
+  ret void
+}"""
+    assert 0 in run(text, 16).mixed
+
+
+def test_declared_type_fills_in():
+    text = """
+%s = type { double, i32, ptr }
+define void @f() {
+  %p = alloca %s
+  call void @g(ptr %p)
+  ret void
+}
+declare void @g(ptr)"""
+    assert run(text, 24) == Fields(0, ((0, DOUBLE),), (16,))
+
+
+def test_declared_pointer_beside_an_accessed_double():
+    text = """
+%s = type { double, ptr }
+define void @f() {
+  %p = alloca %s
+  store double 1.0, ptr %p
+  call void @g(ptr %p)
+  ret void
+}
+declare void @g(ptr)"""
+    assert run(text, 16) == Fields(0, ((0, DOUBLE),), (8,))
+
+
+def test_evidence_of_either_memory_counts():
+    text = """
+define void @f(ptr %p, ptr %q) {
+  %a = load double, ptr %p
+  %r = getelementptr i8, ptr %q, i64 8
+  %b = load ptr, ptr %r
+  ret void
+}"""
+    assert run(text, 16, "p", "q") == Fields(0, ((0, DOUBLE),), (8,))
+
+
+def test_scalar_at():
+    layout = Model("define void @f() {\n  ret void\n}").module.layout
+    inner = struct_type((I8, FLOAT))
+    type_ = struct_type((array_type(inner, 2), PTR, array_type(I8, 8), I32))
+    assert scalar_at(layout, type_, 4) is FLOAT
+    assert scalar_at(layout, type_, 12) is FLOAT
+    assert scalar_at(layout, type_, 1) is None  # padding
+    assert scalar_at(layout, type_, 16) is PTR
+    assert scalar_at(layout, type_, 24) is None  # bytes may be anything
+    assert scalar_at(layout, type_, 32) is I32
+    assert scalar_at(layout, type_, 48) is None

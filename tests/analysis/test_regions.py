@@ -1,0 +1,115 @@
+"""Places, contents and their unification."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.analysis.regions import Content, Graph, Kind, Place, Region, join, unify_overlapping_pointers
+from enzyme_build.ir.types import DOUBLE, FLOAT
+
+
+@pytest.fixture
+def graph():
+    return Graph()
+
+
+def test_moving_by_elements_forgets_which_element(graph):
+    place = Place(Region(graph), 0, 0).moved(40).moved(0, 24)
+    assert (place.offset, place.stride) == (16, 24)
+    assert place.moved(8).offset == 0
+    assert place.moved(0, 16).stride == 8  # 24 a + 16 b are the multiples of 8
+
+
+def test_joined_places_are_one_region_shifted(graph):
+    a, b = Region(graph), Region(graph)
+    joined = join(Place(a, 16, 0), Place(b, 0, 0))
+    assert Place(b, 8, 0).resolved() == Place(a.root, joined.offset + 8, 0)
+    assert Place(a, 24, 0).resolved() == Place(b, 8, 0).resolved()
+
+
+def test_two_offsets_of_one_region_join_to_a_stride(graph):
+    region = Region(graph)
+    assert join(Place(region, 8, 0), Place(region, 32, 0)) == Place(region, 8, 24)
+    assert join(Place(region, 4, 12), Place(region, 0, 8)) == Place(region, 0, 4)
+
+
+def test_fields_follow_their_region(graph):
+    a, b = Region(graph), Region(graph)
+    b.content(8, 0).mark(Kind.FLOAT, DOUBLE)
+    a.content(4, 0).mark(Kind.INTEGER)
+    join(Place(a, 100, 0), Place(b, 0, 0))
+    inside = Place(a, 108, 0).resolved()
+    assert inside.region.content(inside.offset, 0).kind is Kind.FLOAT
+    first = Place(a, 4, 0).resolved()
+    assert first.region.content(first.offset, 0).kind is Kind.INTEGER
+
+
+def test_flags_and_origins_follow_too(graph):
+    a, b = Region(graph), Region(graph, external=True)
+    b.origins.add("argument")
+    b.set_flag("writes")
+    join(Place(a, 0, 0), Place(b, 0, 0))
+    assert a.root.external
+    assert a.root.writes
+    assert not a.root.reads
+    assert a.root.origins == {"argument"}
+
+
+def test_contradiction_is_mixed(graph):
+    content = Content(graph)
+    content.mark(Kind.FLOAT, DOUBLE)
+    content.mark(Kind.FLOAT, DOUBLE)
+    assert (content.kind, content.float_type) == (Kind.FLOAT, DOUBLE)
+    content.mark(Kind.FLOAT, FLOAT)
+    assert (content.kind, content.float_type) == (Kind.MIXED, None)
+    content.mark(Kind.INTEGER)
+    assert content.kind is Kind.MIXED
+
+
+def test_unified_contents_share_facts(graph):
+    a, b, c = Content(graph), Content(graph), Content(graph)
+    a.unify(b)
+    b.unify(c)
+    c.mark(Kind.POINTER)
+    assert a.kind is b.kind is Kind.POINTER
+
+
+def test_unifying_pointers_unifies_what_they_point_to(graph):
+    a, b = Content(graph), Content(graph)
+    first, second = Region(graph), Region(graph)
+    a.point_to(Place(first, 0, 0))
+    b.point_to(Place(second, 0, 0))
+    a.unify(b)
+    assert first.root is second.root
+    assert a.target == b.target
+
+
+def test_linked_list_is_one_region(graph):
+    """A region that points to itself: unification ends."""
+    node, next_ = Region(graph), Region(graph)
+    node.content(8, 0).point_to(Place(next_, 0, 0))
+    next_.content(8, 0).point_to(Place(node, 0, 0))
+    join(Place(node, 0, 0), Place(next_, 0, 0))
+    root = node.root
+    assert [place.region for place in root.targets()] == [root]
+
+
+def test_pointers_that_may_be_the_same_bytes_point_to_the_same(graph):
+    table, a, b, c = (Region(graph) for _ in range(4))
+    table.content(0, 16).point_to(Place(a, 0, 0))
+    table.content(32, 0).point_to(Place(b, 0, 0))
+    table.content(8, 0).point_to(Place(c, 0, 0))
+    unify_overlapping_pointers(table)
+    assert a.root is b.root
+    assert a.root is not c.root
+
+
+def test_every_new_fact_is_counted(graph):
+    content = Content(graph)
+    before = graph.changes
+    content.mark(Kind.INTEGER)
+    assert graph.changes > before
+    before = graph.changes
+    content.mark(Kind.INTEGER)
+    content.unify(content)
+    assert graph.changes == before

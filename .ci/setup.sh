@@ -131,7 +131,12 @@ install_python_packages() {
     fi
 }
 
+note_rust() {
+    has rustc || [ -x "$HOME/.cargo/bin/rustc" ] || say "no rustc: tests that read Rust's bitcode need it (https://rustup.rs)"
+}
+
 install_packages "${1:-demo}"
+[ "${1:-demo}" != test ] || note_rust
 make_environment
 install_python_packages
 mkdir -p $VENV/run

@@ -1,11 +1,22 @@
-"""What all tests share: the option `--update` of golden tests, and skipping by name where no compiler is."""
+"""What all tests share: the option `--update` of golden tests, and what a missing tool means.
+
+Without a tool its tests are skipped by name; in CI, where every tool is there, such a skip is a failure.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+IN_CI = bool(os.environ.get("CI"))  # noqa: TID251
+MISSING = re.compile(r"not (installed|found)|no \w+ was found|could not import")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,9 +29,28 @@ def update(request: pytest.FixtureRequest) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip by name where no compiler is; in CI that is a failure like any other."""
-    if shutil.which("clang-22") or shutil.which("clang") or os.environ.get("CI"):  # noqa: TID251
+    if shutil.which("clang-22") or shutil.which("clang"):
         return
     for item in items:
         if item.get_closest_marker("compile"):
             item.add_marker(pytest.mark.skip(reason="no clang was found"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _refuse_missing_tools(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _refuse_missing_tools(report)
+    return report
+
+
+def _refuse_missing_tools(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if IN_CI and report.outcome == "skipped" and MISSING.search(str(report.longrepr)):
+        report.outcome = "failed"
+        report.longrepr = f"in CI a missing tool is a failure: {report.longrepr}"

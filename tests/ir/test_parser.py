@@ -237,3 +237,9 @@ def test_errors_name_what_is_wrong(line: str, part: str) -> None:
     module = parse_module(f"define double @f(double %x) {{\n{line}\n  ret double %x\n}}\n")
     with pytest.raises(InputError, match=part.replace("(", r"\(")):
         module.function("f")
+
+
+def test_parameters_of_struct_type():
+    module = parse_module("declare void @g({ ptr, i64 }, <{ i8, { i32, ptr } }>, [2 x { i32, i32 }], ...)\n")
+    parameters = module.globals["g"].function_type.parameters
+    assert [str(p) for p in parameters] == ["{ ptr, i64 }", "<{ i8, { i32, ptr } }>", "[2 x { i32, i32 }]"]

@@ -54,7 +54,7 @@ class CallEffects:
     overrides_body: bool = False
 
 
-_cache: dict[tuple[str, object, int], CallEffects | None] = {}
+_cache: dict[tuple[str, object, int, str, str], CallEffects | None] = {}
 
 
 def call_effects(module: Module, call: CallBase) -> CallEffects | None:
@@ -63,20 +63,19 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     if not isinstance(callee, Function):
         return None
     defined = module.is_defined(callee.name)
-    key = (callee.name, call.function_type, len(call.arguments))
-    if not defined and key in _cache and "allockind" not in callee.suffix:
-        return _cache[key]
     if defined and not callee.name.startswith(("enzyme_build.", "_Zn", "_Zd")):
         return None
-    found = _effects(module, call, callee)
-    if "#" not in callee.suffix:
-        _cache[key] = found
-    return found
-
-
-def _effects(module: Module, call: CallBase, callee: Function) -> CallEffects | None:
-    known = lookup(callee.name, callee.function_type)
     attributes = module.attributes_of(callee)
+    here = call.function_attributes
+    # Numbers of attribute groups mean something else in every module.
+    key = (callee.name, call.function_type, len(call.arguments), attributes, "" if "#" in here else here)
+    if "allockind" in attributes or key not in _cache:
+        _cache[key] = _effects(module, call, callee, attributes)
+    return _cache[key]
+
+
+def _effects(module: Module, call: CallBase, callee: Function, attributes: str) -> CallEffects | None:
+    known = lookup(callee.name, callee.function_type)
     if known is None and "allockind" in attributes:
         known = memory_function_by_attributes(attributes, [a.attributes for a in callee.arguments], "free")
     count = len(call.arguments)

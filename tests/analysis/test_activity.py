@@ -1,0 +1,248 @@
+"""What varies, what is useful, and which memory has shadows."""
+
+from __future__ import annotations
+
+from .models import Model
+
+
+def names(values):
+    return {value.name for value in values}
+
+
+def regions(model, found, *pointers):
+    """Which of the named pointers point into the given regions."""
+    return {name for name in pointers if model.place(name).region in found}
+
+
+ARITHMETIC = """
+declare double @sin(double)
+define double @f(double %x, double %k, i32 %n) {
+  %s = call double @sin(double %x)
+  %useless = fmul double %x, 2.0
+  %constant = fmul double %k, 2.0
+  %r = fmul double %s, %constant
+  %c = fptosi double %x to i32
+  %back = sitofp i32 %c to double
+  %t = fadd double %r, %back
+  ret double %t
+}"""
+
+
+def test_active_is_varied_and_useful():
+    found = Model(ARITHMETIC).activity("out const const", "out")
+    assert names(found.values) == {"x", "s", "r", "t"}
+
+
+def test_nothing_is_active_without_an_active_result():
+    assert not Model(ARITHMETIC).activity("out out const").values
+
+
+def test_nothing_is_active_without_an_active_argument():
+    assert not Model(ARITHMETIC).activity("const const const", "out").values
+
+
+def test_through_memory():
+    m = Model("""
+define void @f(ptr noalias %in, ptr noalias %out, ptr noalias %table) {
+  %x = load double, ptr %in
+  %k = load double, ptr %table
+  %y = fmul double %x, %k
+  %z = fmul double %k, %k
+  store double %y, ptr %out
+  ret void
+}""")
+    found = m.activity("dup dup const")
+    assert names(found.values) == {"x", "y"}
+    assert not found.is_active(m["k"])
+    assert not found.is_active(m["z"])
+    assert regions(m, found.regions, "in", "out", "table") == {"in", "out"}
+
+
+LOCALS = """
+define double @f(double %x, double %k) {
+  %a = alloca double
+  %b = alloca double
+  %c = alloca double
+  store double %x, ptr %a
+  store double %k, ptr %b
+  store double %x, ptr %c
+  %u = load double, ptr %a
+  %v = load double, ptr %b
+  %r = fmul double %u, %v
+  ret double %r
+}"""
+
+
+def test_local_memory_is_active_if_a_number_goes_through_it():
+    m = Model(LOCALS)
+    found = m.activity("out const", "out")
+    assert regions(m, found.regions, "a", "b", "c") == {"a"}
+    assert regions(m, found.shadowed, "a", "b", "c") == {"a"}
+    assert names(found.values) >= {"u", "r"}
+    assert not found.is_active(m["v"])
+
+
+def test_integers_and_pointers_are_no_numbers():
+    m = Model("""
+define void @f(ptr %p, i64 %n, ptr %index) {
+  %j = load i64, ptr %index
+  %i = add i64 %j, %n
+  %q = getelementptr double, ptr %p, i64 %i
+  %v = load double, ptr %q
+  store double %v, ptr %p
+  ret void
+}""")
+    found = m.activity("dup const dup")
+    assert names(found.values) == {"v"}
+
+
+def test_a_double_carried_by_an_integer_is_a_number():
+    m = Model("""
+define void @f(ptr %p, ptr %q) {
+  %b = load i64, ptr %p
+  store i64 %b, ptr %q
+  %v = load double, ptr %q
+  ret void
+}""")
+    assert m.activity("dup dup").is_active(m["b"])
+
+
+def test_memory_that_points_to_active_memory_has_a_shadow():
+    m = Model("""
+define double @f(ptr %t) {
+  %p = load ptr, ptr %t
+  %v = load double, ptr %p
+  ret double %v
+}""")
+    found = m.activity("dup", "out")
+    assert found.has_shadow(m["t"])
+    assert found.has_shadow(m["p"])
+
+
+def test_local_table_of_pointers():
+    m = Model("""
+define double @f(ptr %x, i64 %i) {
+  %t = alloca [2 x ptr]
+  %u = alloca ptr
+  store ptr %x, ptr %t
+  %q = load ptr, ptr %t
+  %v = load double, ptr %q
+  ret double %v
+}""")
+    found = m.activity("dup const", "out")
+    assert found.has_shadow(m["t"])
+    assert not found.has_shadow(m["u"])
+
+
+MIXED = """
+define double @f(ptr %a, ptr %b, i1 %c) {
+  %p = select i1 %c, ptr %a, ptr %b
+  %v = load double, ptr %p
+  ret double %v
+}"""
+
+
+def test_a_pointer_to_either_constant_or_active_memory_is_uncertain():
+    m = Model(MIXED)
+    assert m.activity("dup const const", "out").is_uncertain(m["p"])
+    assert not m.activity("dup dup const", "out").is_uncertain(m["p"])
+    assert m.activity("dup runtime const", "out").is_uncertain(m["p"])
+
+
+def test_constant_memory_alone_is_not_uncertain():
+    m = Model(MIXED)
+    found = m.activity("const const const", "out")
+    assert not found.is_active(m["v"])
+    assert not found.is_uncertain(m["p"])
+
+
+def test_constant_table_among_active_memory():
+    m = Model("""
+@one = internal constant double 1.0
+define double @f(ptr %a, i1 %c) {
+  %p = select i1 %c, ptr %a, ptr @one
+  %v = load double, ptr %p
+  ret double %v
+}""")
+    assert m.activity("dup const", "out").is_uncertain(m["p"])
+
+
+def test_inactive_functions_stop_activity():
+    m = Model("""
+declare i32 @printf(ptr, ...)
+@text = internal constant [3 x i8] c"%g\\00"
+define double @f(double %x) {
+  %n = call i32 (ptr, ...) @printf(ptr @text, double %x)
+  ret double %x
+}""")
+    found = m.activity("out", "out")
+    assert names(found.values) == {"x"}
+
+
+def test_memcpy_carries_activity_forward_and_backward():
+    m = Model("""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define double @f(double %x, double %k) {
+  %a = alloca double
+  %b = alloca double
+  %c = alloca double
+  store double %x, ptr %a
+  store double %k, ptr %c
+  call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 8, i1 false)
+  %v = load double, ptr %b
+  ret double %v
+}""")
+    found = m.activity("out const", "out")
+    assert regions(m, found.regions, "a", "b", "c") == {"a", "b"}
+
+
+def test_active_globals():
+    m = Model("""
+@g = internal global double 0.0
+define double @f() {
+  %v = load double, ptr @g
+  ret double %v
+}""")
+    assert not m.activity("", "out").is_active(m["v"])
+    assert m.activity("", "out", ("@g",)).is_active(m["v"])
+
+
+def test_calls_carry_activity_through_memory():
+    m = Model("""
+define internal void @g(ptr %x, ptr %y) {
+  %v = load double, ptr %x
+  store double %v, ptr %y
+  ret void
+}
+define double @f(double %x) {
+  %a = alloca double
+  %b = alloca double
+  store double %x, ptr %a
+  call void @g(ptr %a, ptr %b)
+  %v = load double, ptr %b
+  ret double %v
+}""")
+    found = m.activity("out", "out")
+    assert regions(m, found.regions, "a", "b") == {"a", "b"}
+    assert found.is_active(m["v"])
+
+
+def test_loop_carried():
+    m = Model("""
+define double @f(double %x, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %s = phi double [ 0.0, %entry ], [ %t, %loop ]
+  %k = phi double [ 0.0, %entry ], [ %l, %loop ]
+  %i = phi i64 [ 0, %entry ], [ %m, %loop ]
+  %l = fadd double %k, 1.0
+  %t = fadd double %s, %x
+  %m = add i64 %i, 1
+  %c = icmp eq i64 %m, %n
+  br i1 %c, label %exit, label %loop
+exit:
+  %r = fadd double %t, %l
+  ret double %r
+}""")
+    assert names(m.activity("out const", "out").values) == {"x", "s", "t", "r"}

@@ -1,0 +1,249 @@
+"""Which loads give the same again after the last instruction."""
+
+from __future__ import annotations
+
+import pytest
+
+from .models import Model
+
+
+def straight(arguments: str, *lines: str, header: str = "") -> Model:
+    return Model("\n".join([header, f"define void @f({arguments}) {{", *lines, "  ret void", "}"]))
+
+
+def loop(arguments: str, *body: str) -> Model:
+    return Model("\n".join([
+        f"define void @f({arguments}) {{",
+        "entry:", "  br label %loop",
+        "loop:", "  %i = phi i64 [ 0, %entry ], [ %n, %loop ]", *body,
+        "  %n = add i64 %i, 1", "  %more = icmp ult i64 %n, 10",
+        "  br i1 %more, label %loop, label %exit",
+        "exit:", "  ret void", "}",
+    ]))  # fmt: skip
+
+
+LOAD_THEN_STORE = ("  %v = load double, ptr %p", "  store double 1.0, ptr %q")
+
+
+def test_a_write_before_the_load_does_no_harm():
+    assert straight("ptr %p", "  store double 1.0, ptr %p", "  %v = load double, ptr %p").survives("v")
+
+
+def test_a_write_after_the_load_of_the_same_bytes():
+    assert not straight("ptr %p", "  %v = load double, ptr %p", "  store double 1.0, ptr %p").survives("v")
+
+
+def test_two_arguments_may_be_the_same_memory():
+    assert not straight("ptr %p, ptr %q", *LOAD_THEN_STORE).survives("v")
+
+
+@pytest.mark.parametrize("arguments", ["ptr noalias %p, ptr %q", "ptr %p, ptr noalias %q"])
+def test_noalias_on_either_side(arguments):
+    assert straight(arguments, *LOAD_THEN_STORE).survives("v")
+
+
+def test_noalias_does_not_tell_two_offsets_of_one_argument_apart():
+    lines = ("  %v = load double, ptr %p", "  %q = getelementptr i8, ptr %p, i64 4", "  store double 1.0, ptr %q")
+    assert not straight("ptr noalias %p", *lines).survives("v")
+
+
+@pytest.mark.parametrize(("distance", "survives"), [(8, True), (7, False), (-8, True), (-7, False), (0, False)])
+def test_overlap_of_exact_offsets(distance, survives):
+    lines = (
+        "  %v = load double, ptr %p",
+        f"  %q = getelementptr i8, ptr %p, i64 {distance}",
+        "  store double 1.0, ptr %q",
+    )
+    assert straight("ptr %p", *lines).survives("v") is survives
+
+
+@pytest.mark.parametrize(
+    ("offset", "type_", "survives"),
+    [(8, "double", True), (0, "double", False), (16, "double", False), (4, "double", False), (12, "float", True)],
+)
+def test_members_of_array_elements(offset, type_, survives):
+    """p[i].first (8 of 16 bytes) read, another member of any element written."""
+    lines = (
+        "  %a = getelementptr { double, double }, ptr %p, i64 %i",
+        "  %v = load double, ptr %a",
+        f"  %b = getelementptr i8, ptr %a, i64 {offset}",
+        f"  store {type_} 1.0, ptr %b",
+    )
+    assert loop("ptr %p", *lines).survives("v") is survives
+
+
+def test_a_write_in_front_of_the_load_in_a_loop_comes_after_it_too():
+    assert not loop("ptr %p", "  store double 1.0, ptr %p", "  %v = load double, ptr %p").survives("v")
+
+
+def test_a_write_in_the_other_branch_never_comes_after():
+    m = Model("""
+define void @f(ptr %p, i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  %v = load double, ptr %p
+  br label %end
+b:
+  store double 1.0, ptr %p
+  br label %end
+end:
+  ret void
+}""")
+    assert m.survives("v")
+
+
+def test_private_memory_is_no_outsiders():
+    assert straight("ptr %q", "  %p = alloca double", *LOAD_THEN_STORE).survives("v")
+
+
+def test_stack_memory_that_escaped_may_be_written_by_unknown_calls():
+    header = "declare void @keep(ptr)\ndeclare void @other()"
+    kept = ("  %p = alloca double", "  call void @keep(ptr %p)", "  %v = load double, ptr %p", "  call void @keep(ptr %p)")
+    assert not straight("", *kept, header=header).survives("v")
+
+
+def test_distinct_globals():
+    header = "@a = global double 0.0\n@b = global double 0.0"
+    lines = ("  %v = load double, ptr @a", "  store double 1.0, ptr @b")
+    assert straight("", *lines, header=header).survives("v")
+
+
+def test_an_argument_may_point_to_a_global():
+    header = "@a = global double 0.0"
+    lines = ("  %v = load double, ptr @a", "  store double 1.0, ptr %q")
+    assert not straight("ptr %q", *lines, header=header).survives("v")
+
+
+def test_constants_never_change():
+    header = "@a = constant double 2.0"
+    lines = ("  %v = load double, ptr @a", "  store double 1.0, ptr %q")
+    assert straight("ptr %q", *lines, header=header).survives("v")
+
+
+TBAA = """
+!1 = !{!2, !2, i64 0}
+!2 = !{!"double", !3, i64 0}
+!3 = !{!"omnipotent char", !4, i64 0}
+!4 = !{!"Simple C/C++ TBAA"}
+!5 = !{!6, !6, i64 0}
+!6 = !{!"float", !3, i64 0}
+!7 = !{!3, !3, i64 0}
+"""
+
+
+@pytest.mark.parametrize(("tag", "survives"), [("!5", True), ("!1", False), ("!7", False)])
+def test_types_tell_accesses_apart(tag, survives):
+    m = Model(f"""
+define void @f(ptr %p, ptr %q) {{
+  %v = load double, ptr %p, !tbaa !1
+  store float 1.0, ptr %q, !tbaa {tag}
+  ret void
+}}
+{TBAA}""")
+    assert m.survives("v") is survives
+
+
+def test_volatile_and_atomic_loads_are_not_repeated():
+    assert not straight("ptr %p", "  %v = load volatile double, ptr %p").survives("v")
+    assert not straight("ptr %p", "  %v = load atomic i64, ptr %p acquire, align 8").survives("v")
+
+
+def test_invariant_loads_are_promised():
+    m = Model("""
+define void @f(ptr %p, ptr %q) {
+  %v = load double, ptr %p, !invariant.load !0
+  store double 1.0, ptr %q
+  ret void
+}
+!0 = !{}""")
+    assert m.survives("v")
+
+
+def test_calls_write_what_their_bodies_write():
+    header = """
+define internal void @g(ptr %x, ptr %y) {
+  %v = load double, ptr %x
+  store double %v, ptr %y
+  ret void
+}"""
+    lines = ("  %v = load double, ptr %a", "  %w = load double, ptr %b", "  call void @g(ptr %a, ptr %b)")
+    m = straight("ptr noalias %a, ptr noalias %b", *lines, header=header)
+    assert m.survives("v")
+    assert not m.survives("w")
+
+
+def test_memcpy_writes_its_destination():
+    header = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+    copy = "  call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 8, i1 false)"
+    lines = ("  %v = load double, ptr %a", "  %w = load double, ptr %b", copy)
+    m = straight("ptr noalias %a, ptr noalias %b", *lines, header=header)
+    assert m.survives("v")
+    assert not m.survives("w")
+
+
+def test_atomic_additions_write():
+    lines = ("  %v = load double, ptr %p", "  %o = atomicrmw fadd ptr %p, double 1.0 seq_cst")
+    assert not straight("ptr %p", *lines).survives("v")
+
+
+def test_freed_memory_is_still_there():
+    """Our own derivative postpones deallocations."""
+    header = "declare void @free(ptr)"
+    assert straight("ptr %p", "  %v = load double, ptr %p", "  call void @free(ptr %p)", header=header).survives("v")
+
+
+# Split mode: what the caller does between the passes ----------------------------------------------------------------
+
+READS = ("  %v = load double, ptr %p", "  %w = load double, ptr %q")
+
+
+def test_split_callers_may_overwrite_some_arguments():
+    m = straight("ptr %p, ptr %q", *READS)
+    assert not m.survives("v", (True, False), split=True)
+    assert m.survives("w", (True, False), split=True)
+
+
+def test_split_without_a_word_trusts_nobody():
+    m = straight("ptr %p, ptr %q", *READS)
+    assert not m.survives("v", split=True)
+
+
+def test_split_covers_what_is_reachable():
+    m = straight("ptr %p, ptr %q", "  %a = load ptr, ptr %p", "  %v = load double, ptr %a")
+    assert not m.survives("v", (True, False), split=True)
+    assert m.survives("v", (False, True), split=True)
+
+
+def test_split_globals_may_change():
+    header = "@a = global double 0.0\n@c = constant double 0.0"
+    m = straight("", "  %v = load double, ptr @a", "  %w = load double, ptr @c", header=header)
+    assert not m.survives("v", split=True)
+    assert m.survives("w", split=True)
+
+
+def test_memory_reachable_from_a_pointer():
+    m = Model("""
+define void @f(ptr noalias %p, ptr noalias %q, i1 %c) {
+entry:
+  %a = load ptr, ptr %p
+  %v = load double, ptr %a
+  %w = load double, ptr %q
+  br label %end
+end:
+  store double 1.0, ptr %a
+  ret void
+}""")
+    aliasing = m.aliasing()
+    assert not aliasing.memory_survives(m["w"], m.place("p"))
+    assert aliasing.memory_survives(m["w"], m.place("q"))
+
+
+def test_pointer_loaded_from_memory_may_be_an_argument():
+    lines = ("  %a = load ptr, ptr %t", "  %v = load double, ptr %a", "  store double 1.0, ptr %q")
+    assert not straight("ptr %t, ptr %q", *lines).survives("v")
+
+
+def test_noalias_argument_does_not_protect_what_it_points_to():
+    lines = ("  %a = load ptr, ptr %t", "  %v = load double, ptr %a", "  store double 1.0, ptr %q")
+    assert not straight("ptr noalias %t, ptr %q", *lines).survives("v")

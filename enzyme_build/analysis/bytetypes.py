@@ -10,6 +10,7 @@ A copy of bytes whose type cannot be told is an error later, where somebody asks
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 Path = tuple[int, ...]
 _MAX_ROUNDS = 40
+_IN_MEMORY = re.compile(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
 
 
 @dataclass(slots=True)
@@ -155,6 +157,7 @@ class _Solver:
             self.current = model
             for argument in function.arguments:
                 self._external(argument)
+                self._declare_memory(argument)
         for _ in range(_MAX_ROUNDS):
             before = self.graph.changes
             for function, model in self.models.items():
@@ -196,6 +199,13 @@ class _Solver:
                 region = self.current.new_region(external=True)
                 region.origins.add(value)
                 self._set(value, path, Place(region, 0, 0))
+
+    def _declare_memory(self, argument: Argument) -> None:
+        """Structs passed or returned in memory say their type."""
+        found = _IN_MEMORY.search(argument.attributes)
+        place = self.current.place(argument) if found else None
+        if found is not None and place is not None:
+            place.region.declared.append((place.offset, 0, self.module.parse_type(found[1])))
 
     def _leaves(self, type_: Type) -> list[tuple[Path, Type, int]]:
         if isinstance(type_, FloatType | IntType | PointerType):

@@ -186,12 +186,16 @@ def _distinct_leaves(type_: Type) -> Iterable[Type]:
 
 
 def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
-    """The scalar that covers byte `offset` of a declared type; None for padding, bytes (i8 arrays) and outside."""
+    """The scalar that covers byte `offset` of a declared type; None for padding, bytes (i8 arrays) and outside.
+
+    A single byte as a member of a struct is a character or truth value; arrays of bytes may be storage for anything.
+    """
+    member = False
     while 0 <= offset < layout.alloc_size(type_):
         match type_:
             case ArrayType() | VectorType():
                 offset %= layout.alloc_size(type_.element)
-                type_ = type_.element
+                type_, member = type_.element, False
             case StructType() | NamedStructType():
                 inside = [
                     (field, offset - start)
@@ -200,8 +204,8 @@ def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
                 ]
                 if not inside:
                     return None
-                type_, offset = inside[0]
-            case IntType() if type_.bits == 8:
+                (type_, offset), member = inside[0], True
+            case IntType() if type_.bits == 8 and not member:
                 return None
             case FloatType() | PointerType():
                 return type_ if offset == 0 else None

@@ -51,6 +51,5 @@ class Request:
     width: int = 1
     returns_primal: bool = False
     strong_zero: bool = False
-    defers_frees: bool = False
     globals: tuple[str, ...] = ()
     """Global variables that carry derivatives when the function is called."""

@@ -37,8 +37,6 @@ def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
                 _store(sweep, i)
         case ir.Load() if sweep.activity.is_active(i):
             _load(sweep, i)
-        case ir.Alloca():
-            sweep.free_alloca(i)
         case _ if sweep.activity.is_active(i):
             _value(sweep, i)
         case _:

@@ -2,7 +2,7 @@
 
 *Combined*: both in one function, sharing its frame. *Split*: the augmented forward pass packs the variables that both
 share into a struct, the tape, which the reverse pass unpacks into variables of its own. The tape is passed by value,
-so that a call costs no allocation; only recursive functions allocate theirs.
+so that a call costs no allocation; only recursive functions put theirs into the arena.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, PTR, VOID, Type, function_type, struct_type
+from enzyme_build.ir.types import I32, I64, PTR, Type, struct_type
 from enzyme_build.ir.values import Value, const_int, null, poison
 
 from .augmented import AugmentedSweep
@@ -21,7 +21,7 @@ from .forward import return_parts
 from .frame import Frame
 from .prepare import Prepared
 from .reverse import ReverseSweep
-from .runtime import runtime_function
+from .runtime import ARENA_TYPE, runtime_function
 from .signature import Role, augmented_signature, reverse_signature
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
     turn = Block("turn")
     result_type = context.function.function_type.result
     keeps_result = derived.signature.result_index(Role.RESULT) is not None
-    if engine.may_free(context.function):
-        forward.deferred = frame.variable("deferred", PTR, name="deferred")
+    arena = forward.arena = frame.variable("arena", ARENA_TYPE, name="arena")
 
     def finish(sweep: AugmentedSweep, i: ir.Return) -> None:
         if keeps_result:
@@ -63,9 +62,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
             else:
                 parts.append(reverse.take(context.function.arguments[part.index]))
-        reverse.free_tape()
-        if forward.deferred is not None:
-            reverse.b.call(runtime_function(engine.module, "release"), [forward.deferred])
+        reverse.b.call(runtime_function(engine.module, "release"), [arena])
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end
@@ -126,8 +123,8 @@ def _augmented_pass(  # noqa: PLR0913
     values, shadows = argument_maps(context.function, derived)
     forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
-        if part.role is Role.DEFERRED:
-            forward.deferred = argument
+        if part.role is Role.ARENA:
+            forward.arena = argument
     record = struct_type(tuple(type_ for _, type_ in shared))
 
     def finish(sweep: AugmentedSweep, i: ir.Return) -> None:
@@ -163,7 +160,7 @@ def _packed(
     if not shared:
         return null(PTR)
     size = const_int(I64, engine.module.layout.alloc_size(record))
-    memory = b.call(runtime_function(engine.module, "reserve"), [null(PTR), size])
+    memory = b.call(runtime_function(engine.module, "arena_take"), [sweep.arena, size])
     b.store(whole, memory)
     return memory
 
@@ -191,13 +188,11 @@ def _reverse_pass(  # noqa: PLR0913
         record: Value = tape
         if recursive:
             record = setup.load(struct_type(tuple(type_ for _, type_ in shared)), tape)
-            setup.call(engine.module.declare("free", function_type(VOID, (PTR,))), [tape])
         for number, (key, type_) in enumerate(shared):
             frame.variable(key, type_, setup.extract_value(record, (number,)))
 
     def end() -> None:
         parts = [reverse.take(context.function.arguments[part.index]) for part in derived.signature.results]
-        reverse.free_tape()
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end

@@ -15,7 +15,7 @@ from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I64, PTR, VOID, PointerType, Type, function_type
+from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, function_type
 from enzyme_build.ir.values import Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from .prepare import Prepared
     from .tape import Slot
 
-_FIRST_CAPACITY = 32
+_FIRST_CAPACITY = 256
 
 
 class AugmentedSweep(Sweep):
-    """Clones the primal, fills the tape; `deferred` is the list of postponed deallocations."""
+    """Clones the primal and fills the tape; `arena` is where the memory for it comes from."""
 
     def __init__(self, *args: object, prepared: Prepared, frame_of: type[Frame], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.prepared = prepared
         self.plan = prepared.plan
         self.frame = frame_of(self.setup)
-        self.deferred: Value | None = None
+        self.arena: Value
         self.facts = self.context.facts
         self.indices: dict[Loop, Value] = {}
         self.iterations: dict[Loop, ir.Phi] = {}
@@ -110,12 +110,8 @@ class AugmentedSweep(Sweep):
         """The variable that counts the iterations of a nested loop in earlier entries; an outermost loop has none."""
         return None if loop.parent is None else self.frame.variable(("base", loop), I64, name="iterations")
 
-    def _reserve(self, loop: Loop, wanted: Value, *, exact: bool) -> None:
-        """Make the arrays of a loop hold `wanted` elements."""
-        slots = self.by_loop[loop]
-        if exact:
-            self._allocate(slots, wanted)
-            return
+    def _grow(self, loop: Loop, wanted: Value) -> None:
+        """Make the arrays of a loop hold `wanted` elements, at least doubling them."""
         capacity = self.frame.variable(("capacity", loop), I64, name="capacity")
         present = self.b.load(I64, capacity)
         short = self.b.icmp("ugt", wanted, present)
@@ -125,7 +121,12 @@ class AugmentedSweep(Sweep):
         self.b.block = grow
         doubled = self.b.binary("shl", present, const_int(I64, 1))
         larger = self._umax(self._umax(doubled, wanted), const_int(I64, _FIRST_CAPACITY))
-        self._allocate(slots, larger)
+        function = runtime_function(self.module, "arena_grow")
+        for slot in self.by_loop[loop]:
+            size = const_int(I64, self.context.layout.alloc_size(slot.type))
+            old = self.b.load(PTR, self.buffer(slot))
+            used, bytes_ = self.b.mul(present, size), self.b.mul(larger, size)
+            self.b.store(self.b.call(function, [self.arena, old, used, bytes_]), self.buffer(slot))
         self.b.store(larger, capacity)
         self.b.jump(go_on)
         self.b.block = go_on
@@ -133,12 +134,20 @@ class AugmentedSweep(Sweep):
     def _umax(self, a: Value, b: Value) -> Value:
         return self.b.select(self.b.icmp("ugt", a, b), a, b)
 
-    def _allocate(self, slots: list[Slot], count: Value) -> None:
-        reserve = runtime_function(self.module, "reserve")
-        for slot in slots:
-            size = const_int(I64, self.context.layout.alloc_size(slot.type))
-            old = self.b.load(PTR, self.buffer(slot))
-            self.b.store(self.b.call(reserve, [old, self.b.mul(count, size)]), self.buffer(slot))
+    def _allocate(self, loops: list[tuple[Loop, Value]]) -> None:
+        """One block for all arrays of the loops, whose numbers of elements are exact."""
+        starts: list[tuple[Slot, Value]] = []
+        at: Value = const_int(I64, 0)
+        for loop, count in loops:
+            for slot in self.by_loop[loop]:
+                starts.append((slot, at))
+                bytes_ = self.b.mul(count, const_int(I64, self.context.layout.alloc_size(slot.type)))
+                # Arrays begin on cache lines.
+                rounded = self.b.binary("and", self.b.add(bytes_, const_int(I64, 63)), const_int(I64, -64))
+                at = self.b.add(at, rounded)
+        block = self.b.call(runtime_function(self.module, "arena_take"), [self.arena, at])
+        for slot, start in starts:
+            self.b.store(self.b.gep(I8, block, [start], "inbounds"), self.buffer(slot))
 
     # Blocks --------------------------------------------------------------------------------------------------------
 
@@ -179,7 +188,7 @@ class AugmentedSweep(Sweep):
             if base is not None:
                 self.indices[loop] = self.b.add(base, iteration, "nuw nsw")
             if loop not in self.reserved:
-                self._reserve(loop, self.b.add(self.indices[loop], const_int(I64, 1)), exact=False)
+                self._grow(loop, self.b.add(self.indices[loop], const_int(I64, 1)))
         dedicated = all(
             all(p in loop.blocks for p in self.facts.cfg.predecessors[exit_])
             for exit_ in loop.exits
@@ -222,23 +231,29 @@ class AugmentedSweep(Sweep):
         for loop in self.plan.loops:
             if loop.preheader is block and self.base(loop) is not None:
                 self.bases[loop] = self.b.load(I64, self.base(loop))  # type: ignore[arg-type]
+        exact: list[tuple[Loop, Value]] = []
         for place, entries in self.reserved_at.items():
             if place.preheader is block:
                 for loop, factors in entries:
-                    self._reserve_at(place, loop, factors)
+                    total = self._iterations(factors)
+                    if place.parent is None:
+                        exact.append((loop, total))
+                    else:
+                        base = self.base(loop)
+                        assert base is not None
+                        self._grow(loop, self.b.add(self.b.load(I64, base), total))
+        if exact:
+            self._allocate(exact)
 
-    def _reserve_at(self, place: Loop, loop: Loop, factors: list[Count]) -> None:
+    def _iterations(self, factors: list[Count]) -> Value:
+        """The product of iteration numbers."""
         total: Value | None = None
         for factor in factors:
             count = expand_count(self.b, self.module, factor, self.value)
             iterations = self.b.add(count, const_int(I64, 1))
             total = iterations if total is None else self.b.mul(total, iterations)
         assert total is not None
-        if place.parent is not None:
-            base = self.base(loop)
-            assert base is not None
-            total = self.b.add(self.b.load(I64, base), total)
-        self._reserve(loop, total, exact=place.parent is None)
+        return total
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -259,10 +274,10 @@ class AugmentedSweep(Sweep):
             return
         # Memory that must live until the reverse sweep, or once per iteration, cannot be on the stack.
         size = self.alloca_size(i)
-        reserve = runtime_function(self.module, "reserve")
-        self.values[i] = self.b.call(reserve, [null(PTR), size], name=i.name)
+        take = runtime_function(self.module, "arena_take")
+        self.values[i] = self.b.call(take, [self.arena, size], name=i.name)
         if self.has_shadow(i):
-            shadow = self.b.call(reserve, [null(PTR), size], name=shadow_name(i))
+            shadow = self.b.call(take, [self.arena, size], name=shadow_name(i))
             self.transfers.clear(shadow, size)
             self.shadows[i] = shadow
 
@@ -386,10 +401,10 @@ class AugmentedSweep(Sweep):
 
     def _defer(self, memory: Value, deallocator: str) -> None:
         """Give memory back at the end of the outermost derivative call."""
-        assert self.deferred is not None
+        assert self.arena is not None
 
         free = self.module.declare(deallocator, function_type(VOID, (PTR,)))
-        self.b.call(runtime_function(self.module, "defer"), [self.deferred, memory, free])
+        self.b.call(runtime_function(self.module, "defer"), [self.arena, memory, free])
 
     def _derive(self, i: ir.CallBase) -> None:
         split = self.prepared.derived[i]
@@ -400,9 +415,8 @@ class AugmentedSweep(Sweep):
                     arguments.append(self.value(i.arguments[part.index]))
                 case Role.SHADOW:
                     arguments.append(self.shadow(i.arguments[part.index]))
-                case Role.DEFERRED:
-                    assert self.deferred is not None
-                    arguments.append(self.deferred)
+                case Role.ARENA:
+                    arguments.append(self.arena)
                 case _:
                     raise AssertionError(part)
         signature = split.augmented.signature

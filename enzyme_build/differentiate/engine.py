@@ -7,16 +7,14 @@ for the derivatives of callees.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
-from enzyme_build.analysis.known import call_effects
 from enzyme_build.analysis.request import Request
 from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import PTR, Type
 from enzyme_build.ir.values import GlobalVariable, Value, zero
 
@@ -70,7 +68,6 @@ class Engine:
         self._graph: CallGraph | None = None
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
-        self._frees: dict[Function, bool] = {}
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
         self._split: dict[Request, SplitDerived] = {}
@@ -189,27 +186,6 @@ class Engine:
         split.used = (True,) * len(split.reverse.signature.parameters)
         self._split[request] = split
         return build_split(self, Context(facts, request), split)
-
-    def with_deferral(self, request: Request) -> Request:
-        """The request with room for postponed deallocations, if the function may make any."""
-        return replace(request, defers_frees=self.may_free(self.module.function(request.function)))
-
-    def may_free(self, function: Function) -> bool:
-        """Does the function, or one that it calls, give memory back?"""
-        known = self._frees.get(function)
-        if known is None:
-            self._frees[function] = False  # as long as a cycle is being walked
-            known = self._frees[function] = any(
-                self._call_may_free(i) for i in function.instructions() if isinstance(i, CallBase)
-            )
-        return known
-
-    def _call_may_free(self, call: CallBase) -> bool:
-        callee = call.callee
-        if isinstance(callee, Function) and self.module.is_defined(callee.name):
-            return self.may_free(self.module.function(callee.name))
-        effects = call_effects(self.module, call)
-        return effects is not None and (bool(effects.frees) or effects.resizes is not None)
 
     def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
         primal = facts.function

@@ -21,7 +21,6 @@ from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
 from .heap import Heap
 from .signature import Role
-from .sweep import is_static
 from .tape import Plan, Sources, make_plan
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ class Prepared:
             self.kinds[call] = (kind, effects)
             if kind is CallKind.DERIVE:
                 request = callee_request(self.context, call, Mode.SPLIT)
-                request = self.engine.with_deferral(request)
                 self.requests[call] = request
                 self.derived[call] = self.engine.split(request)
         except UnsupportedError as error:
@@ -81,8 +79,6 @@ class Prepared:
                 return self.activity.memory_active(i.pointer)
             case ir.CallBase():
                 return self._call_works(i)
-            case ir.Alloca():
-                return self.split or not is_static(self.context.function, i)
             case _:
                 return self.activity.is_active(i)
 
@@ -114,8 +110,6 @@ class Prepared:
             for i in block.instructions:
                 if isinstance(i, ir.CallBase):
                     yield from self._call_reads(i)
-                elif isinstance(i, ir.Alloca):
-                    yield from self._alloca_reads(i)
                 else:
                     yield from reads(self.activity, i)
             if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
@@ -124,12 +118,6 @@ class Prepared:
                 entered.update(self.reversal.entered_loops(block, target))
         for loop in entered:
             yield Item(ItemKind.COUNT, loop)
-
-    def _alloca_reads(self, i: ir.Alloca) -> Iterator[Item]:
-        if self.split or not is_static(self.context.function, i):
-            yield primal(i)
-            if self.activity.has_shadow(i):
-                yield shadow(i)
 
     def _call_reads(self, i: ir.CallBase) -> Iterator[Item]:
         kind, effects = self.kinds[i]

@@ -12,7 +12,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, PTR, VOID, IntType, Type, function_type
+from enzyme_build.ir.types import I32, I64, IntType, Type
 from enzyme_build.ir.values import Constant, Value, const_int
 
 from . import adjoint
@@ -20,7 +20,6 @@ from .adjoint_calls import visit_call
 from .control_flow import Choice, Finish, Header, Single
 from .numbers import add, neutral
 from .recall import Recall
-from .sweep import is_static
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,15 +120,6 @@ class ReverseSweep:
         """Numbers that a constant integer store overwrites; only floats of the store's width are meant so."""
         del value
         return []
-
-    def free_alloca(self, i: ir.Alloca) -> None:
-        """Memory of the stack that had to be on the heap."""
-        if is_static(self.context.function, i) and not self.prepared.split:
-            return
-        free = self.module.declare("free", function_type(VOID, (PTR,)))
-        self.b.call(free, [self.recall.value(i)])
-        if self.activity.has_shadow(i):
-            self.b.call(free, [self.recall.shadow(i)])
 
     def refuse_uncertain(self, i: ir.Instruction) -> None:
         raise UnsupportedError(
@@ -267,13 +257,6 @@ class ReverseSweep:
                 self.b.store(self.b.sub(self.b.load(I64, base), done), base)
             self.recall.new_block()
         self.b.jump(self.blocks[target])
-
-    def free_tape(self) -> None:
-        """Give back the arrays of the tape."""
-        free = self.module.declare("free", function_type(VOID, (PTR,)))
-        for slot in self.prepared.plan.slots.values():
-            if slot.loop is not None:
-                self.b.call(free, [self.b.load(PTR, self.frame.variable(("buffer", slot), PTR))])
 
 
 def _nowhere() -> Type:

@@ -1,7 +1,7 @@
 """Functions that derivatives call, as IR text; they become internal functions of the module on demand.
 
-They keep no state: lists of postponed deallocations belong to the derivative call that made them, so derivatives are
-re-entrant.
+The only state they keep is a stock of unused memory: lists of postponed deallocations belong to the derivative call
+that made them, so derivatives are re-entrant.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.errors import InternalError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
-from enzyme_build.ir.types import FloatType, Type
+from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.rules.special import helper as special_helper
 
 if TYPE_CHECKING:
@@ -114,6 +114,156 @@ stop:
   unreachable
 }
 """,
+    # Tape blocks are large and short-lived; what the system charges for fresh pages is often more than the derivative
+    # costs. A few returned blocks wait for the next call: each slot is emptied and filled by one atomic exchange, so
+    # any number of threads may differentiate at once. In front of a block stands its size.
+    "enzyme_build.tape_take": """
+@enzyme_build.tape_blocks = internal global [16 x ptr] zeroinitializer, align 8
+declare ptr @enzyme_build.reserve(ptr, i64)
+declare void @free(ptr)
+define internal noalias ptr @enzyme_build.tape_take(i64 %bytes) noinline nounwind {
+entry:
+  br label %search
+
+search:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %slot = getelementptr ptr, ptr @enzyme_build.tape_blocks, i64 %i
+  %block = atomicrmw xchg ptr %slot, ptr null acq_rel, align 8
+  %empty = icmp eq ptr %block, null
+  br i1 %empty, label %more, label %inspect
+
+inspect:
+  %size = load i64, ptr %block, align 8
+  %enough = icmp uge i64 %size, %bytes
+  br i1 %enough, label %found, label %back
+
+found:
+  %ready = getelementptr i8, ptr %block, i64 64
+  ret ptr %ready
+
+back:
+  %other = atomicrmw xchg ptr %slot, ptr %block acq_rel, align 8
+  call void @free(ptr %other)
+  br label %more
+
+more:
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, 16
+  br i1 %end, label %fresh, label %search
+
+fresh:
+  %whole = add i64 %bytes, 64
+  %new = call ptr @enzyme_build.reserve(ptr null, i64 %whole)
+  store i64 %bytes, ptr %new, align 8
+  %data = getelementptr i8, ptr %new, i64 64
+  ret ptr %data
+}
+""",
+    "enzyme_build.tape_give": """
+@enzyme_build.tape_blocks = internal global [16 x ptr] zeroinitializer, align 8
+declare void @free(ptr)
+define internal void @enzyme_build.tape_give(ptr %data) noinline nounwind {
+entry:
+  %nothing = icmp eq ptr %data, null
+  br i1 %nothing, label %done, label %measure
+
+measure:
+  %block = getelementptr i8, ptr %data, i64 -64
+  %size = load i64, ptr %block, align 8
+  %small = icmp ult i64 %size, 65536
+  %huge = icmp ugt i64 %size, 536870912
+  %other = or i1 %small, %huge
+  br i1 %other, label %drop, label %search
+
+search:
+  %i = phi i64 [ 0, %measure ], [ %next, %more ]
+  %slot = getelementptr ptr, ptr @enzyme_build.tape_blocks, i64 %i
+  %pair = cmpxchg ptr %slot, ptr null, ptr %block acq_rel monotonic, align 8
+  %taken = extractvalue { ptr, i1 } %pair, 1
+  br i1 %taken, label %done, label %more
+
+more:
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, 16
+  br i1 %end, label %replace, label %search
+
+replace:
+  %old = atomicrmw xchg ptr @enzyme_build.tape_blocks, ptr %block acq_rel, align 8
+  call void @free(ptr %old)
+  br label %done
+
+drop:
+  call void @free(ptr %block)
+  br label %done
+
+done:
+  ret void
+}
+""",
+    # An arena hands out memory in order and takes it back as a whole: %arena is { list of postponed deallocations,
+    # newest chunk, bytes used of it, its size }. A chunk begins with the address of the one before it. An arena that
+    # needed several chunks leaves one block of their total size for the next call.
+    "enzyme_build.arena_take": """
+declare ptr @enzyme_build.arena_chunk(ptr, i64)
+define internal noalias ptr @enzyme_build.arena_take(ptr %arena, i64 %bytes) nounwind {
+entry:
+  %more = add i64 %bytes, 63
+  %wanted = and i64 %more, -64
+  %pu = getelementptr i8, ptr %arena, i64 16
+  %used = load i64, ptr %pu, align 8
+  %pz = getelementptr i8, ptr %arena, i64 24
+  %size = load i64, ptr %pz, align 8
+  %after = add i64 %used, %wanted
+  %fits = icmp ule i64 %after, %size
+  br i1 %fits, label %here, label %fresh
+
+here:
+  %pc = getelementptr i8, ptr %arena, i64 8
+  %chunk = load ptr, ptr %pc, align 8
+  store i64 %after, ptr %pu, align 8
+  %data = getelementptr i8, ptr %chunk, i64 %used
+  ret ptr %data
+
+fresh:
+  %new = call ptr @enzyme_build.arena_chunk(ptr %arena, i64 %wanted)
+  ret ptr %new
+}
+""",
+    "enzyme_build.arena_chunk": """
+declare ptr @enzyme_build.tape_take(i64)
+declare i64 @llvm.umax.i64(i64, i64)
+define internal noalias ptr @enzyme_build.arena_chunk(ptr %arena, i64 %wanted) noinline nounwind {
+entry:
+  %pc = getelementptr i8, ptr %arena, i64 8
+  %pu = getelementptr i8, ptr %arena, i64 16
+  %pz = getelementptr i8, ptr %arena, i64 24
+  %old = load ptr, ptr %pc, align 8
+  %size = load i64, ptr %pz, align 8
+  %need = add i64 %wanted, 64
+  %double = shl i64 %size, 1
+  %floor = call i64 @llvm.umax.i64(i64 %double, i64 8128)
+  %next = call i64 @llvm.umax.i64(i64 %floor, i64 %need)
+  %chunk = call ptr @enzyme_build.tape_take(i64 %next)
+  %block = getelementptr i8, ptr %chunk, i64 -64
+  %given = load i64, ptr %block, align 8
+  store ptr %old, ptr %chunk, align 8
+  store ptr %chunk, ptr %pc, align 8
+  store i64 %need, ptr %pu, align 8
+  store i64 %given, ptr %pz, align 8
+  %data = getelementptr i8, ptr %chunk, i64 64
+  ret ptr %data
+}
+""",
+    "enzyme_build.arena_grow": """
+declare ptr @enzyme_build.arena_take(ptr, i64)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define internal noalias ptr @enzyme_build.arena_grow(ptr %arena, ptr %old, i64 %used, i64 %bytes) noinline nounwind {
+entry:
+  %new = call ptr @enzyme_build.arena_take(ptr %arena, i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %used, i1 false)
+  ret ptr %new
+}
+""",
     "enzyme_build.defer": """
 declare ptr @enzyme_build.reserve(ptr, i64)
 define internal void @enzyme_build.defer(ptr %list, ptr %memory, ptr %deallocate) noinline nounwind {
@@ -138,6 +288,8 @@ done:
 """,
     "enzyme_build.release": """
 declare void @free(ptr)
+declare void @enzyme_build.tape_give(ptr)
+declare ptr @enzyme_build.reserve(ptr, i64)
 define internal void @enzyme_build.release(ptr %list) noinline nounwind {
 entry:
   %first = load ptr, ptr %list, align 8
@@ -159,11 +311,49 @@ body:
   br label %test
 
 done:
-  store ptr null, ptr %list, align 8
+  %pc = getelementptr i8, ptr %list, i64 8
+  %newest = load ptr, ptr %pc, align 8
+  %none = icmp eq ptr %newest, null
+  br i1 %none, label %finished, label %first.chunk
+
+first.chunk:
+  %before.newest = load ptr, ptr %newest, align 8
+  %only = icmp eq ptr %before.newest, null
+  br i1 %only, label %give, label %chunks
+
+give:
+  call void @enzyme_build.tape_give(ptr %newest)
+  br label %finished
+
+chunks:
+  %chunk = phi ptr [ %newest, %first.chunk ], [ %before, %drop ]
+  %total = phi i64 [ 0, %first.chunk ], [ %sum, %drop ]
+  %last = icmp eq ptr %chunk, null
+  br i1 %last, label %join, label %drop
+
+drop:
+  %before = load ptr, ptr %chunk, align 8
+  %block = getelementptr i8, ptr %chunk, i64 -64
+  %size = load i64, ptr %block, align 8
+  %sum = add i64 %total, %size
+  call void @free(ptr %block)
+  br label %chunks
+
+join:
+  %whole = add i64 %total, 64
+  %joined = call ptr @enzyme_build.reserve(ptr null, i64 %whole)
+  store i64 %total, ptr %joined, align 8
+  %joined.data = getelementptr i8, ptr %joined, i64 64
+  call void @enzyme_build.tape_give(ptr %joined.data)
+  br label %finished
+
+finished:
   ret void
 }
 """,
 }
+
+ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
 _TYPED: Final = {"adjoint_copy": _ADJOINT_COPY, "field_copy": _FIELD_COPY, "field_clear": _FIELD_CLEAR}
@@ -194,18 +384,21 @@ def typed_function(module: Module, name: str, type_: Type, size: int) -> Functio
 
 
 def ensure_helpers(module: Module) -> None:
-    """Define the special functions (digamma …) that formulas of the tables called."""
-    pending = [f.name for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
-    while pending:
-        name = pending.pop()
-        helper = special_helper(name)
-        if helper is not None:
+    """Define the functions of ours that were only declared so far: special functions of formulas, and what the
+    runtime functions call themselves."""
+    while True:
+        pending = [f.name for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
+        known = [name for name in pending if name in _FIXED or special_helper(name) is not None]
+        if not known:
+            return
+        for name in known:
+            helper = special_helper(name)
+            if helper is None:
+                add_text(module, _FIXED[name], name)
+                continue
             needs = [special_helper(other) for other in helper.helpers]
             heads = [need.text.split("{", 1)[0].replace("define internal", "declare") for need in needs if need]
             add_text(module, "\n".join([*helper.declarations, *heads, helper.text]), name)
-            pending += [other for other in helper.helpers if other not in module.globals]
-        elif name in _FIXED:
-            add_text(module, _FIXED[name], name)
 
 
 def add_text(module: Module, text: str, symbol: str) -> Function:

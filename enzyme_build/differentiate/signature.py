@@ -1,7 +1,7 @@
 """Signatures of derivative functions, from the primal's type and the request.
 
 Every primal argument stays, followed by its shadow where the request gives it one. Then come the seed of an active
-result (reverse), the tape (reverse pass) and the list of postponed deallocations. A derivative returns the listed
+result (reverse), the tape (reverse pass) and the arena (augmented pass; see `runtime`). A derivative returns the listed
 `results` in order: nothing, the only one itself, or a struct of them.
 """
 
@@ -29,7 +29,7 @@ class Role(Enum):
     SHADOW = "shadow"
     SEED = "seed"
     TAPE = "tape"
-    DEFERRED = "deferred"
+    ARENA = "arena"
     ADJOINT = "adjoint"
     RESULT = "result"
     RESULT_SHADOW = "result shadow"
@@ -117,8 +117,7 @@ def combined_signature(primal: FunctionType, request: Request) -> Signature:
 
 def augmented_signature(primal: FunctionType, request: Request, tape: Type | None) -> Signature:
     parameters = _with_shadows(primal, request)
-    if request.defers_frees:
-        parameters.append(Part(Role.DEFERRED, PTR))
+    parameters.append(Part(Role.ARENA, PTR))
     results = []
     if tape is not None:
         results.append(Part(Role.TAPE, tape))

@@ -135,7 +135,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
             integer_until = max(integer_until, at - at % 8 + 8)
             at += 1
         else:
-            if visible and at >= integer_until:
+            if visible and at >= integer_until and not _is_padding(layout, places, at, period):
                 unknown.append(at)
             at += 1
     return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed))
@@ -156,6 +156,18 @@ def _kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) 
                 if type_ is not None:
                     return _kind_of(type_)
     return Kind.UNKNOWN, None
+
+
+def _is_padding(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> bool:
+    """Does a declared type say that nothing is at this byte?"""
+    for place in places:
+        for offset, stride, declared in place.region.declared:
+            if isinstance(declared, Type):
+                relative = place.offset + at - offset
+                size = stride or (layout.alloc_size(declared) if place.stride or period else 0)
+                if padding_at(layout, declared, relative % size if size else relative):
+                    return True
+    return False
 
 
 def _kind_of(type_: Type) -> tuple[Kind, Type | None]:
@@ -214,3 +226,21 @@ def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
     return None
 
 
+
+
+def padding_at(layout: DataLayout, type_: Type, offset: int) -> bool:
+    """Is byte `offset` inside a declared type, but in none of its scalars?"""
+    while 0 <= offset < layout.alloc_size(type_):
+        match type_:
+            case ArrayType() | VectorType():
+                offset %= layout.alloc_size(type_.element)
+                type_ = type_.element
+            case StructType() | NamedStructType():
+                starts = [(layout.field_offset(type_, index), field) for index, field in enumerate(type_.fields or ())]
+                inside = [(field, offset - at) for at, field in starts if at <= offset < at + layout.alloc_size(field)]
+                if not inside:
+                    return bool(type_.fields)
+                type_, offset = inside[0]
+            case _:
+                return offset >= layout.store_size(type_)
+    return False

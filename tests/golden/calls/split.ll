@@ -11,5 +11,5 @@ define double @f(double %x) {
   %r = call double @g(double %d)
   ret double %r
 }
-; CHECK: define internal { { double }, double } @enzyme_build.augmented.g(double %x)
+; CHECK: define internal { { double }, double } @enzyme_build.augmented.g(double %x{{.*}})
 ; CHECK: define internal double @enzyme_build.reverse.g(double %x, double %seed, { double } %tape)

@@ -16,4 +16,4 @@ loop:
 exit:
   ret void
 }
-; CHECK-NOT: enzyme_build.{{reserve|tape}}
+; CHECK-NOT: call ptr @enzyme_build

@@ -57,7 +57,7 @@ can_do_without() {
 }
 
 install_packages() {
-    local wanted sudo=()
+    local wanted package missing="" sudo=()
     wanted=$(missing_packages "$1" | tr ' ' '\n' | sort -u | tr '\n' ' ')
     [ -n "${wanted// /}" ] || return 0
     if [ "$(id -u)" -ne 0 ] && has sudo && sudo -n true 2>/dev/null; then
@@ -72,9 +72,13 @@ install_packages() {
             rm -f "$VENV.apt.log"
             return 0
         fi
-        tail -n 20 "$VENV.apt.log" >&2
-        can_do_without || fail "apt-get install failed (log: $VENV.apt.log)"
-        say "apt-get could not install all of: $wanted"
+        # One that this system does not have must not keep the others away.
+        for package in $wanted; do
+            "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$package" >>"$VENV.apt.log" 2>&1 || missing+=" $package"
+        done
+        [ -n "$missing" ] || return 0
+        can_do_without || { tail -n 20 "$VENV.apt.log" >&2; fail "apt-get could not install$missing (log: $VENV.apt.log)"; }
+        say "apt-get could not install$missing (log: $VENV.apt.log)"
     else
         can_do_without || fail "missing; install by hand: sudo apt-get install $wanted(or what your system calls them)"
         say "missing: sudo apt-get install $wanted(or what your system calls them)"

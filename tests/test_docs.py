@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess  # noqa: TID251 - examples are built as a user does
 import sys
 from pathlib import Path
@@ -84,6 +85,16 @@ def test_program_of_the_readme(tmp_path: Path) -> None:
     done = run([*driver("cc"), *commands.split()[1:]], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert run([str(tmp_path / "descend")], tmp_path).stdout == said
+
+
+@pytest.mark.compile
+def test_commands_of_the_readme(tmp_path: Path) -> None:
+    (tmp_path / "springs.c").write_text(blocks(README, "c")[0])
+    commands = re.findall(r"(?m)^\$ enzyme-build (.*)$", README)
+    assert commands
+    for command in commands:
+        done = run([sys.executable, "-m", "enzyme_build", *shlex.split(command)], tmp_path)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.compile

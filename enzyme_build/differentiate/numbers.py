@@ -54,8 +54,10 @@ def is_neutral(value: Value) -> bool:
     if isinstance(value, ConstantSplat):
         return is_neutral(value.operands[0])
     if isinstance(value, ConstantFloat):
-        number = value.value
-        return number == 0 and value.text.startswith(("-", "0x8", "0xH8", "0xR8", "0xK8", "0xL"))
+        if value.text.startswith("0xL"):
+            # The low half of the bits comes first.
+            return value.text == "0xL00000000000000008000000000000000"
+        return value.value == 0 and value.text.startswith(("-", "0x8", "0xH8", "0xR8", "0xK8"))
     if isinstance(value, ConstantAggregate):
         return all(is_neutral(operand) for operand in value.operands if _has_number(operand.type))
     return False

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
-EXAMPLES = ROOT / "examples"
+import enzyme_build
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PACKAGE = Path(enzyme_build.__file__).parents[1]
 COMMANDS = {
     "enzyme-cc": "enzyme_build.drivers:cc",
     "enzyme-c++": "enzyme_build.drivers:cxx",
@@ -31,7 +33,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         (scripts / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}" "$@"\n')
         (scripts / name).chmod(0o755)
     path = f"{scripts}{os.pathsep}{os.environ['PATH']}"  # noqa: TID251
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}  # noqa: TID251
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}  # noqa: TID251
 
 
 def run(command: list[str], environment: dict[str, str], cwd: Path) -> str:
@@ -45,7 +47,7 @@ def installed(example: str, environment: dict[str, str], folder: Path) -> dict[s
     target = folder / "installed"
     flags = ["--no-build-isolation", "--no-deps", "--no-index", "--target", str(target)]
     run([sys.executable, "-m", "pip", "install", *flags, str(EXAMPLES / example)], environment, folder)
-    return {**environment, "PYTHONPATH": f"{target}{os.pathsep}{ROOT}"}
+    return {**environment, "PYTHONPATH": f"{target}{os.pathsep}{PACKAGE}"}
 
 
 @pytest.mark.parametrize(("example", "script"), [("nbody", "sensitivity.py"), ("gmm", "fit.py")])

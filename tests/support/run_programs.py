@@ -26,11 +26,15 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 SUPPORT = Path(__file__).parent
 PROGRAMS = SUPPORT.parent / "programs"
 ROOT = SUPPORT.parent.parent
+# The package under test is the installed one; run by hand without any, the one of this tree.
+INSTALLED = find_spec("enzyme_build")
+PACKAGE = Path(INSTALLED.origin).parents[1] if INSTALLED and INSTALLED.origin else ROOT
 # Plain compilers, for what the tool has no part in.
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
@@ -137,7 +141,7 @@ def random_programs(first: int, count: int) -> list[Program]:
 
 def driver(*, cxx: bool) -> list[str]:
     entry = "cxx" if cxx else "cc"
-    return [sys.executable, "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
+    return [sys.executable, "-P", "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
 
 
 class Bench:
@@ -160,7 +164,11 @@ class Bench:
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
         # Fresh memory full of 0x7f (large numbers), freed memory of 0x80: what nobody initialised is seen. Without
         # per-thread caches the count of memory in use is exact: a leak is seen.
-        environment = os.environ | {"MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
+        environment = os.environ | {  # noqa: TID251
+            "MALLOC_PERTURB_": "128",
+            "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
+            "PYTHONPATH": str(PACKAGE),
+        }
         try:
             return subprocess.run(
                 command, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT, errors="replace",

@@ -14,7 +14,7 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, IntType, Type, VectorType
-from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, Undef, Value, const_int, zero
+from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Undef, Value, const_int, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import PARTIALS
 
@@ -179,6 +179,9 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
+    if isinstance(value.type, IntType) and not sweep.activity.is_active(value):
+        _clear(sweep, i)
+        return
     numbers = _numbers(sweep, value)
     if not numbers:
         return
@@ -203,15 +206,21 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
         sweep.add_to(value, whole)
 
 
+def _clear(sweep: ReverseSweep, i: ir.Store) -> None:
+    """An inactive integer ends the adjoints of the numbers that it overwrites."""
+    numbers = sweep.stored_numbers(i)
+    if numbers:
+        pointer = sweep.writable(i.pointer)
+        for type_, offset in numbers:
+            sweep.b.store(zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else i.align)
+
+
 def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int]]:
     """(path, type, offset) of the floating-point parts of a loaded or stored value."""
     type_ = value.type
     if type_.is_float_like:
         return [((), type_, 0)]
     if isinstance(type_, IntType):
-        if isinstance(value, Constant):
-            # Zero bits stored over a number: the number's type is what the memory says.
-            return sweep.stored_constant(value)
         return [((), sweep.adjoint_type(value), 0)] if sweep.activity.is_active(value) else []
     return [leaf for leaf in scalar_leaves(sweep.context.layout, type_) if leaf[1].is_float]
 

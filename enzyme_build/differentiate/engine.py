@@ -18,6 +18,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, Type
 from enzyme_build.ir.values import GlobalVariable, Value, zero
 
+from .by_value import own_copies
 from .context import Context, FunctionFacts
 from .forward import TangentSweep
 from .options import DifferentiationOptions
@@ -80,6 +81,7 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 without_unwinding(function)
+                own_copies(self.module, function)
         self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.fields import fields
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, IntType, Type
-from enzyme_build.ir.values import Constant, Value, const_int
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType, Type
+from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int
 
 from . import adjoint
 from .adjoint_calls import visit_call
@@ -116,10 +118,32 @@ class ReverseSweep:
         nowhere = self.frame.variable("nowhere", _NOWHERE, name="nowhere")
         return self.b.select(constant, nowhere, address)
 
-    def stored_constant(self, value: Constant) -> list[tuple[tuple[int, ...], Type, int]]:
-        """Numbers that a constant integer store overwrites; only floats of the store's width are meant so."""
-        del value
-        return []
+    def stored_numbers(self, i: ir.Store) -> list[tuple[Type, int]]:
+        """(type, offset) of the numbers that an integer store overwrites: compilers copy and clear numbers so."""
+        value, layout = i.value, self.context.layout
+        size = layout.store_size(value.type)
+        place = self.context.memory.place(i.pointer)
+        if not isinstance(value, Constant):
+            kind, _ = self.context.memory.integer_kind(value)
+            if kind in (Kind.INTEGER, Kind.POINTER):
+                return []
+        if place is None or size < 2:
+            return []
+        found = fields(layout, [place], size)
+        if found.mixed:
+            raise UnsupportedError(
+                "an integer is stored over memory that is used as different types",
+                hint="assign the members one by one, or use separate memory for each type",
+                code="E0201",
+            )
+        if found.numbers and found.period:
+            step = found.period
+            return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]
+        if found.unknown and not found.numbers and isinstance(value, ConstantInt) and value.value == 0:
+            # Nobody says what these zero bytes are. If they are a number its adjoint ends here; if an integer, its
+            # shadow is zero like itself.
+            return [(type_, 0) for type_ in (FLOAT, DOUBLE) if layout.store_size(type_) == size]
+        return list((type_, offset) for offset, type_ in found.numbers)
 
     def refuse_uncertain(self, i: ir.Instruction) -> None:
         raise UnsupportedError(

@@ -14,14 +14,16 @@ import copy
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, PointerType
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantExpression,
+    ConstantInt,
     GlobalAlias,
     GlobalVariable,
     Value,
@@ -344,6 +346,8 @@ class Sweep:
             return
         if self.tangents:
             stored = self.shadow(i.value)
+            if isinstance(i.value.type, IntType) and not self.activity.is_active(i.value) and self._is_integer(i.value):
+                stored = self.value(i.value)  # so that the shadow of an object is an object
             target = self.access(i.pointer, self.shadow(i.pointer))
             self.b.store(stored, target, i.align, volatile=i.volatile, metadata=kept_metadata(i))
             return
@@ -356,6 +360,12 @@ class Sweep:
         for path, _, offset in pointers:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
+
+    def _is_integer(self, v: Value) -> bool:
+        """Is this certainly a number to count with, not the bits of a float?"""
+        if isinstance(v, ConstantInt):
+            return False
+        return self.context.memory.integer_kind(v)[0] is Kind.INTEGER
 
     def _touches_shadow(self, pointer: Value) -> bool:
         return self.activity.has_shadow(pointer)

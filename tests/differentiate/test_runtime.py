@@ -1,0 +1,105 @@
+"""The texts of runtime functions: LLVM accepts them, they can be added to any module, and they do what they say."""
+
+from __future__ import annotations
+
+import ctypes
+
+import llvmlite.binding as ll
+import pytest
+
+from enzyme_build.differentiate import runtime
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_module
+from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, PTR, X86_FP80
+from enzyme_build.llvm.context import parse_text
+
+FIXED = sorted(name.removeprefix("enzyme_build.") for name in runtime._FIXED)
+EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed_functions_are_valid(name):
+    module = parse_module(EMPTY)
+    function = runtime.runtime_function(module, name)
+    runtime.ensure_helpers(module)
+    assert check_function(module, function) == []
+    parse_text(print_module(module), name)
+    assert runtime.runtime_function(module, name) is function
+
+
+def test_all_fixed_functions_together():
+    module = parse_module(EMPTY)
+    for name in FIXED:
+        runtime.runtime_function(module, name)
+    runtime.ensure_helpers(module)
+    parsed = parse_text(print_module(module), "the runtime")
+    defined = {f.name for f in parsed.functions if not f.is_declaration}
+    assert defined == {f"enzyme_build.{name}" for name in FIXED}
+
+
+@pytest.mark.parametrize("type_", [HALF, BFLOAT, FLOAT, DOUBLE, X86_FP80], ids=str)
+@pytest.mark.parametrize("name", ["adjoint_copy", "field_copy", "field_clear"])
+def test_typed_functions_are_valid(name, type_):
+    module = parse_module(EMPTY)
+    size = module.layout.store_size(type_)
+    function = runtime.typed_function(module, name, type_, size)
+    assert check_function(module, function) == []
+    parse_text(print_module(module), name)
+    assert runtime.typed_function(module, name, type_, size) is function
+
+
+def test_pointers_are_copied():
+    module = parse_module(EMPTY)
+    runtime.typed_function(module, "field_copy", PTR, 8)
+    parse_text(print_module(module), "field_copy")
+
+
+@pytest.fixture
+def compiled():
+    """`run(symbol, types…)`: a function of the runtime in this process."""
+    engines = []
+
+    def run(module, symbol, *types):
+        text = print_module(module).replace("define internal", "define").replace(symbol, "golden")
+        parsed = ll.parse_assembly(text)
+        machine = ll.Target.from_default_triple().create_target_machine()
+        engine = ll.create_mcjit_compiler(parsed, machine)
+        engine.finalize_object()
+        engines.append(engine)
+        return ctypes.CFUNCTYPE(None, *types)(engine.get_function_address("golden"))
+
+    ll.initialize_native_target()
+    ll.initialize_native_asmprinter()
+    return run
+
+
+def doubles(*values):
+    return (ctypes.c_double * len(values))(*values)
+
+
+def test_adjoints_move_back(compiled):
+    module = parse_module("")
+    runtime.typed_function(module, "adjoint_copy", DOUBLE, 8)
+    p, n = ctypes.c_void_p, ctypes.c_int64
+    move = compiled(module, "enzyme_build.adjoint_copy.double", p, p, n, n, ctypes.c_bool)
+    destination, source = doubles(1, 2, 3, 4), doubles(10, 20, 30, 40)
+    move(destination, source, 2, 16, True)  # every second number
+    assert list(destination) == [0, 2, 0, 4]
+    assert list(source) == [11, 20, 33, 40]
+    move(destination, source, 4, 8, False)
+    assert list(destination) == [0, 0, 0, 0]
+    assert list(source) == [11, 20, 33, 40]
+    move(destination, source, 0, 8, True)
+    assert list(source) == [11, 20, 33, 40]
+
+
+def test_fields_are_cleared(compiled):
+    module = parse_module("")
+    runtime.typed_function(module, "field_clear", DOUBLE, 8)
+    clear = compiled(
+        module, "enzyme_build.field_clear.double", ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+    )
+    memory = doubles(1, 2, 3, 4, 5)
+    clear(memory, 2, 24)
+    assert list(memory) == [0, 2, 3, 0, 5]

@@ -317,8 +317,8 @@ class AugmentedSweep(Sweep):
             pointers = [destination]
             if effects.copies is not None:
                 pointers.append(i.arguments[effects.copies[1]])
-            if self._holds_pointers(destination):
-                found = self.transfers.fields_of(i, pointers, length)
+            found = self.transfers.fields_of(i, pointers, length)
+            if found.pointers:
                 target = self.access(destination, self.shadow(destination))
                 if effects.copies is not None:
                     self.transfers.copy_pointers(found, target, self.shadow(pointers[1]), self.value(length))

@@ -100,9 +100,14 @@ def check(subjects: list[Subject], level: str) -> None:
                         subject.verdict, subject.detail = "REFUSED" if refused else "INVALID", f"{level} {line.strip()[-200:]}"
                         left.remove(subject)
                         hit = True
+            if not hit and len(left) == 1:
+                left[0].verdict = "REFUSED" if "[E0" in said else "CRASH"
+                left[0].detail = f"{level} {said[-1500:]}"
+                return
             if not hit:
-                for s in left:
-                    s.verdict, s.detail = "CRASH", f"{level} {said[-1500:]}"
+                half = len(left) // 2
+                check(left[:half], level)
+                check(left[half:], level)
                 return
         if not left:
             return

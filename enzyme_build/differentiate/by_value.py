@@ -1,0 +1,50 @@
+"""Structs passed by value in memory: the callee owns its copy.
+
+A `byval` parameter is a pointer to the caller's memory that the call copies. A derivative function takes the caller's
+pointer and its shadow instead, so the model that the pass reads copies at its entry: then what the callee writes, and
+the adjoints of it, stay its own. A copy that nobody can change is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.types import I1, I64, PTR, VOID, function_type
+from enzyme_build.ir.values import Value, const_int
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+
+_BY_VALUE = re.compile(r"\bbyval\(((?:[^()]|\([^()]*\))*)\)")
+_ALIGN = re.compile(r"\balign (\d+)")
+
+
+def own_copies(module: Module, function: Function) -> None:
+    """Make the function's model copy its `byval` parameters."""
+    if not function.blocks:
+        return
+    builder = Builder(function.entry)
+    builder.position = 0
+    replaced: dict[Value, Value] = {}
+    for argument in function.arguments:
+        found = _BY_VALUE.search(argument.attributes)
+        if found is None:
+            continue
+        type_ = module.parse_type(found[1])
+        align = _ALIGN.search(argument.attributes)
+        unchanged = all(word in argument.attributes for word in ("readonly", "captures(none)"))
+        argument.attributes = argument.attributes.replace(found[0], f"byref({found[1]})")
+        if unchanged:
+            continue
+        copy = builder.alloca(type_, None, int(align[1]) if align else 0, f"{argument.name or 'argument'}.copy")
+        move = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        builder.call(move, [copy, argument, const_int(I64, module.layout.alloc_size(type_)), const_int(I1, 0)])
+        replaced[argument] = copy
+    if replaced:
+        for block in function.blocks:
+            for at, instruction in enumerate(block.instructions):
+                if block is not function.entry or at >= (builder.position or 0):
+                    instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]

@@ -62,7 +62,8 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
             else:
                 parts.append(reverse.take(context.function.arguments[part.index]))
-        reverse.b.call(runtime_function(engine.module, "release"), [arena])
+        if any(arena in i.operands for i in derived.function.instructions() if not isinstance(i, ir.Store)):
+            reverse.b.call(runtime_function(engine.module, "release"), [arena])
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end

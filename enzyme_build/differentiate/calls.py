@@ -200,12 +200,12 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
 
 
 def _globals(context: Context, call: CallBase) -> tuple[str, ...]:
-    """Active globals that the callee reads or writes."""
+    """Globals with active memory, or pointers to it, that the callee reads or writes."""
     effects = context.memory.effects[call]
     regions = {place.resolved().region for place in (*effects.reads, *effects.writes)}
     names = {
         value.name
-        for region in regions & context.activity.regions
+        for region in regions & context.activity.shadowed
         for value in region.globals
         if isinstance(value, GlobalVariable) and not value.is_constant
     }

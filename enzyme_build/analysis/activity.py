@@ -103,9 +103,9 @@ class _Solver:
                     self.varied_regions.add(region)
                     self.useful_regions.add(region)
         for variable in self.active_globals:
-            region = self.memory.global_region(variable)
-            self.varied_regions.add(region)
-            self.useful_regions.add(region)
+            for region in self._reachable(variable):
+                self.varied_regions.add(region)
+                self.useful_regions.add(region)
         if self.result is not Activity.CONSTANT:
             # Memory handed out has a shadow because the caller wants one, whatever is stored there later.
             for block in self.cfg.exits:
@@ -154,7 +154,16 @@ class _Solver:
                 content = self.memory.contents.get((value, path))
                 if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
                     return True
+                if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
+                    return True
         return False
+
+    def _moved(self, value: Value) -> bool:
+        """Is this read from memory that outsiders see? What nobody uses as an integer may be a number."""
+        if isinstance(value, ir.Load):
+            region = self._region(value.pointer)
+            return region is not None and region.external
+        return isinstance(value, ir.Phi | ir.Select) and any(self._carries_number(o) for o in value.operands[-2:])
 
     def _region(self, pointer: Value) -> Region | None:
         place = self.memory.place(pointer)

@@ -21,6 +21,7 @@ from enzyme_build.ir.values import (
     Argument,
     Constant,
     ConstantExpression,
+    ConstantInt,
     GlobalAlias,
     GlobalVariable,
     NullPointer,
@@ -29,13 +30,13 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import copied_members
+from .copied import access_kind, copied_members
 from .known import CallEffects, call_effects
 from .offsets import element_offset, linear, scalar_leaves
 from .regions import Content, Graph, Kind, Place, Region, join, unify_overlapping_pointers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from enzyme_build.ir.module import Module
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 Path = tuple[int, ...]
 _MAX_ROUNDS = 40
+_NO_NUMBER = 1 << 22
 _IN_MEMORY = re.compile(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
 
 
@@ -126,15 +128,19 @@ class Memory:
 
 def memory_models(module: Module, graph: CallGraph) -> Mapping[Function, Memory]:
     """The memory of every function of the call graph, callees first."""
+    from .calling import tell_callees
+
     result: dict[Function, Memory] = {}
-    for component in graph.components:
-        bodies = [module.function(f.name) for f in component]
-        solver = _Solver(module, bodies, result)
-        result.update(solver.solve())
+    components: list[Component] = []
+    for members in graph.components:
+        component = Component(module, [module.function(f.name) for f in members], result)
+        result.update(component.solve())
+        components.append(component)
+    tell_callees(module.layout, components)
     return result
 
 
-class _Solver:
+class Component:
     """Facts of one component to a fixed point."""
 
     def __init__(self, module: Module, functions: Sequence[Function], done: Mapping[Function, Memory]) -> None:
@@ -165,14 +171,23 @@ class _Solver:
                 for block in self.orders[function]:
                     for instruction in block.instructions:
                         self._visit(instruction)
-            self._close()
+            self.close()
             if self.graph.changes == before:
                 break
         return self.models
 
-    def _close(self) -> None:
-        regions = list({region.root: None for region in self.current.regions})
-        for region in regions:
+    def all_regions(self) -> list[Region]:
+        """The representatives of the component's regions."""
+        return list({region.root: None for region in self.current.regions})
+
+    def handed_over(self) -> Iterator[tuple[Region, Region]]:
+        """(region of a callee, this component's copy) of the memory of all calls."""
+        for copy in self.copies.values():
+            yield from copy.regions.items()
+
+    def close(self) -> None:
+        """Carry facts between overlapping fields."""
+        for region in self.all_regions():
             unify_overlapping_pointers(region)
             root = region.root
             if root.external:
@@ -244,7 +259,6 @@ class _Solver:
 
     def _transfer(self, place: Place, value: Value, *, load: bool, metadata: str) -> None:
         """The leaves of `value` are what the memory at `place` holds."""
-        del metadata
         for path, type_, offset in self._leaves(value.type):
             content = self._field(place, offset)
             if isinstance(type_, FloatType):
@@ -252,12 +266,19 @@ class _Solver:
             elif isinstance(type_, PointerType):
                 self._transfer_pointer(place, content, value, path, load=load)
             elif isinstance(type_, IntType):
-                if type_.bits < 16:
-                    content.mark(Kind.INTEGER)
-                if not isinstance(value, Constant):
-                    content.unify(self.current.content(value, path))
-                elif not isinstance(value, Undef) and getattr(value, "value", 0):
-                    content.mark(Kind.INTEGER)
+                self._transfer_integer(content, value, path, type_, metadata)
+
+    def _transfer_integer(self, content: Content, value: Value, path: Path, type_: IntType, metadata: str) -> None:
+        if type_.bits < 16:
+            content.mark(Kind.INTEGER)
+        told = access_kind(self.module, metadata, self.layout.store_size(type_))
+        if told is not None and not path:
+            content.mark(*told)
+        if not isinstance(value, Constant):
+            content.unify(self.current.content(value, path))
+        elif isinstance(value, ConstantInt) and 0 < abs(value.value) < _NO_NUMBER:
+            # As the bits of a number this would be subnormal: nobody stores such constants.
+            content.mark(Kind.INTEGER)
 
     def _transfer_pointer(self, place: Place, content: Content, value: Value, path: Path, *, load: bool) -> None:
         content.mark(Kind.POINTER)
@@ -558,7 +579,9 @@ class _Solver:
             place = self.current.place(i.arguments[index])
             if place is not None:
                 self._field(place, offset).mark(kind, float_type)
-        if known.allocates and (i, ()) not in self.current.places:
+        # Reallocating null allocates, too.
+        fresh = known.allocates or (known.resizes is not None and self.current.place(i.arguments[known.resizes]) is None)
+        if fresh and (i, ()) not in self.current.places:
             region = self.current.new_region()
             region.allocations.add(i)
             region.origins.add(i)

@@ -6,6 +6,7 @@ C and C++ name the access types as their languages do; names that are not listed
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.metadata import attachments
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
+_TAG: Final = re.compile(r"!tbaa (!\d+)")
 _INTEGERS: Final = frozenset(("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t"))
 
 
@@ -33,6 +35,15 @@ def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type
         offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
         found += [(offset + start, kind, type_) for start, kind, type_ in _member(_name(module, operands[at + 2]), size)]
     return found
+
+
+def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | None] | None:
+    """What the access tag of a load or store says about its only member."""
+    found = _TAG.search(metadata) if metadata else None
+    if found is None:
+        return None
+    members = _member(_name(module, found[1]), size)
+    return members[0][1:] if len(members) == 1 else None
 
 
 def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:

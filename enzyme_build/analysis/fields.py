@@ -120,7 +120,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     at = 0
     integer_until = 0
     while at < length:
-        kind, type_ = _kind_at(layout, places, at, period)
+        kind, type_ = kind_at(layout, places, at, period)
         if kind is Kind.FLOAT and type_ is not None:
             numbers.append((at, type_))
             at += layout.store_size(type_)
@@ -141,7 +141,8 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed))
 
 
-def _kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> tuple[Kind, Type | None]:
+def kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> tuple[Kind, Type | None]:
+    """What the byte `at` behind the places holds: accesses first, then declared types."""
     for place in places:
         moved = place.moved(at, period)
         found = accessed_kind(moved.region, moved.offset, moved.stride)

@@ -140,13 +140,14 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     if effects.copies is not None:
         pointers.append(i.arguments[effects.copies[1]])
     transfers = sweep.forward.transfers
-    found = transfers.fields_of(i, pointers, length)
-    if not found.numbers:
+    copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
+    found = transfers.fields_of(i, pointers, length, overwritten=not copied)
+    if not (found.numbers or found.unknown or found.mixed):
         return
     size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)
     uncertain = any(sweep.activity.is_uncertain(p) for p in pointers)
-    if effects.copies is None or not sweep.activity.memory_active(pointers[1]):
+    if not copied:
         if uncertain:
             sweep.refuse_uncertain(i)
         transfers.clear_numbers(sweep.b, found, target, size)

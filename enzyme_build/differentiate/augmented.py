@@ -364,22 +364,31 @@ class AugmentedSweep(Sweep):
         old = i.arguments[known.reallocated]
         size = allocation_size(self, i, known)
         reserve = runtime_function(self.module, "reserve")
-        new = self.b.call(reserve, [null(PTR), size], name=i.name)
-        self.values[i] = new
-        usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
-        present = self.b.call(usable, [self.value(old)])
-        moved = self.b.select(self.b.icmp("ult", present, size), present, size)
-        self.transfers.copy(new, self.value(old), moved)
+        in_arena = getattr(i.callee, "name", "") == "enzyme_build.arena_grow"
+        if in_arena:
+            # The tape of a derivative that is differentiated again: its arena keeps the old memory, too.
+            self.clone(i)
+            moved = self.value(i.arguments[2])
+        else:
+            new = self.b.call(reserve, [null(PTR), size], name=i.name)
+            self.values[i] = new
+            usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
+            present = self.b.call(usable, [self.value(old)])
+            moved = self.b.select(self.b.icmp("ult", present, size), present, size)
+            self.transfers.copy(new, self.value(old), moved)
         self.keep(Item(ItemKind.TAPE, i), moved)
         if self.has_shadow(i):
-            shadow = self.b.call(reserve, [null(PTR), size], name=shadow_name(i))
+            take = runtime_function(self.module, "arena_take") if in_arena else reserve
+            shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
             self.shadows[i] = shadow
             self.transfers.clear(shadow, size)
             if self._holds_pointers(i):
                 found = self.transfers.fields_of(i, [old], moved)
                 self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
-            self._defer(self.shadow(old), "free")
-        self._defer(self.value(old), "free")
+            if not in_arena:
+                self._defer(self.shadow(old), "free")
+        if not in_arena:
+            self._defer(self.value(old), "free")
 
     def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None

@@ -107,11 +107,13 @@ class Engine:
             error.hint = (f"{error.hint}; " if error.hint else "") + "compile with -g to see the line"
         self.findings.append(error)
 
-    def finish(self) -> None:
-        """Add the functions that the derivatives call; raise what was found."""
+    def finish(self, *, last: bool = True) -> None:
+        """Add the functions that the derivatives call, unless those are to be differentiated again; raise what was
+        found."""
         if self.findings:
             raise FindingsError(self.findings)
-        ensure_helpers(self.module)
+        if last:
+            ensure_helpers(self.module)
 
     # Globals -------------------------------------------------------------------------------------------------------
 

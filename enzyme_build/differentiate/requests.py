@@ -129,8 +129,9 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
             if error.location is None:
                 error.location = request.location
             engine.findings.append(error)
-    engine.finish()
-    return len(ready) < len(calls)
+    more = len(ready) < len(calls)
+    engine.finish(last=not more)
+    return more
 
 
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:

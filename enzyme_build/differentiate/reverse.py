@@ -14,7 +14,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType, Type
+from enzyme_build.ir.types import I32, I64, IntType, Type
 from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int
 
 from . import adjoint
@@ -56,7 +56,13 @@ class ReverseSweep:
     def adjoint_type(self, v: Value) -> Type:
         """The type of a value's adjoint: its own, or the float whose bits an integer carries."""
         if isinstance(v.type, IntType):
-            _, float_type = self.context.memory.integer_kind(v)
+            kind, float_type = self.context.memory.integer_kind(v)
+            if kind is Kind.UNKNOWN:
+                raise UnsupportedError(
+                    "cannot tell whether the bytes moved here are a number or an integer",
+                    hint="compile with -O1 or higher, so that types of accesses are known, or copy typed members",
+                    code="E0114",
+                )
             if float_type is None or self.context.layout.store_size(float_type) != self.context.layout.store_size(v.type):
                 raise UnsupportedError(
                     "cannot differentiate numbers packed into an integer",
@@ -130,20 +136,14 @@ class ReverseSweep:
         if place is None or size < 2:
             return []
         found = fields(layout, [place], size)
-        if found.mixed:
-            raise UnsupportedError(
-                "an integer is stored over memory that is used as different types",
-                hint="assign the members one by one, or use separate memory for each type",
-                code="E0201",
-            )
         if found.numbers and found.period:
             step = found.period
             return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]
-        if found.unknown and not found.numbers and isinstance(value, ConstantInt) and value.value == 0:
-            # Nobody says what these zero bytes are. If they are a number its adjoint ends here; if an integer, its
-            # shadow is zero like itself.
-            return [(type_, 0) for type_ in (FLOAT, DOUBLE) if layout.store_size(type_) == size]
-        return list((type_, offset) for offset, type_ in found.numbers)
+        doubtful = found.mixed or (found.unknown and isinstance(value, ConstantInt) and value.value == 0)
+        if doubtful and not found.numbers:
+            # Nobody says what these bytes are. If they are a number its adjoint ends here; an integer has none.
+            return [(value.type, 0)]
+        return [(type_, offset) for offset, type_ in found.numbers]
 
     def refuse_uncertain(self, i: ir.Instruction) -> None:
         raise UnsupportedError(

@@ -360,15 +360,20 @@ _TYPED: Final = {"adjoint_copy": _ADJOINT_COPY, "field_copy": _FIELD_COPY, "fiel
 
 
 def runtime_function(module: Module, name: str) -> Function:
-    """The function `name` (without the prefix) of the module, added now if it is not there."""
+    """The function `name` (without the prefix) of the module, declared if it is not there.
+
+    Bodies come at the end (`ensure_helpers`): a derivative that is differentiated again calls these as known functions.
+    """
     symbol = f"enzyme_build.{name}"
     found = module.globals.get(symbol)
-    if isinstance(found, Function) and not found.is_declaration:
+    if isinstance(found, Function):
         return found
     text = _FIXED.get(symbol)
     if text is None:
         raise InternalError(f"no runtime function {name}")
-    return add_text(module, text, symbol)
+    own = parse_module(text).function(symbol)
+    prefix = "noalias" if "noalias" in own.prefix else ""
+    return module.declare(symbol, own.function_type, own.suffix, prefix)
 
 
 def typed_function(module: Module, name: str, type_: Type, size: int) -> Function:
@@ -425,5 +430,7 @@ def add_text(module: Module, text: str, symbol: str) -> Function:
         declared.is_declaration = False
         for block in source.blocks:
             block.function = declared
+        if symbol in module.spans:
+            module.replace_function(symbol)
         return declared
     return module.add_function(source)

@@ -46,8 +46,10 @@ class Transfers:
         move = self.module.declare(f"llvm.memmove.p0.p0.{size.type}", type_)
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
-    def fields_of(self, call: CallBase, pointers: list[Value], length: Value) -> Fields:
-        """The fields of a copied run; refuses bytes whose type is not known."""
+    def fields_of(
+        self, call: CallBase, pointers: list[Value], length: Value, *, overwritten: bool = False
+    ) -> Fields:
+        """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`."""
         places: list[Place] = []
         for pointer in pointers:
             place = self.sweep.context.memory.place(pointer)
@@ -55,6 +57,8 @@ class Transfers:
                 places.append(place)
         constant = length.value if isinstance(length, ConstantInt) else None
         found = fields(self.layout, places, constant, loose=self.sweep.engine.options.loose_types)
+        if overwritten:
+            return found
         location = self.sweep.context.location(call)
         if found.mixed:
             raise UnsupportedError(
@@ -87,13 +91,29 @@ class Transfers:
             self._each(found, function, [destination, source], offset, length, (keep,), builder)
 
     def clear_numbers(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
-        """Zero every number of a run."""
+        """Zero every number of a run, and what may be one."""
+        if found.unknown or found.mixed:
+            self._clear_doubtful(builder, found, destination, length)
         if _dense(self.layout.alloc_size, found):
             self.clear(destination, length, builder)
             return
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "field_clear", type_, self.layout.store_size(type_))
             self._each(found, function, [destination], offset, length, (), builder)
+
+    def _clear_doubtful(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
+        """Bytes of unknown type that are overwritten: a number's adjoint ends there, an integer has none."""
+        if found.period or not isinstance(length, ConstantInt):
+            if not found.pointers:
+                self.clear(destination, length, builder)
+            return
+        start = end = -1
+        for at in [*sorted({*found.unknown, *found.mixed}), -1]:
+            if at != end:
+                if end > start:
+                    self.clear(builder.ptradd(destination, start), const_int(I64, end - start), builder)
+                start = at
+            end = at + 1
 
     def _each(  # noqa: PLR0913
         self,

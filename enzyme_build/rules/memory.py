@@ -92,11 +92,16 @@ ALLOCATIONS: Final[Mapping[str, Allocation]] = {
     "__rust_alloc": Allocation((0,), "__rust_dealloc", alignment=1),
     "__rust_alloc_zeroed": Allocation((0,), "__rust_dealloc", zeroed=True, alignment=1),
     "__rust_realloc": Allocation((3,), "__rust_dealloc", alignment=2, reallocated=0),
+    # Our own derivatives, when they are differentiated again
+    "enzyme_build.reserve": Allocation((1,), "free", may_be_null=False),
+    "enzyme_build.arena_take": Allocation((1,), "enzyme_build.release", may_be_null=False),
+    "enzyme_build.arena_grow": Allocation((3,), "enzyme_build.release", reallocated=1, may_be_null=False),
 }
 
 DEALLOCATIONS: Final[Mapping[str, Deallocation]] = dict.fromkeys(
     [
         *("free", "cfree", "__libc_free", "_mm_free", "mkl_free", "fftw_free", "__rust_dealloc"),
+        "enzyme_build.release",
         *(f"{operator}{arguments}" for operator in ("_ZdlPv", "_ZdaPv") for arguments in _DELETE_ARGUMENTS),
     ],
     Deallocation(),

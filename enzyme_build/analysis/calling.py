@@ -1,0 +1,73 @@
+"""What callers know of the memory they hand to their callees.
+
+A helper that only moves bytes does not show what they are; its callers do. After every component of the call graph
+has been analysed by itself, callers first: contents without a kind take the one that all callers agree on. What then
+is still unknown and no outsider can see is nothing but integers, since nobody uses it as anything else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .fields import kind_at
+from .regions import Content, Kind, Place, Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.types import Type
+
+    from .bytetypes import Component
+
+Vote = tuple[Kind, "Type | None"]
+
+
+def tell_callees(layout: DataLayout, components: Sequence[Component]) -> None:
+    """Complete the contents of all components, which are given callees first."""
+    votes: dict[Region, dict[tuple[int, int], set[Vote]]] = {}
+    for component in reversed(components):
+        for region in component.all_regions():
+            _adopt(region, votes.get(region, {}))
+        component.close()
+        _settle_hidden(component)
+        for source, copy in component.handed_over():
+            for key, vote in _votes(layout, source.root, copy):
+                votes.setdefault(source.root, {}).setdefault(key, set()).add(vote)
+
+
+def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
+    for (offset, stride), kinds in votes.items():
+        content = region.content(offset, stride)
+        if content.kind is Kind.UNKNOWN:
+            if len(kinds) == 1:
+                content.mark(*next(iter(kinds)))
+            else:
+                content.mark(Kind.MIXED)
+
+
+def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[tuple[int, int], Vote]]:
+    """What the caller says about fields of a callee's region: those it knows, and those the callee asks about."""
+    root, shift = copy.find()
+    places = [(offset, 0) for offset in root.fields] + list(root.strided)
+    places += [(offset + shift, 0) for offset in source.fields]
+    places += [(offset + shift, stride) for offset, stride in source.strided]
+    for offset, stride in dict.fromkeys(places):
+        vote = kind_at(layout, [Place(root, offset, stride)], 0, 0)
+        if vote[0] is not Kind.UNKNOWN:
+            yield (offset - shift, stride), vote
+
+
+def _unknown(component: Component) -> Iterator[tuple[Region, Content]]:
+    for region in component.all_regions():
+        for content in [*region.fields.values(), *region.strided.values()]:
+            if content.kind is Kind.UNKNOWN:
+                yield region, content
+
+
+def _settle_hidden(component: Component) -> None:
+    """Bytes that no outsider sees and nobody uses as a number or pointer are integers."""
+    visible = {content.root for region, content in _unknown(component) if region.external}
+    for region, content in list(_unknown(component)):
+        if not region.external and content.root not in visible:
+            content.mark(Kind.INTEGER)

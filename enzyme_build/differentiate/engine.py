@@ -21,6 +21,7 @@ from enzyme_build.ir.values import GlobalVariable, Value, zero
 from .by_value import own_copies
 from .context import Context, FunctionFacts
 from .forward import TangentSweep
+from .harmless import define_numbers
 from .options import DifferentiationOptions
 from .runtime import ensure_helpers
 from .unwinding import without_unwinding
@@ -82,6 +83,7 @@ class Engine:
             for function in component:
                 without_unwinding(function)
                 own_copies(self.module, function)
+                define_numbers(function)
         self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
 

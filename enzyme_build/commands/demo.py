@@ -48,9 +48,16 @@ def command(*, folder: Path | None, plot: Path, settings: Settings) -> int:
 
 
 def _check_can_run(plot: Path) -> None:
-    for module in ("numpy", "pip"):
+    # pip builds without isolation here, so that nothing is downloaded: the backend has to be there.
+    for module, package in {
+        "numpy": "numpy",
+        "pip": "pip",
+        "scikit_build_core": "scikit-build-core cmake ninja",
+    }.items():
         if importlib.util.find_spec(module) is None:
-            raise ConfigError(f"the demo needs the Python package '{module}'", hint=f"install it: pip install {module}")
+            raise ConfigError(
+                f"the demo needs the Python package '{package.split()[0]}'", hint=f"install it: pip install {package}"
+            )
     if not plot.parent.is_dir():
         raise ConfigError(f"cannot save the plot: '{plot.parent}' is no folder")
 

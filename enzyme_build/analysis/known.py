@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _HINTS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
-_NO_WRITE = re.compile(r"memory\((?:none|read|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
+_NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,3 +339,21 @@ define void @f({ ptr, i64 } %s, ptr %p) {
 }""")
     assert m.same_region("b", "p")
     assert not m.same_region("a", "p")
+
+
+def test_reallocating_null_allocates():
+    m = Model("""
+declare ptr @realloc(ptr, i64)
+define void @f(i1 %c) {
+entry:
+  br label %loop
+loop:
+  %p = phi ptr [ null, %entry ], [ %q, %loop ]
+  %q = call ptr @realloc(ptr %p, i64 80)
+  store double 1.0, ptr %q
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}""")
+    assert m.same_region("p", "q")
+    assert m.holds("q") == (Kind.FLOAT, DOUBLE)

@@ -13,8 +13,8 @@ from .models import Model
 
 
 def effects(declaration: str, call: str, attributes: str = ""):
-    text = f"{declaration}\ndefine void @f(ptr %p, ptr %q, i64 %n, double %x) {{\n  {call}\n  ret void\n}}\n{attributes}"
-    m = Model(text)
+    header = "define void @f(ptr %p, ptr %q, i64 %n, double %x)"
+    m = Model(f"{declaration}\n{header} {{\n  {call}\n  ret void\n}}\n{attributes}")
     return call_effects(m.module, next(i for i in m.function.instructions() if isinstance(i, CallBase)))
 
 
@@ -50,7 +50,8 @@ def test_allocation():
     found = effects("declare ptr @realloc(ptr, i64)", "%r = call ptr @realloc(ptr %p, i64 %n)")
     assert found.resizes == 0
     assert not found.allocates
-    found = effects("declare i32 @posix_memalign(ptr, i64, i64)", "%r = call i32 @posix_memalign(ptr %p, i64 %n, i64 %n)")
+    call = "%r = call i32 @posix_memalign(ptr %p, i64 %n, i64 %n)"
+    found = effects("declare i32 @posix_memalign(ptr, i64, i64)", call)
     assert found.writes == (0,)
 
 

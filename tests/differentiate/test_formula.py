@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 
-import llvmlite.binding as ll
+import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate.formula import Formula
@@ -66,7 +66,10 @@ def test_equal_parts_are_computed_once():
     assert found.count("fadd") == 1
 
 
-@pytest.mark.parametrize("type_", [HALF, FLOAT, DOUBLE, X86_FP80, vector_type(FLOAT, 4), vector_type(DOUBLE, 2)], ids=str)
+TYPES = [HALF, FLOAT, DOUBLE, X86_FP80, vector_type(FLOAT, 4), vector_type(DOUBLE, 2)]
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=str)
 @pytest.mark.parametrize("name", ["fdiv", "sin", "sqrt", "pow", "fabs", "tanh", "erf", "log10", "atan2"])
 def test_every_precision_and_lane(name, type_):
     """LLVM accepts what is emitted; precisions without a function go through a wider one or lane by lane."""

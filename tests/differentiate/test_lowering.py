@@ -50,13 +50,15 @@ define { double, double } @caller() {
 
 
 def test_struct_in_memory():
-    text = lowered("""
+    text = lowered(
+        """
 declare void @__enzyme_autodiff(...)
 define void @caller(ptr %out) {
   call void (...) @__enzyme_autodiff(ptr sret({ double, double, double }) %out, ptr @three,
     double 1.0, double 2.0, double 3.0)
   ret void
-}""".replace(",\n    ", ", "))
+}""".replace(",\n    ", ", ")
+    )
     assert text.count("store double") == 3
     assert "getelementptr" in text
 
@@ -95,25 +97,30 @@ define void @caller(double %x) {
 
 
 def test_primal_comes_first():
-    text = lowered("""
+    text = lowered(
+        """
 declare { double, double, double } @__enzyme_autodiff(...)
 define double @caller(double %x) {
   %r = call { double, double, double } (...) @__enzyme_autodiff(ptr @area, ptr @enzyme_primal_return,
     double %x, double 4.0)
   %primal = extractvalue { double, double, double } %r, 0
   ret double %primal
-}""".replace(",\n    ", ", "))
+}""".replace(",\n    ", ", ")
+    )
     assert "__enzyme" not in text
 
 
 def test_equal_requests_share_one_derivative():
-    module = parse_module(PRIMALS + """
+    module = parse_module(
+        PRIMALS
+        + """
 declare { double, double } @__enzyme_autodiff(...)
 define void @caller() {
   %r = call { double, double } (...) @__enzyme_autodiff(ptr @area, double 3.0, double 4.0)
   %s = call { double, double } (...) @__enzyme_autodiff(ptr @area, double 5.0, double 6.0)
   ret void
-}""")
+}"""
+    )
     differentiate(module)
     assert sum("enzyme_build.reverse.area" in f.name for f in module.functions) == 1
 
@@ -139,7 +146,9 @@ define double @caller(double %x) {
 
 
 def test_derivatives_of_derivatives_take_two_rounds():
-    module = parse_module(PRIMALS + """
+    module = parse_module(
+        PRIMALS
+        + """
 declare double @__enzyme_autodiff(...)
 declare double @__enzyme_fwddiff(...)
 define double @gradient(double %x) {
@@ -150,7 +159,8 @@ define double @caller(double %x) {
   %r = call double (...) @__enzyme_fwddiff(ptr @gradient, double %x, double 1.0)
   ret double %r
 }
-""")
+"""
+    )
     assert differentiate(module)
     again = parse_module(print_module(module))
     assert not differentiate(again)

@@ -37,12 +37,15 @@ define void @large(ptr sret({ double, double, double }) %r, double %x) {
 
 
 def read(call: str, entry: str = "__enzyme_autodiff"):
-    module = parse_module(PRIMALS + f"""
+    module = parse_module(
+        PRIMALS
+        + f"""
 define double @caller(double %x, ptr %p, ptr %q, i32 %n, ptr %unknown) {{
   %marker = load i32, ptr @enzyme_dup
   %r = call double (...) @{entry}({call})
   ret double %r
-}}""")
+}}"""
+    )
     found, findings = find_requests(module)
     assert len(found) + len(findings) == 1
     return found[0] if found else findings[0]
@@ -129,7 +132,11 @@ HINT_SHADOW = "each dup argument is followed by its shadow"
             "two activity markers in a row before an argument of 'f'",
             "E0300",
         ),
-        ("ptr @f, double %x, ptr @enzyme_out, ptr %p", "enzyme_out on argument 2 (p) of 'f', which is a pointer", "E0304"),
+        (
+            "ptr @f, double %x, ptr @enzyme_out, ptr %p",
+            "enzyme_out on argument 2 (p) of 'f', which is a pointer",
+            "E0304",
+        ),
         (
             "ptr @f, ptr @enzyme_dup, double %x, double %x, ptr %p, ptr %q, i32 %n",
             "enzyme_dup on argument 1 (x) of 'f', which is passed by value",
@@ -159,13 +166,16 @@ def test_missing_shadows_come_with_a_hint():
 
 
 def test_all_wrong_requests_are_reported():
-    module = parse_module(PRIMALS + """
+    module = parse_module(
+        PRIMALS
+        + """
 define void @caller(double %x) {
   %a = call double (...) @__enzyme_autodiff(ptr @f)
   %b = call double (...) @__enzyme_autodiff(ptr @single, double %x)
   %c = call double (...) @__enzyme_autodiff(ptr @unknown, double %x)
   ret void
-}""")
+}"""
+    )
     found, findings = find_requests(module)
     assert len(found) == 1
     assert len(findings) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-import llvmlite.binding as ll
+import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
@@ -97,9 +97,7 @@ def test_adjoints_move_back(compiled):
 def test_fields_are_cleared(compiled):
     module = parse_module("")
     runtime.typed_function(module, "field_clear", DOUBLE, 8)
-    clear = compiled(
-        module, "enzyme_build.field_clear.double", ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
-    )
+    clear = compiled(module, "enzyme_build.field_clear.double", ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     memory = doubles(1, 2, 3, 4, 5)
     clear(memory, 2, 24)
     assert list(memory) == [0, 2, 3, 0, 5]

@@ -12,8 +12,9 @@ adjoint of an active argument and the shadow of a dup argument; in forward mode 
 shadows of memory. Lists are memory: of doubles, of i64 if whole numbers, of pointers if lists; `f32([…])` and
 `i32([…])` for others. Values may be Python expressions with the functions of `math`.
 
-The texts that are checked are those of the functions that the pass added, with unnamed values written `%_` and
-numbers in decimal.
+The functions must be as the optimiser leaves them before differentiation: one return, loops with a preheader, values
+used behind a loop through phis of its exit (LCSSA). The texts that are checked are those of the functions that the
+pass added, with unnamed values written `%_` and numbers in decimal.
 """
 
 from __future__ import annotations

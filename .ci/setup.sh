@@ -124,7 +124,7 @@ install_python_packages() {
         pip install --upgrade "pip>=25.1" "setuptools>=77" wheel
         build_wheel
         pip install --force-reinstall --no-deps $VENV/wheel/*.whl
-        pip install --group dev $VENV/wheel/*.whl
+        pip install --group dev "$(echo $VENV/wheel/*.whl)[demo,zig]"
         printf '%s\n' "$requirements" >$VENV/.requirements
         printf '%s\n' "$sources" >$VENV/.sources
     elif [ "$(cat $VENV/.sources 2>/dev/null)" != "$sources" ]; then

@@ -20,6 +20,7 @@ from enzyme_build.ir.types import FloatType, IntType, PointerType, Type, VectorT
 from enzyme_build.ir.values import (
     Argument,
     Constant,
+    ConstantAggregate,
     ConstantExpression,
     ConstantInt,
     GlobalAlias,
@@ -106,7 +107,22 @@ class Memory:
             region.origins.add(value)
             if isinstance(value, GlobalVariable):
                 region.declared.append((0, 0, value.value_type))
+                if value.initializer is not None and "@" in value.initializer:
+                    self._initial_pointers(region, 0, self.module.global_initializer(value))
         return region.root
+
+    def _initial_pointers(self, region: Region, offset: int, value: Value | None) -> None:
+        """Pointers to data in the initial value of a global variable."""
+        if isinstance(value, ConstantAggregate):
+            for index, member in enumerate(value.operands):
+                self._initial_pointers(region, offset + self.layout.field_offset(value.type, index), member)
+        elif value is not None and isinstance(value.type, PointerType) and pointed_variable(value) is not None:
+            place = self.place(value)
+            if place is not None:
+                root, shift = region.find()
+                content = root.content(offset + shift, 0)
+                content.mark(Kind.POINTER)
+                content.point_to(place)
 
     def _constant_place(self, value: Constant) -> Place | None:
         if isinstance(value, GlobalAlias) and value.aliasee is not None:
@@ -124,6 +140,18 @@ class Memory:
                 return base.moved(offset.constant)
             return base
         return None
+
+
+def pointed_variable(value: Value) -> GlobalVariable | None:
+    """The variable that a constant pointer points into."""
+    while not isinstance(value, GlobalVariable):
+        if isinstance(value, GlobalAlias) and value.aliasee is not None:
+            value = value.aliasee
+        elif isinstance(value, ConstantExpression) and value.operands:
+            value = value.operands[0]
+        else:
+            return None
+    return value
 
 
 def memory_models(module: Module, graph: CallGraph) -> Mapping[Function, Memory]:

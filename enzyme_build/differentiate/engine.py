@@ -16,11 +16,12 @@ from enzyme_build.analysis.request import Request
 from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, Type
-from enzyme_build.ir.values import GlobalVariable, Value, zero
+from enzyme_build.ir.values import GlobalVariable, Value
 
 from .by_value import own_copies
 from .context import Context, FunctionFacts
 from .forward import TangentSweep
+from .global_shadows import shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .options import DifferentiationOptions
 from .runtime import ensure_helpers
@@ -130,13 +131,17 @@ class Engine:
                 hint="link its definition too, or give it a shadow: void *__enzyme_shadow_X[] = {&g, &g_shadow};",
                 code="E0150",
             )
-        name = self.module.unique_name(f"enzyme_build.shadow.{variable.name}")
-        thread = "thread_local " if "thread_local" in variable.raw.split("global", 1)[0] else ""
-        align = self.module.layout.alignment(variable.value_type)
-        line = f'@"{name}" = internal {thread}global {variable.value_type} {_zero_text(variable.value_type)}, align {align}'
-        shadow = self.module.add_global(line)
-        self.shadow_globals[variable] = shadow
-        return shadow
+        group = shadowed_together(self.module, variable, self.shadow_globals)
+        texts = {v: f'@"{self.module.unique_name(f"enzyme_build.shadow.{v.name}")}"' for v in group}
+        texts |= {v: shadow.text for v, shadow in self.shadow_globals.items() if isinstance(shadow, GlobalVariable)}
+        for member in group:
+            thread = "thread_local " if "thread_local" in member.raw.split("global", 1)[0] else ""
+            kind = "constant" if member.is_constant else "global"
+            align = self.module.layout.alignment(member.value_type)
+            value = shadow_initializer(self.module, member, texts)
+            line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
+            self.shadow_globals[member] = self.module.add_global(line)
+        return self.shadow_globals[variable]
 
     # Derivatives ---------------------------------------------------------------------------------------------------
 
@@ -227,11 +232,6 @@ def argument_maps(primal: Function, derived: Derived) -> tuple[dict[Value, Value
         elif part.role is Role.SHADOW:
             shadows[primal.arguments[part.index]] = argument
     return values, shadows
-
-
-def _zero_text(type_: Type) -> str:
-    text = zero(type_).text
-    return text if text != "none" else "zeroinitializer"
 
 
 def differentiate(module: Module, options: DifferentiationOptions | None = None) -> bool:

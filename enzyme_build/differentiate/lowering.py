@@ -14,9 +14,10 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
 from enzyme_build.ir.metadata import attachments
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
+from enzyme_build.ir.types import I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
+from .global_shadows import clear_shadow
 from .requests import marker_name
 from .signature import Role
 
@@ -41,9 +42,7 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     builder = Builder(block, f"!dbg {location}" if location else "")
     builder.position = block.instructions.index(call)
     for variable, shadow in engine.shadow_globals.items():
-        size = engine.module.layout.alloc_size(variable.value_type)
-        memset = engine.module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
-        builder.call(memset, [shadow, const_int(I8, 0), const_int(I64, size), const_int(I1, 0)])
+        clear_shadow(engine.module, builder, variable, shadow)
     arguments = _arguments(builder, request, derived)
     result = builder.call(derived.function, arguments)
     value = _result(engine, builder, request, derived, result)

@@ -32,6 +32,7 @@ from enzyme_build.ir.values import (
     zero,
 )
 
+from .global_shadows import pointed_variables
 from .metadata import kept_metadata
 from .transfer import Transfers
 
@@ -114,7 +115,8 @@ class Sweep:
         if not isinstance(v.type, PointerType):
             return zero(v.type)
         if isinstance(v, GlobalVariable):
-            return self.engine.shadow_global(v) if self.activity.has_shadow(v) and not v.is_constant else v
+            shadowed = self.activity.has_shadow(v) and (not v.is_constant or bool(pointed_variables(self.module, v)))
+            return self.engine.shadow_global(v) if shadowed else v
         if isinstance(v, GlobalAlias) and v.aliasee is not None:
             return self._constant_shadow(v.aliasee)
         if isinstance(v, ConstantExpression) and v.op == "getelementptr":

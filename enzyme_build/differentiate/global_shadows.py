@@ -1,0 +1,94 @@
+"""Shadows of global variables: their initial values, and what a derivative call clears in them.
+
+Numbers start as zero. A pointer to data starts as a pointer to that data's shadow, so constant tables of pointers have
+shadows too. Variables that point at each other get their shadows together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.bytetypes import pointed_variable
+from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, function_type
+from enzyme_build.ir.values import (
+    ConstantAggregate,
+    ConstantExpression,
+    GlobalVariable,
+    Value,
+    const_int,
+    zero,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.module import Module
+
+
+def pointed_variables(module: Module, variable: GlobalVariable) -> list[GlobalVariable]:
+    """Variables that the initial value points into and that may have shadows."""
+    if variable.initializer is None or "@" not in variable.initializer:
+        return []
+    found: dict[GlobalVariable, None] = {}
+    pending: list[Value | None] = [module.global_initializer(variable)]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, ConstantAggregate):
+            pending.extend(value.operands)
+        elif value is not None and isinstance(value.type, PointerType):
+            target = pointed_variable(value)
+            if target is not None and target.initializer is not None:
+                found[target] = None
+    return [target for target in found if not target.is_constant or pointed_variables(module, target)]
+
+
+def shadowed_together(
+    module: Module, variable: GlobalVariable, done: Collection[GlobalVariable]
+) -> list[GlobalVariable]:
+    """The variable and those without a shadow that its shadow points to, directly or not."""
+    found = [variable]
+    for member in found:
+        found.extend(v for v in pointed_variables(module, member) if v not in found and v not in done)
+    return found
+
+
+def shadow_initializer(module: Module, variable: GlobalVariable, texts: Mapping[GlobalVariable, str]) -> str:
+    """The initial value of the shadow; `texts` names the shadows."""
+    if pointed_variables(module, variable):
+        return _text(module, module.global_initializer(variable), texts)
+    text = zero(variable.value_type).text
+    return text if text != "none" else "zeroinitializer"
+
+
+def _text(module: Module, value: Value | None, texts: Mapping[GlobalVariable, str]) -> str:
+    assert value is not None
+    if isinstance(value, ConstantAggregate):
+        members = ", ".join(f"{member.type} {_text(module, member, texts)}" for member in value.operands)
+        brackets = value.text.strip()
+        opening = 2 if brackets.startswith("<{") else 1
+        return f"{brackets[:opening]} {members} {brackets[-opening:]}"
+    if isinstance(value.type, PointerType):
+        target = pointed_variable(value)
+        if target is None or target not in texts:
+            return str(value.text)  # type: ignore[attr-defined]
+        if isinstance(value, ConstantExpression) and value.op == "getelementptr":
+            return f"getelementptr (i8, ptr {texts[target]}, i64 {element_offset(module.layout, value).constant})"
+        return texts[target]
+    text = zero(value.type).text
+    return text if text != "none" else "zeroinitializer"
+
+
+def clear_shadow(module: Module, builder: Builder, variable: GlobalVariable, shadow: Value) -> None:
+    """Zero the numbers of a global's shadow; initial pointers stay."""
+    if variable.is_constant:
+        return
+    if not pointed_variables(module, variable):
+        size = const_int(I64, module.layout.alloc_size(variable.value_type))
+        memset = module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
+        builder.call(memset, [shadow, const_int(I8, 0), size, const_int(I1, 0)])
+        return
+    for _, type_, offset in scalar_leaves(module.layout, variable.value_type):
+        if type_.is_float:
+            builder.store(zero(type_), builder.ptradd(shadow, offset))

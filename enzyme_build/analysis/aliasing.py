@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.values import Value
 
     from .bytetypes import Memory
     from .cfg import ControlFlow

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import (
-    PTR,
     ArrayType,
     FloatType,
     IntType,

@@ -57,8 +57,8 @@ class Content:
     @property
     def root(self) -> Content:
         node = self
-        while node._parent is not None:  # noqa: SLF001
-            node = node._parent  # noqa: SLF001
+        while node._parent is not None:
+            node = node._parent
         if node is not self:
             self._parent = node
         return node
@@ -169,9 +169,9 @@ class Region:
     def find(self) -> tuple[Region, int]:
         """Representative, and this region's byte 0 in it."""
         node, shift = self, 0
-        while node._parent is not None:  # noqa: SLF001
-            shift += node._shift  # noqa: SLF001
-            node = node._parent  # noqa: SLF001
+        while node._parent is not None:
+            shift += node._shift
+            node = node._parent
         if node is not self:
             self._parent, self._shift = node, shift
         return node, shift

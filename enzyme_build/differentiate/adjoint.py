@@ -18,8 +18,8 @@ from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Undef, Value,
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import PARTIALS
 
-from .forward import times, unsupported_number
 from .formula import Formula
+from .forward import times, unsupported_number
 from .metadata import kept_metadata
 from .numbers import add, neutral
 
@@ -90,9 +90,7 @@ def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:
     type_ = sweep.adjoint_type(source)
     if i.op in ("fpext", "fptrunc"):
         bar = sweep.b.cast("fptrunc" if i.op == "fpext" else "fpext", bar, type_)
-    elif i.op == "bitcast" and bar.type is not type_:
-        raise unsupported_number(sweep.context.location(i), i)
-    elif i.op != "bitcast":
+    elif (i.op == "bitcast" and bar.type is not type_) or i.op != "bitcast":
         raise unsupported_number(sweep.context.location(i), i)
     sweep.add_to(source, bar)
 

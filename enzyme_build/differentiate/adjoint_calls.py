@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import Item, ItemKind, OPERAND_NAMES
+from enzyme_build.analysis.needed import OPERAND_NAMES, Item, ItemKind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, Value, const_int, poison, zero
@@ -16,8 +16,8 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials
 from .calls import CallKind
-from .forward import times
 from .formula import Formula
+from .forward import times
 from .signature import Role
 
 if TYPE_CHECKING:

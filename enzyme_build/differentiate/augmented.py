@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.needed import Item, ItemKind
-
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Block

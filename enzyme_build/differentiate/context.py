@@ -14,8 +14,8 @@ from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
 from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
 from enzyme_build.analysis.evolution import Evolution
-from enzyme_build.analysis.progress import Progress
 from enzyme_build.analysis.loops import LoopForest, loop_forest
+from enzyme_build.analysis.progress import Progress
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import users

@@ -25,7 +25,6 @@ from .global_shadows import shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .options import DifferentiationOptions
 from .runtime import ensure_helpers
-from .unwinding import without_unwinding
 from .signature import (
     Signature,
     augmented_signature,
@@ -34,6 +33,7 @@ from .signature import (
     make_arguments,
     reverse_signature,
 )
+from .unwinding import without_unwinding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.errors import InternalError
-from enzyme_build.ir.types import HALF, BFLOAT, FLOAT, IntType, Type, VectorType, with_scalar
+from enzyme_build.ir.types import BFLOAT, FLOAT, HALF, IntType, Type, VectorType, with_scalar
 from enzyme_build.ir.values import Value, const_int
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.names import spelling

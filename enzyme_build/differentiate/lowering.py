@@ -14,7 +14,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
 from enzyme_build.ir.metadata import attachments
-from enzyme_build.ir.types import I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
+from enzyme_build.ir.types import I8, I64, VOID, IntType, Type, fields_of
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow

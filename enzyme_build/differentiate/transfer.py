@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.fields import Fields, fields
 from enzyme_build.errors import UnsupportedError
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, Type, function_type
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
 from .runtime import typed_function

@@ -511,7 +511,7 @@ class Generator:
         self.leave_loop(state)
 
     def do_list(self, depth: int) -> None:
-        node, at, head = f"{self.prefix}_N", self.name("n"), self.name("head")
+        node, at, head = f"{self.prefix}_N", self.name("node"), self.name("head")
         returns, self.returns = self.returns, None
         outer = self.open("")
         self.say(f"{node} *{head} = NULL;")

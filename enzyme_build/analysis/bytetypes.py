@@ -608,7 +608,8 @@ class Component:
             if place is not None:
                 self._field(place, offset).mark(kind, float_type)
         # Reallocating null allocates, too.
-        fresh = known.allocates or (known.resizes is not None and self.current.place(i.arguments[known.resizes]) is None)
+        resizes = known.resizes
+        fresh = known.allocates or (resizes is not None and self.current.place(i.arguments[resizes]) is None)
         if fresh and (i, ()) not in self.current.places:
             region = self.current.new_region()
             region.allocations.add(i)

@@ -33,7 +33,8 @@ def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type
     found = []
     for at in range(0, len(operands) - 2, 3):
         offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
-        found += [(offset + start, kind, type_) for start, kind, type_ in _member(_name(module, operands[at + 2]), size)]
+        name = _name(module, operands[at + 2])
+        found += [(offset + start, kind, type_) for start, kind, type_ in _member(name, size)]
     return found
 
 

@@ -70,11 +70,11 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     # Numbers of attribute groups mean something else in every module.
     key = (callee.name, call.function_type, len(call.arguments), attributes, "" if "#" in here else here)
     if "allockind" in attributes or key not in _cache:
-        _cache[key] = _effects(module, call, callee, attributes)
+        _cache[key] = _effects(call, callee, attributes)
     return _cache[key]
 
 
-def _effects(module: Module, call: CallBase, callee: Function, attributes: str) -> CallEffects | None:
+def _effects(call: CallBase, callee: Function, attributes: str) -> CallEffects | None:
     known = lookup(callee.name, callee.function_type)
     if known is None and "allockind" in attributes:
         known = memory_function_by_attributes(attributes, [a.attributes for a in callee.arguments], "free")

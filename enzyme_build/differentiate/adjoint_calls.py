@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.needed import OPERAND_NAMES, Item, ItemKind
-from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, Value, const_int, poison, zero
 from enzyme_build.rules import expr as e
@@ -22,6 +21,7 @@ from .signature import Role
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
+    from enzyme_build.ir import instructions as ir
 
     from .reverse import ReverseSweep
 
@@ -51,10 +51,10 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     assert effects is not None
     assert isinstance(effects.known, MultipleFunction)
     rule, type_ = effects.known.rule, effects.known.type
-    bars: list[Value | None] = []
     whole = sweep.take(i) if sweep.activity.is_active(i) else None
-    for result in rule.results:
-        bars.append(None if result.integer else _result_bar(sweep, i, result.place, type_, whole))
+    bars = [
+        None if result.integer else _result_bar(sweep, i, result.place, type_, whole) for result in rule.results
+    ]
     operands = [i.arguments[at] for at in rule.operands]
     again = _Again(sweep, i, type_)
 

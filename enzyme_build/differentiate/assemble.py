@@ -92,7 +92,7 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
         )
     recursive = split.tape is PTR and bool(engine.is_recursive(context.function.name))
     forward = _augmented_pass(engine, context, prepared, split.augmented, shared, recursive=recursive)
-    _reverse_pass(engine, context, forward, split.reverse, shared, recursive=recursive)
+    _reverse_pass(context, forward, split.reverse, shared, recursive=recursive)
     if not recursive:
         read = {o for i in split.reverse.function.instructions() for o in i.operands}
         split.used = tuple(argument in read for argument in split.reverse.function.arguments)
@@ -101,9 +101,9 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
 
 def _shared(prepared: Prepared) -> list[tuple[Hashable, Type]]:
     """The variables that travel in the tape."""
-    shared: list[tuple[Hashable, Type]] = []
-    for slot in prepared.plan.slots.values():
-        shared.append((slot, slot.type) if slot.loop is None else (("buffer", slot), PTR))
+    shared: list[tuple[Hashable, Type]] = [
+        (slot, slot.type) if slot.loop is None else (("buffer", slot), PTR) for slot in prepared.plan.slots.values()
+    ]
     shared += [(("base", loop), I64) for loop in prepared.plan.loops if loop.parent is not None]
     if len(prepared.reversal.returns) > 1:
         shared.append(("return", I32))
@@ -166,8 +166,7 @@ def _packed(
     return memory
 
 
-def _reverse_pass(  # noqa: PLR0913
-    engine: Engine,
+def _reverse_pass(
     context: Context,
     forward: AugmentedSweep,
     derived: Derived,

@@ -120,7 +120,8 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
         return MissingRuleError(
             f"cannot differentiate '{caller}': inline assembly works on active data",
             location=location,
-            hint="register a derivative for the function around it (__enzyme_register_gradient), or declare it inactive",
+            hint="register a derivative for the function around it (__enzyme_register_gradient), "
+            "or declare it inactive",
             code="E0101",
         )
     if not isinstance(callee, Function):

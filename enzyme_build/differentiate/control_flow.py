@@ -12,15 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.loops import Loop
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from enzyme_build.analysis.loops import Loop
     from enzyme_build.ir.function import Block
+    from enzyme_build.ir.values import Value
 
     from .context import Context
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
-from enzyme_build.analysis.request import Request
 from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, Type
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from enzyme_build.analysis.bytetypes import Memory
+    from enzyme_build.analysis.request import Request
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
 

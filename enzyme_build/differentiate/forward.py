@@ -234,7 +234,8 @@ class TangentSweep(Sweep):
 
     def _mirrored(self, i: ir.CallBase) -> None:
         self.clone(i)
-        shadow = repeat_call(self, i, [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments])
+        mirrored = [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments]
+        shadow = repeat_call(self, i, mirrored)
         if self.has_shadow(i):
             self.shadows[i] = shadow
 
@@ -332,7 +333,8 @@ def repeat_call(sweep: Sweep, i: ir.CallBase, arguments: Sequence[Value]) -> ir.
 
 def _without_facts(attributes: str) -> str:
     """Attributes that hold for any call: facts about this call's values are dropped."""
-    return " ".join(word for word in attributes.split() if word in ("noalias", "allocptr", "allocalign", "signext", "zeroext"))
+    kept = ("noalias", "allocptr", "allocalign", "signext", "zeroext")
+    return " ".join(word for word in attributes.split() if word in kept)
 
 
 def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:

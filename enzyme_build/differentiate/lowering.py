@@ -12,7 +12,6 @@ from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.function import Block
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I8, I64, VOID, IntType, Type, fields_of
 from enzyme_build.ir.values import Value, const_float, const_int, poison
@@ -22,6 +21,8 @@ from .requests import marker_name
 from .signature import Role
 
 if TYPE_CHECKING:
+    from enzyme_build.ir.function import Block
+
     from .engine import Derived, Engine
     from .requests import RequestCall
 

@@ -65,7 +65,7 @@ def _reached(edges: Mapping[T, Sequence[T]], sources: Collection[T]) -> dict[T, 
     return found
 
 
-def _sink_side(  # noqa: PLR0913
+def _sink_side(  # noqa: PLR0913, PLR0917
     rows: list[int], columns: list[int], capacities: list[int], size: int, source: int, sink: int
 ) -> set[int]:
     """Nodes from which the sink can still be reached once the flow is maximal."""

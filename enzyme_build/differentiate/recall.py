@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Recall:
     """Recalls items at a builder; `values` and `shadows` hold what is free."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         plan: Plan,
         builder: Builder,

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 class ReverseSweep:
     """Emits the reverse blocks of a function into the function of `frame`."""
 
-    def __init__(self, forward: AugmentedSweep, frame: Frame, recall_maps: tuple[dict[Value, Value], dict[Value, Value]]):
+    def __init__(
+        self, forward: AugmentedSweep, frame: Frame, recall_maps: tuple[dict[Value, Value], dict[Value, Value]]
+    ) -> None:
         self.forward = forward
         self.prepared: Prepared = forward.prepared
         self.engine = forward.engine
@@ -63,7 +65,8 @@ class ReverseSweep:
                     hint="compile with -O1 or higher, so that types of accesses are known, or copy typed members",
                     code="E0114",
                 )
-            if float_type is None or self.context.layout.store_size(float_type) != self.context.layout.store_size(v.type):
+            size = self.context.layout.store_size
+            if float_type is None or size(float_type) != size(v.type):
                 raise UnsupportedError(
                     "cannot differentiate numbers packed into an integer",
                     hint="copy the members one by one",

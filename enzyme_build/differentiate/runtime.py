@@ -47,7 +47,7 @@ more:
 done:
   ret void
 }}
-"""
+"""  # noqa: E501
 
 # Copies or clears one field of every element of a run.
 _FIELD_COPY: Final = """
@@ -113,7 +113,7 @@ stop:
   call void @abort()
   unreachable
 }
-""",
+""",  # noqa: E501
     # Tape blocks are large and short-lived; what the system charges for fresh pages is often more than the derivative
     # costs. A few returned blocks wait for the next call: each slot is emptied and filled by one atomic exchange, so
     # any number of threads may differentiate at once. In front of a block stands its size.

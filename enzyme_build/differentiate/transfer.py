@@ -82,7 +82,7 @@ class Transfers:
         for offset in found.pointers:
             self._each(found, function, [destination, source], offset, length, ())
 
-    def return_adjoints(  # noqa: PLR0913
+    def return_adjoints(  # noqa: PLR0913, PLR0917
         self, builder: Builder, found: Fields, destination: Value, source: Value, length: Value, keep: Value
     ) -> None:
         """source += destination, destination = 0, in every number; `keep` false only clears."""
@@ -115,7 +115,7 @@ class Transfers:
                 start = at
             end = at + 1
 
-    def _each(  # noqa: PLR0913
+    def _each(  # noqa: PLR0913, PLR0917
         self,
         found: Fields,
         function: Value,

@@ -113,6 +113,8 @@ class Aliasing:
             return False
         if a.place.region is not b.place.region:
             return _may_be_same(a.place.region, b.place.region)
+        if not _has_one_base(a.place.region):
+            return True
         step = gcd(a.place.stride, b.place.stride)
         distance = b.place.offset - a.place.offset
         if not a.size or not b.size:
@@ -192,6 +194,14 @@ def _may_be_same(a: Region, b: Region) -> bool:
     return not (_exclusive(a) or _exclusive(b) or _is_constant(a) or _is_constant(b))
 
 
+def _has_one_base(region: Region) -> bool:
+    """Are offsets counted from the beginnings of objects? Of several pointers from outside, one may point into the
+    other's memory; pointers that were read out of memory may, too."""
+    if not region.external:
+        return True
+    return len(region.origins) == 1 and isinstance(next(iter(region.origins)), Argument | GlobalVariable)
+
+
 def _exclusive(region: Region) -> bool:
     """Reached through one `noalias` argument only."""
     if len(region.origins) != 1 or region.globals:
@@ -228,7 +238,7 @@ class TypeTags:
     """Type-based alias metadata: access tags `!{base, access, offset}` over a tree of scalar types.
 
     Source: LLVM language reference, "tbaa Metadata". Only access types are compared: two accesses are disjoint if
-    neither access type is an ancestor of the other in one tree.
+    neither access type is an ancestor of the other in one tree, or both name different members of one struct.
     """
 
     def __init__(self, module: Module) -> None:
@@ -239,11 +249,20 @@ class TypeTags:
     def disjoint(self, a: str | None, b: str | None) -> bool:
         if a is None or b is None or a == b:
             return False
+        if self._other_member(a, b):
+            return True
         x, y = self._access_type(a), self._access_type(b)
         if x is None or y is None or x == y:
             return False
         up_x, up_y = self._chain(x), self._chain(y)
         return up_x[-1] == up_y[-1] and x not in up_y and y not in up_x
+
+    def _other_member(self, a: str, b: str) -> bool:
+        """Two members of one struct type: tags with the same base type and other offsets."""
+        one, other = self._operands(a), self._operands(b)
+        if len(one) < 3 or len(other) < 3 or one[0] != other[0] or one[0] == one[1] or other[0] == other[1]:
+            return False
+        return one[2] != other[2]
 
     def _access_type(self, tag: str) -> str | None:
         if tag not in self._access:

@@ -597,8 +597,8 @@ class Component:
         effects.writes = self._argument_places(i, known.writes)
         effects.frees = self._argument_places(i, known.frees)
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
-            for place in places:
-                place.region.set_flag(flag)
+            for touched in places:
+                touched.region.set_flag(flag)
         for index in known.integers:
             self._integer(i.arguments[index])
         if known.integer_result:
@@ -626,8 +626,9 @@ class Component:
         if known.copies is not None:
             destination, source, size = known.copies
             place = self.current.place(i.arguments[destination])
-            for offset, kind, float_type in self._members(i) if place is not None else ():
-                self._field(place, offset).mark(kind, float_type)
+            if place is not None:
+                for offset, kind, float_type in self._members(i):
+                    self._field(place, offset).mark(kind, float_type)
             self._copy(i.arguments[destination], i.arguments[source], i.arguments[size])
 
     def _argument_places(self, i: ir.CallBase, indices: Iterable[int]) -> list[Place]:

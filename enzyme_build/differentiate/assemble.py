@@ -56,7 +56,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
     reverse = ReverseSweep(forward, frame, (forward.values, forward.shadows))
 
     def end() -> None:
-        parts = []
+        parts: list[Value] = []
         for part in derived.signature.results:
             if part.role is Role.RESULT:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))

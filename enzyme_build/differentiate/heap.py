@@ -16,6 +16,8 @@ from enzyme_build.ir import instructions as ir
 from .calls import CallKind, classify
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.known import CallEffects
+
     from .context import Context
 
 
@@ -78,11 +80,11 @@ class Heap:
         )
 
 
-def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, object]:
+def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, CallEffects | None]:
     from enzyme_build.errors import UnsupportedError
 
     try:
-        return classify(context, call)  # type: ignore[return-value]
+        return classify(context, call)
     except UnsupportedError:
         return CallKind.PLAIN, None
 

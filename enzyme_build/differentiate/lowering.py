@@ -114,8 +114,8 @@ def _result(
     leaves = fields_of(declared)
     if [leaf.text for leaf in leaves] == [part.type.text for part in parts]:
         whole: Value = poison(declared)
-        for index, part in enumerate(parts):
-            whole = builder.insert_value(whole, part, (index,))
+        for index, value in enumerate(parts):
+            whole = builder.insert_value(whole, value, (index,))
         return whole
     return _through_memory(engine, builder, request, parts)
 

@@ -17,9 +17,12 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int
 from .runtime import typed_function
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.types import Type
 
     from .sweep import Sweep
 
@@ -135,10 +138,10 @@ class Transfers:
         b.call(function, [*moved, count, const_int(I64, found.period or 1), *extra])
 
 
-def _dense(size_of: object, found: Fields) -> bool:
+def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
     """Do the numbers fill the run?"""
     if found.pointers or not found.period or len(found.numbers) != 1:
         return False
-    return size_of(found.numbers[0][1]) == found.period  # type: ignore[operator]
+    return size_of(found.numbers[0][1]) == found.period
 
 

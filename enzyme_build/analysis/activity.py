@@ -27,8 +27,8 @@ from .request import Activity
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from .bytetypes import Memory
     from .cfg import ControlFlow
+    from .memory import Memory
     from .regions import Place, Region
 
 

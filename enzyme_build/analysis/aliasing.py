@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
 
-    from .bytetypes import Memory
     from .cfg import ControlFlow
+    from .memory import Memory
     from .regions import Region
 
 _TBAA = re.compile(r"!tbaa (!\d+)")

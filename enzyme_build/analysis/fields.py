@@ -21,8 +21,7 @@ from enzyme_build.ir.types import (
     VectorType,
 )
 
-from .bytetypes import accessed_kind
-from .regions import Kind
+from .regions import Kind, accessed_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -254,3 +254,24 @@ def unify_overlapping_pointers(region: Region) -> None:
             step = gcd(stride, other_stride)
             if (offset - other_offset) % step == 0 and other.root is not content.root:
                 content.unify(other)
+
+
+def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None = None) -> tuple[Kind, Type | None]:
+    """What accesses say about the bytes at a place: the exact offset first, then the coarsest stride that matches."""
+    if stride == 0:
+        exact = region.fields.get(offset)
+        if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
+            return exact.kind, exact.float_type
+    best: tuple[int, Content] | None = None
+    for (at, step), content in region.strided.items():
+        if content.root is skip or content.kind is Kind.UNKNOWN:
+            continue
+        matches = (offset - at) % step == 0 if stride % step == 0 else False
+        if matches and (best is None or step > best[0]):
+            best = (step, content)
+    if best is None and stride:
+        for at, content in region.fields.items():
+            if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
+                best = (0, content)
+                break
+    return (best[1].kind, best[1].float_type) if best else (Kind.UNKNOWN, None)

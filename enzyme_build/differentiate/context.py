@@ -24,7 +24,7 @@ from enzyme_build.ir.values import GlobalVariable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from enzyme_build.analysis.bytetypes import Memory
+    from enzyme_build.analysis.memory import Memory
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.instructions import Instruction

@@ -1,0 +1,206 @@
+"""The facts that calls add: known functions by their tables, callees by their summaries; unknown calls do anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import IntType, PointerType, Type
+from enzyme_build.ir.values import (
+    Argument,
+    Constant,
+    Value,
+)
+
+from .copied import copied_members
+from .facts import Facts
+from .known import CallEffects, call_effects
+from .memory import Effects
+from .offsets import linear
+from .regions import Kind, Place, Region, join
+from .summary import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from enzyme_build.ir import instructions as ir
+
+
+
+class CallFacts(Facts):
+    """Facts of calls and of copies of memory."""
+
+    def _call(self, i: ir.CallBase) -> None:
+        callee = i.callee
+        effects = self.current.effects.setdefault(i, Effects())
+        if isinstance(callee, Function) and self.module.is_defined(callee.name):
+            known = call_effects(self.module, i)
+            if known is None or not known.overrides_body:
+                self._call_body(i, callee, effects)
+                return
+        known = call_effects(self.module, i)
+        if known is None:
+            self._call_unknown(i, effects)
+        else:
+            self._call_known(i, known, effects)
+
+    def _call_body(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
+        parsed = self.module.function(callee.name)
+        if parsed in self.models:
+            self._call_own_component(i, parsed, effects)
+            return
+        copy = self.copies.get(i)
+        if copy is None:
+            copy = self.copies[i] = Summary(self.done[parsed], self.current)
+            self.graph.changes += 1
+        for formal, actual in zip(parsed.arguments, i.arguments, strict=False):
+            self._bind(i, formal, actual, copy)
+        for path, result in self.done[parsed].results.items():
+            if isinstance(result, Place):
+                self._set(i, path, copy.place(result))
+            elif result.kind is Kind.FLOAT or result.kind is Kind.INTEGER:
+                self.current.content(i, path).mark(result.kind, result.float_type)
+        if i.type is not None:
+            self._external(i)
+        effects.reads, effects.writes, effects.frees = copy.effects()
+        for place in effects.reads:
+            place.region.set_flag("reads")
+        for place in effects.writes:
+            place.region.set_flag("writes")
+
+    def _bind(self, i: ir.CallBase, formal: Argument, actual: Value, copy: Summary) -> None:
+        del i
+        for path, type_, _ in self._leaves(formal.type):
+            place = copy.source.place(formal, path)
+            if isinstance(type_, PointerType) and place is not None:
+                target = self.current.place(actual, path)
+                if target is not None:
+                    join(target, copy.place(place))
+            elif isinstance(type_, IntType):
+                content = copy.source.contents.get((formal, path))
+                if content is not None and content.kind in (Kind.FLOAT, Kind.INTEGER):
+                    self.current.content(actual, path).mark(content.kind, content.float_type)
+
+    def _call_own_component(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
+        model = self.models[callee]
+        for formal, actual in zip(callee.arguments, i.arguments, strict=False):
+            for path, type_, _ in self._leaves(formal.type):
+                if isinstance(type_, PointerType):
+                    place, target = model.place(formal, path), self.current.place(actual, path)
+                    if place is not None and target is not None:
+                        before = self.graph.changes
+                        joined = join(place, target)
+                        model.places[formal, path] = joined
+                        if joined != place.resolved():
+                            self.graph.changes = before + 1
+                elif isinstance(type_, IntType) and not isinstance(actual, Constant):
+                    model.content(formal, path).unify(self.current.content(actual, path))
+        for path, result in model.results.items():
+            if isinstance(result, Place):
+                self._set(i, path, result)
+            else:
+                self.current.content(i, path).unify(result)
+        regions = {region.root for region in self.current.regions}
+        effects.reads = [Place(r, 0, 1) for r in regions if r.reads]
+        effects.writes = [Place(r, 0, 1) for r in regions if r.writes]
+        effects.frees = [Place(r, 0, 1) for r in regions if r.freed]
+
+    def _call_unknown(self, i: ir.CallBase, effects: Effects) -> None:
+        """A call that may do anything with the memory it can reach."""
+        places = self._argument_places(i, range(len(i.arguments)))
+        reached = _reachable(places)
+        for place in reached:
+            for flag in ("external", "reads", "writes"):
+                place.region.set_flag(flag)
+        self._external(i)
+        effects.reads = effects.writes = reached
+
+    def _call_known(self, i: ir.CallBase, known: CallEffects, effects: Effects) -> None:
+        effects.reads = self._argument_places(i, known.reads)
+        effects.writes = self._argument_places(i, known.writes)
+        effects.frees = self._argument_places(i, known.frees)
+        for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
+            for touched in places:
+                touched.region.set_flag(flag)
+        for index in known.integers:
+            self._integer(i.arguments[index])
+        if known.integer_result:
+            self._integer(i)
+        for index, offset, kind, float_type in known.fields:
+            place = self.current.place(i.arguments[index])
+            if place is not None:
+                self._field(place, offset).mark(kind, float_type)
+        # Reallocating null allocates, too.
+        resizes = known.resizes
+        fresh = known.allocates or (resizes is not None and self.current.place(i.arguments[resizes]) is None)
+        if fresh and (i, ()) not in self.current.places:
+            region = self.current.new_region()
+            region.allocations.add(i)
+            region.origins.add(i)
+            self._set(i, (), Place(region, 0, 0))
+        if known.returns_argument is not None:
+            self._same(i, i.arguments[known.returns_argument])
+        elif known.resizes is not None:
+            place = self.current.place(i.arguments[known.resizes])
+            if place is not None:
+                self._set(i, (), place)
+        elif not known.allocates:
+            self._external(i)
+        if known.copies is not None:
+            destination, source, size = known.copies
+            place = self.current.place(i.arguments[destination])
+            if place is not None:
+                for offset, kind, float_type in self._members(i):
+                    self._field(place, offset).mark(kind, float_type)
+            self._copy(i.arguments[destination], i.arguments[source], i.arguments[size])
+
+    def _argument_places(self, i: ir.CallBase, indices: Iterable[int]) -> list[Place]:
+        result = []
+        for index in indices:
+            argument = i.arguments[index]
+            for path, type_, _ in self._leaves(argument.type):
+                if isinstance(type_, PointerType):
+                    place = self.current.place(argument, path)
+                    if place is not None:
+                        result.append(place)
+        return result
+
+    def _members(self, i: ir.CallBase) -> list[tuple[int, Kind, Type | None]]:
+        found = self.members.get(i)
+        if found is None:
+            found = self.members[i] = copied_members(self.module, i)
+        return found
+
+    def _copy(self, destination: Value, source: Value, size: Value) -> None:
+        """memcpy: fields of both memories within the copied bytes hold the same."""
+        to, from_ = self.current.place(destination), self.current.place(source)
+        if to is None or from_ is None:
+            return
+        form = linear(size)
+        length = form.constant if not form.terms else None
+        self._copy_fields(from_, to, length)
+        to, from_ = to.resolved(), from_.resolved()
+        self._copy_fields(to, from_, length)
+
+    def _copy_fields(self, source: Place, target: Place, length: int | None) -> None:
+        for offset, content in list(source.region.fields.items()):
+            delta = offset - source.offset
+            if source.stride or target.stride or delta < 0 or (length is not None and delta >= length):
+                if not (source.stride or target.stride):
+                    continue
+                delta %= max(1, source.stride or target.stride)
+            self._field(target, delta).unify(content)
+        for (offset, stride), content in list(source.region.strided.items()):
+            place = target.resolved().moved(offset - source.offset, stride)
+            place.region.content(place.offset, place.stride).unify(content)
+
+
+def _reachable(places: Iterable[Place]) -> list[Place]:
+    found: dict[Region, Place] = {}
+    pending = list(places)
+    while pending:
+        place = pending.pop().resolved()
+        if place.region not in found:
+            found[place.region] = Place(place.region, 0, 1)
+            pending.extend(place.region.targets())
+    return list(found.values())

@@ -1,0 +1,137 @@
+"""The facts that instructions add to the memory of their function: places, contents, and what moves between them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.values import (
+    Argument,
+    Constant,
+    ConstantInt,
+    Value,
+)
+
+from .cfg import control_flow
+from .copied import access_kind
+from .memory import Memory, Path
+from .offsets import scalar_leaves
+from .regions import Content, Graph, Kind, Place, join
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+
+    from .summary import Summary
+
+_NO_NUMBER = 1 << 22
+_IN_MEMORY = re.compile(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
+
+
+class Facts:
+    """Adds facts about the functions of one component of the call graph; `current` is the one being read."""
+
+    def __init__(self, module: Module, functions: Sequence[Function], done: Mapping[Function, Memory]) -> None:
+        self.module = module
+        self.layout = module.layout
+        self.done = done
+        self.graph = Graph()
+        self.functions = functions
+        self.models = {f: Memory(module, f, self.graph) for f in functions}
+        first = self.models[functions[0]]
+        for model in self.models.values():  # globals and the list of regions are the component's
+            model.regions, model.globals = first.regions, first.globals
+        self.copies: dict[ir.CallBase, Summary] = {}
+        self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
+        self.orders = {f: control_flow(f).order for f in functions}
+        self.current = first
+
+    def _external(self, value: Value) -> None:
+        """Pointers in `value` come from code that we do not see."""
+        for path, type_, _ in self._leaves(value.type):
+            if isinstance(type_, PointerType) and self.current.place(value, path) is None:
+                region = self.current.new_region(external=True)
+                region.origins.add(value)
+                self._set(value, path, Place(region, 0, 0))
+
+    def _declare_memory(self, argument: Argument) -> None:
+        """Structs passed or returned in memory say their type."""
+        found = _IN_MEMORY.search(argument.attributes)
+        place = self.current.place(argument) if found else None
+        if found is not None and place is not None:
+            place.region.declared.append((place.offset, 0, self.module.parse_type(found[1])))
+
+    def _leaves(self, type_: Type) -> list[tuple[Path, Type, int]]:
+        if isinstance(type_, FloatType | IntType | PointerType):
+            return [((), type_, 0)]
+        return scalar_leaves(self.layout, type_)
+
+    def _set(self, value: Value, path: Path, place: Place | None) -> None:
+        if place is None:
+            return
+        known = self.current.places.get((value, path))
+        joined = place.resolved() if known is None else join(known, place)
+        if known is None or joined != known.resolved():
+            self.graph.changes += 1
+        self.current.places[value, path] = joined
+
+    def _integer(self, value: Value) -> None:
+        if isinstance(value.type.scalar, IntType) and not isinstance(value, Constant):
+            for path, _, _ in self._leaves(value.type):
+                self.current.content(value, path).mark(Kind.INTEGER)
+
+    def _same(self, a: Value, b: Value, a_path: Path = (), b_path: Path = ()) -> None:
+        """`a` takes over what `b` holds, leaf by leaf."""
+        for path, type_, _ in self._leaves(a.type):
+            self._same_leaf(a, (*a_path, *path), b, (*b_path, *path), type_)
+
+    def _same_leaf(self, a: Value, a_path: Path, b: Value, b_path: Path, type_: Type) -> None:
+        if isinstance(type_, PointerType):
+            self._set(a, a_path, self.current.place(b, b_path))
+        elif isinstance(type_, IntType) and not isinstance(b, Constant):
+            content = self.current.content(a, a_path)
+            content.unify(self.current.content(b, b_path))
+
+    def _field(self, place: Place, offset: int) -> Content:
+        moved = place.resolved().moved(offset)
+        return moved.region.content(moved.offset, moved.stride)
+
+    def _transfer(self, place: Place, value: Value, *, load: bool, metadata: str) -> None:
+        """The leaves of `value` are what the memory at `place` holds."""
+        for path, type_, offset in self._leaves(value.type):
+            content = self._field(place, offset)
+            if isinstance(type_, FloatType):
+                content.mark(Kind.FLOAT, type_)
+            elif isinstance(type_, PointerType):
+                self._transfer_pointer(place, content, value, path, load=load)
+            elif isinstance(type_, IntType):
+                self._transfer_integer(content, value, path, type_, metadata)
+
+    def _transfer_integer(self, content: Content, value: Value, path: Path, type_: IntType, metadata: str) -> None:
+        if type_.bits < 16:
+            content.mark(Kind.INTEGER)
+        told = access_kind(self.module, metadata, self.layout.store_size(type_))
+        if told is not None and not path:
+            content.mark(*told)
+        if not isinstance(value, Constant):
+            content.unify(self.current.content(value, path))
+        elif isinstance(value, ConstantInt) and 0 < abs(value.value) < _NO_NUMBER:
+            # As the bits of a number this would be subnormal: nobody stores such constants.
+            content.mark(Kind.INTEGER)
+
+    def _transfer_pointer(self, place: Place, content: Content, value: Value, path: Path, *, load: bool) -> None:
+        content.mark(Kind.POINTER)
+        if load:
+            if content.target is None:
+                region = self.current.new_region(external=place.resolved().region.external)
+                region.origins.add(value)
+                content.point_to(Place(region, 0, 0))
+            self._set(value, path, content.target)
+        else:
+            target = self.current.place(value, path)
+            if target is not None:
+                content.point_to(target)

@@ -1,0 +1,132 @@
+"""What is known about the memory of one function: places of pointers, contents of integers, effects of calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import PointerType, Type
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantExpression,
+    GlobalAlias,
+    GlobalVariable,
+    Value,
+)
+
+from .offsets import element_offset
+from .regions import Content, Graph, Kind, Place, Region
+
+if TYPE_CHECKING:
+
+    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.module import Module
+
+Path = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Effects:
+    """Memory that a call may read, write or free; the places are regions as a whole."""
+
+    reads: list[Place] = field(default_factory=list)
+    writes: list[Place] = field(default_factory=list)
+    frees: list[Place] = field(default_factory=list)
+
+
+class Memory:
+    """What the analysis knows about one function; regions may be shared with its whole component."""
+
+    def __init__(self, module: Module, function: Function, graph: Graph) -> None:
+        self.module = module
+        self.layout = module.layout
+        self.function = function
+        self.graph = graph
+        self.places: dict[tuple[Value, Path], Place] = {}
+        self.contents: dict[tuple[Value, Path], Content] = {}
+        self.results: dict[Path, Place | Content] = {}
+        self.effects: dict[ir.CallBase, Effects] = {}
+        self.regions: list[Region] = []
+        self.globals: dict[Value, Region] = {}
+
+    def new_region(self, *, external: bool = False) -> Region:
+        region = Region(self.graph, external=external)
+        self.regions.append(region)
+        return region
+
+    def place(self, value: Value, path: Path = ()) -> Place | None:
+        """Where a pointer value points; None for null, undef and values never seen."""
+        found = self.places.get((value, path))
+        if found is not None:
+            return found.resolved()
+        if isinstance(value, Constant):
+            return self._constant_place(value)
+        return None
+
+    def content(self, value: Value, path: Path = ()) -> Content:
+        """The content variable of an integer value."""
+        found = self.contents.get((value, path))
+        if found is None:
+            found = self.contents[value, path] = Content(self.graph)
+        return found
+
+    def integer_kind(self, value: Value) -> tuple[Kind, Type | None]:
+        """What an integer-typed value holds."""
+        content = self.contents.get((value, ()))
+        return (content.kind, content.float_type) if content else (Kind.UNKNOWN, None)
+
+    def global_region(self, value: GlobalVariable | Function | GlobalAlias) -> Region:
+        region = self.globals.get(value)
+        if region is None:
+            region = self.globals[value] = self.new_region(external=True)
+            region.globals.add(value)
+            region.origins.add(value)
+            if isinstance(value, GlobalVariable):
+                region.declared.append((0, 0, value.value_type))
+                if value.initializer is not None and "@" in value.initializer:
+                    self._initial_pointers(region, 0, self.module.global_initializer(value))
+        return region.root
+
+    def _initial_pointers(self, region: Region, offset: int, value: Value | None) -> None:
+        """Pointers to data in the initial value of a global variable."""
+        if isinstance(value, ConstantAggregate):
+            for index, member in enumerate(value.operands):
+                self._initial_pointers(region, offset + self.layout.field_offset(value.type, index), member)
+        elif value is not None and isinstance(value.type, PointerType) and pointed_variable(value) is not None:
+            place = self.place(value)
+            if place is not None:
+                root, shift = region.find()
+                content = root.content(offset + shift, 0)
+                content.mark(Kind.POINTER)
+                content.point_to(place)
+
+    def _constant_place(self, value: Constant) -> Place | None:
+        if isinstance(value, GlobalAlias) and value.aliasee is not None:
+            return self.place(value.aliasee)
+        if isinstance(value, GlobalVariable | Function | GlobalAlias):
+            region = self.globals.get(value)
+            root, shift = (region or self.global_region(value)).find()
+            return Place(root, shift, 0)
+        if isinstance(value, ConstantExpression):
+            base = self.place(value.operands[0])
+            if base is None:
+                return None
+            if value.op == "getelementptr":
+                offset = element_offset(self.layout, value)
+                return base.moved(offset.constant)
+            return base
+        return None
+
+
+def pointed_variable(value: Value) -> GlobalVariable | None:
+    """The variable that a constant pointer points into."""
+    while not isinstance(value, GlobalVariable):
+        if isinstance(value, GlobalAlias) and value.aliasee is not None:
+            value = value.aliasee
+        elif isinstance(value, ConstantExpression) and value.operands:
+            value = value.operands[0]
+        else:
+            return None
+    return value

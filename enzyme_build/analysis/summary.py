@@ -1,0 +1,78 @@
+"""What callers see of a callee: a copy of its argument, result and global regions, and what it does to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .regions import Content, Place, Region, join
+
+if TYPE_CHECKING:
+
+    from enzyme_build.ir.function import Function
+
+    from .memory import Memory
+
+
+class Summary:
+    """A callee's argument, result and global regions copied into a caller's graph."""
+
+    def __init__(self, source: Memory, target: Memory) -> None:
+        self.source = source
+        self.target = target
+        self.regions: dict[Region, Region] = {}
+
+    def place(self, place: Place) -> Place:
+        place = place.resolved()
+        return Place(self._region(place.region), place.offset, place.stride)
+
+    def _region(self, region: Region) -> Region:
+        root = region.root
+        known = self.regions.get(root)
+        if known is not None:
+            return known
+        if root.globals:
+            first = next(iter(root.globals))
+            copy = self.target.global_region(first)  # type: ignore[arg-type]
+            self.regions[root] = copy
+            for other in root.globals:
+                join(Place(copy, 0, 0), Place(self.target.global_region(other), 0, 0))  # type: ignore[arg-type]
+        else:
+            # Memory the callee allocated or was given: whether outsiders see it is the caller's to say.
+            copy = self.target.new_region(external=root.external and not _is_argument(root, self.source.function))
+            copy.allocations |= root.allocations
+            copy.origins |= root.allocations
+        self.regions[root] = copy
+        copy.root.declared += root.declared
+        for offset, content in root.fields.items():
+            self._content(content, copy, offset, 0)
+        for (offset, stride), content in root.strided.items():
+            self._content(content, copy, offset, stride)
+        return copy
+
+    def _content(self, content: Content, region: Region, offset: int, stride: int) -> None:
+        root, shift = region.find()
+        mine = root.content(offset + shift, stride)
+        mine.mark(content.kind, content.float_type)
+        if content.target is not None:
+            mine.point_to(self.place(content.target))
+
+    def effects(self) -> tuple[list[Place], list[Place], list[Place]]:
+        for region, summary in self.source.globals.items():
+            del region
+            self._region(summary)
+        reads, writes, frees = [], [], []
+        for source, copy in self.regions.items():
+            place = Place(copy.root, 0, 1)
+            if source.root.reads:
+                reads.append(place)
+            if source.root.writes:
+                writes.append(place)
+            if source.root.freed:
+                frees.append(place)
+        return reads, writes, frees
+
+
+def _is_argument(region: Region, function: Function) -> bool:
+    """Is everything in this region external only because it came in through an argument?"""
+    del function
+    return bool(region.origins) and not region.globals

@@ -20,7 +20,7 @@ from enzyme_build.ir.values import GlobalVariable, Value
 from .by_value import own_copies
 from .context import Context, FunctionFacts
 from .forward import TangentSweep
-from .global_shadows import shadow_initializer, shadowed_together
+from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .options import DifferentiationOptions
 from .runtime import ensure_helpers
@@ -37,7 +37,7 @@ from .unwinding import without_unwinding
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from enzyme_build.analysis.bytetypes import Memory
+    from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.request import Request
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
@@ -137,7 +137,7 @@ class Engine:
         for member in group:
             thread = "thread_local " if "thread_local" in member.raw.split("global", 1)[0] else ""
             kind = "constant" if member.is_constant else "global"
-            align = self.module.layout.alignment(member.value_type)
+            align = alignment(self.module, member)
             value = shadow_initializer(self.module, member, texts)
             line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
             self.shadow_globals[member] = self.module.add_global(line)

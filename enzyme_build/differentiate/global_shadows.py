@@ -6,9 +6,10 @@ shadows too. Variables that point at each other get their shadows together.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bytetypes import pointed_variable
+from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, function_type
 from enzyme_build.ir.values import (
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
+
+
+_ALIGN = re.compile(r", align (\d+)")
+
+
+def alignment(module: Module, variable: GlobalVariable) -> int:
+    """The variable's own, which accesses to it and hence to its shadow rely on, and at least its type's."""
+    told = [int(number) for number in _ALIGN.findall(variable.raw)]
+    return max([module.layout.alignment(variable.value_type), *told])
 
 
 def pointed_variables(module: Module, variable: GlobalVariable) -> list[GlobalVariable]:

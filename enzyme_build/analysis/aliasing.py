@@ -285,5 +285,3 @@ class TypeTags:
                 chain.append(operands[1])
             known = self._ancestors[node] = tuple(chain)
         return known
-
-

@@ -20,6 +20,7 @@ from enzyme_build.ir.values import (
 )
 
 from .callfacts import CallFacts
+from .multiples import multiple_of
 from .offsets import element_offset
 from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_overlapping_pointers
 
@@ -167,7 +168,7 @@ class Component(CallFacts):
         place = place.moved(offset.constant)
         for value, scale in offset.terms:
             self._integer(value)
-            place = place.moved(0, abs(scale))
+            place = place.moved(0, abs(scale) * multiple_of(value, self.current.place))
         self._set(i, (), place)
 
     def _alloca(self, i: ir.Alloca) -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
 
 
-
 class CallFacts(Facts):
     """Facts of calls and of copies of memory."""
 

@@ -51,9 +51,9 @@ def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, l
     `loose` takes bytes that nothing gives a type for what all others are.
     """
     places = [place.resolved() for place in places]
-    kinds = {
-        (content.kind, content.float_type) for place in places for content in _contents(place)
-    } - {(Kind.UNKNOWN, None)}
+    kinds = {(content.kind, content.float_type) for place in places for content in _contents(place)} - {
+        (Kind.UNKNOWN, None)
+    }
     kinds |= set(_declared_kinds(layout, places))
     period = _period(places)
     if len(kinds) == 1:
@@ -223,8 +223,6 @@ def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
             case _:
                 return type_
     return None
-
-
 
 
 def padding_at(layout: DataLayout, type_: Type, offset: int) -> bool:

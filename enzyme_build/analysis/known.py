@@ -151,9 +151,7 @@ def _by_attributes(
     if number or isinstance(call.type, PointerType) or isinstance(call.callee, InlineAssembly):
         return None
     if _NO_WRITE.search(attributes) and isinstance(call.type.scalar, IntType):
-        return CallEffects(
-            Inactive(Why.INTEGER), reads=pointers, integers=integers, integer_result=True, inactive=True
-        )
+        return CallEffects(Inactive(Why.INTEGER), reads=pointers, integers=integers, integer_result=True, inactive=True)
     return None
 
 

@@ -20,7 +20,6 @@ from .offsets import element_offset
 from .regions import Content, Graph, Kind, Place, Region
 
 if TYPE_CHECKING:
-
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
 

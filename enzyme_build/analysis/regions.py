@@ -245,9 +245,9 @@ def _merge(a: Place, b: Place) -> None:
 def unify_overlapping_pointers(region: Region) -> None:
     """Pointers in fields that may be the same bytes must point to the same place."""
     root = region.root
-    pointers = [
-        (offset, 0, content) for offset, content in root.fields.items() if content.target is not None
-    ] + [(offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None]
+    pointers = [(offset, 0, content) for offset, content in root.fields.items() if content.target is not None] + [
+        (offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None
+    ]
     strided = [entry for entry in pointers if entry[1]]
     for offset, stride, content in strided:
         for other_offset, other_stride, other in pointers:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from .regions import Content, Place, Region, join
 
 if TYPE_CHECKING:
-
     from enzyme_build.ir.function import Function
 
     from .memory import Memory

@@ -221,5 +221,3 @@ def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], T
     if isinstance(type_, IntType):
         return [((), sweep.adjoint_type(value), 0)] if sweep.activity.is_active(value) else []
     return [leaf for leaf in scalar_leaves(sweep.context.layout, type_) if leaf[1].is_float]
-
-

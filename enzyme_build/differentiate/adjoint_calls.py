@@ -52,9 +52,7 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     assert isinstance(effects.known, MultipleFunction)
     rule, type_ = effects.known.rule, effects.known.type
     whole = sweep.take(i) if sweep.activity.is_active(i) else None
-    bars = [
-        None if result.integer else _result_bar(sweep, i, result.place, type_, whole) for result in rule.results
-    ]
+    bars = [None if result.integer else _result_bar(sweep, i, result.place, type_, whole) for result in rule.results]
     operands = [i.arguments[at] for at in rule.operands]
     again = _Again(sweep, i, type_)
 
@@ -72,9 +70,7 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
                 sweep.add_to(value, times(formula, partial, bar, ""))
 
 
-def _result_bar(
-    sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None
-) -> Value | None:
+def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None) -> Value | None:
     match place:
         case Returned():
             return whole

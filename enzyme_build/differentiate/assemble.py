@@ -217,5 +217,3 @@ def _seed(reverse: ReverseSweep, derived: Derived, i: ir.Return) -> None:
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.SEED:
             reverse.add_to(i.operands[0], argument)
-
-

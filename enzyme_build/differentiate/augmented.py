@@ -326,9 +326,7 @@ class AugmentedSweep(Sweep):
 
     def _holds_pointers(self, pointer: Value) -> bool:
         place = self.context.memory.place(pointer)
-        return place is not None and any(
-            target.region in self.activity.shadowed for target in place.region.targets()
-        )
+        return place is not None and any(target.region in self.activity.shadowed for target in place.region.targets())
 
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -449,5 +447,3 @@ def deallocator_name(call: ir.CallBase) -> str:
     if name.startswith("_ZdaPv"):
         return "_ZdaPv"
     return "_ZdlPv" if name.startswith("_ZdlPv") else name
-
-

@@ -65,12 +65,8 @@ class Reversal:
         self.facts = context.facts
         self.cfg = self.facts.returning
         self.loops = self.facts.loops
-        self.working = {
-            block for block in self.cfg.order if any(works(i) for i in block.instructions)
-        }
-        self.working_loops = {
-            loop for loop in self.loops.loops if not self.working.isdisjoint(loop.blocks)
-        }
+        self.working = {block for block in self.cfg.order if any(works(i) for i in block.instructions)}
+        self.working_loops = {loop for loop in self.loops.loops if not self.working.isdisjoint(loop.blocks)}
         self._check()
         self.steps: dict[Block, Step] = {}
         pending = [b for b in self.cfg.order if isinstance(b.terminator, ir.Return)]

@@ -133,9 +133,7 @@ def call_function(module: Module, builder: Builder, function: str, type_: Type, 
     raise InternalError(f"nothing computes '{function}' in {type_}")
 
 
-def _by_lane(
-    module: Module, builder: Builder, function: str, type_: VectorType, arguments: list[Value]
-) -> Value:
+def _by_lane(module: Module, builder: Builder, function: str, type_: VectorType, arguments: list[Value]) -> Value:
     from enzyme_build.ir.types import I64
     from enzyme_build.ir.values import poison
 
@@ -151,5 +149,3 @@ def _by_lane(
 def needed_names(partials: Mapping[int, e.Expr]) -> frozenset[str]:
     """Operand and result names that the given partials read."""
     return frozenset(name for partial in partials.values() for name in e.reads(partial))
-
-

@@ -355,5 +355,3 @@ def _pointer_type() -> Type:
     from enzyme_build.ir.types import PTR
 
     return PTR
-
-

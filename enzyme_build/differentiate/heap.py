@@ -87,5 +87,3 @@ def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, CallEffects
         return classify(context, call)
     except UnsupportedError:
         return CallKind.PLAIN, None
-
-

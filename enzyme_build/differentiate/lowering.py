@@ -86,9 +86,7 @@ def _convert(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.cast("trunc" if value.type.bits > type_.bits else "sext", value, type_)
 
 
-def _result(
-    engine: Engine, builder: Builder, request: RequestCall, derived: Derived, result: Value
-) -> Value | None:
+def _result(engine: Engine, builder: Builder, request: RequestCall, derived: Derived, result: Value) -> Value | None:
     """What the request's call returns; stores it where the caller wants it in memory."""
     parts: list[Value] = []
     for part in derived.signature.results:
@@ -184,14 +182,10 @@ def _drop_incoming(block: Block, source: Block) -> None:
 
 def _drop_dead_markers(request: RequestCall) -> None:
     """The loads of markers have no other purpose; the markers are defined nowhere."""
-    markers = {
-        a for a in request.call.arguments if isinstance(a, ir.Load) and marker_name(a) is not None
-    }
+    markers = {a for a in request.call.arguments if isinstance(a, ir.Load) and marker_name(a) is not None}
     if not markers:
         return
     used = {operand for i in request.caller.instructions() for operand in i.operands}
     for block in request.caller.blocks:
         block.records[:] = [r for r in block.records if markers.isdisjoint(r.operands)]
         block.instructions[:] = [i for i in block.instructions if i not in markers or i in used]
-
-

@@ -184,5 +184,3 @@ class Prepared:
                     yield Item(ItemKind.TAPE, i)
                 case _:
                     pass
-
-

@@ -198,5 +198,3 @@ class Recall:
         elif v.type.bits > 64:
             iteration = self.b.cast("zext", iteration, v.type)
         return self.b.add(first, self.b.mul(iteration, const_int(v.type, step)))
-
-

@@ -113,8 +113,13 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
         raise FindingsError(findings)
     ready = [request for request in calls if not _differentiates_requests(module, request.primal)]
     if calls and not ready:
-        raise FindingsError([RequestError(
-            f"'{calls[0].primal.name}' asks for its own derivative", location=calls[0].location, code="E0310")])
+        raise FindingsError(
+            [
+                RequestError(
+                    f"'{calls[0].primal.name}' asks for its own derivative", location=calls[0].location, code="E0310"
+                )
+            ]
+        )
     engine = Engine(module, options)
     engine.analyse(list({request.primal: None for request in ready}))
     for request in ready:

@@ -108,10 +108,14 @@ class ReverseSweep:
         if known is None:
             block = getattr(v, "block", None)
             index = self.context.facts.returning.index
-            known = block is not None and not isinstance(v, ir.Phi) and all(
-                user.block is block and not isinstance(user, ir.Phi | ir.Return)
-                for user in self.context.facts.users.get(v, ())
-                if user.block in index
+            known = (
+                block is not None
+                and not isinstance(v, ir.Phi)
+                and all(
+                    user.block is block and not isinstance(user, ir.Phi | ir.Return)
+                    for user in self.context.facts.users.get(v, ())
+                    if user.block in index
+                )
             )
             self._is_local[v] = known
         return known
@@ -293,5 +297,3 @@ def _nowhere() -> Type:
 
 
 _NOWHERE = _nowhere()
-
-

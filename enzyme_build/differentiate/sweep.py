@@ -398,5 +398,3 @@ def shadow_name(i: Value) -> str | None:
     """`x.shadow` for `x`."""
     name = getattr(i, "name", None)
     return f"{name}.shadow" if name else None
-
-

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 _CHEAP_OPS = frozenset(
     "add sub mul shl lshr ashr and or xor fadd fsub fmul".split()  # noqa: SIM905
 )
+_CHEAP_INTRINSICS = tuple(
+    f"llvm.{name}."
+    for name in "fabs fmuladd fma copysign smax smin umax umin maxnum minnum abs".split()  # noqa: SIM905
+)
 _ITERATIONS = 32
 """Assumed iterations of a loop, for weighing."""
 
@@ -280,9 +284,7 @@ def _items(make: object, values: Iterable[Value]) -> tuple[Item, ...]:
 
 
 def _is_cheap_intrinsic(call: ir.Call) -> bool:
-    name = getattr(call.callee, "name", "")
-    return name.startswith(("llvm.fabs.", "llvm.fmuladd.", "llvm.fma.", "llvm.copysign.", "llvm.smax.", "llvm.smin.",
-                            "llvm.umax.", "llvm.umin.", "llvm.maxnum.", "llvm.minnum.", "llvm.abs."))
+    return getattr(call.callee, "name", "").startswith(_CHEAP_INTRINSICS)
 
 
 def constant_of(count: object) -> int | None:
@@ -290,5 +292,3 @@ def constant_of(count: object) -> int | None:
     from enzyme_build.analysis.counts import Const, signed
 
     return signed(count.value, count.bits) if isinstance(count, Const) else None
-
-

@@ -49,9 +49,7 @@ class Transfers:
         move = self.module.declare(f"llvm.memmove.p0.p0.{size.type}", type_)
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
-    def fields_of(
-        self, call: CallBase, pointers: list[Value], length: Value, *, overwritten: bool = False
-    ) -> Fields:
+    def fields_of(self, call: CallBase, pointers: list[Value], length: Value, *, overwritten: bool = False) -> Fields:
         """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`."""
         places: list[Place] = []
         for pointer in pointers:
@@ -143,5 +141,3 @@ def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
     if found.pointers or not found.period or len(found.numbers) != 1:
         return False
     return size_of(found.numbers[0][1]) == found.period
-
-

@@ -20,7 +20,7 @@ from enzyme_build.ir.values import (
 )
 
 from .callfacts import CallFacts
-from .multiples import multiple_of
+from .multiples import NotReachedError, multiple_of
 from .offsets import element_offset
 from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_overlapping_pointers
 
@@ -59,7 +59,7 @@ class Component(CallFacts):
             for argument in function.arguments:
                 self._external(argument)
                 self._declare_memory(argument)
-        for _ in range(_MAX_ROUNDS):
+        for number in range(_MAX_ROUNDS):
             before = self.graph.changes
             for function, model in self.models.items():
                 self.current = model
@@ -67,8 +67,10 @@ class Component(CallFacts):
                     for instruction in block.instructions:
                         self._visit(instruction)
             self.close()
-            if self.graph.changes == before:
-                break
+            if self.graph.changes == before or number == _MAX_ROUNDS // 2:
+                if not self.reaching:
+                    break
+                self.reaching = False
         return self.models
 
     def all_regions(self) -> list[Region]:
@@ -168,8 +170,15 @@ class Component(CallFacts):
         place = place.moved(offset.constant)
         for value, scale in offset.terms:
             self._integer(value)
-            place = place.moved(0, abs(scale) * multiple_of(value, self.current.place))
+            place = place.moved(0, abs(scale) * self._multiple(value))
         self._set(i, (), place)
+
+    def _multiple(self, value: Value) -> int:
+        """A divisor of an index; pointers not reached yet count as not moved, which later rounds correct."""
+        try:
+            return multiple_of(value, self.current.place)
+        except NotReachedError:
+            return 0 if self.reaching else 1
 
     def _alloca(self, i: ir.Alloca) -> None:
         if (i, ()) not in self.current.places:

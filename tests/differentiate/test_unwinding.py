@@ -1,0 +1,56 @@
+"""Exceptions are left out of what is differentiated."""
+
+from __future__ import annotations
+
+from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.differentiate.unwinding import without_unwinding
+from enzyme_build.ir.instructions import Call, Invoke
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_module
+
+TEXT = """
+declare double @g(double)
+declare i32 @__gxx_personality_v0(...)
+define double @f(double %x) personality ptr @__gxx_personality_v0 {
+entry:
+  %a = invoke double @g(double %x)
+          to label %more unwind label %bad
+more:
+  %b = invoke double @g(double %a)
+          to label %good unwind label %bad
+good:
+  ret double %b
+bad:
+  %p = phi double [ %x, %entry ], [ %a, %more ]
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}
+"""
+
+
+def test_invokes_become_calls():
+    module = parse_module(TEXT)
+    function = module.function("f")
+    without_unwinding(function)
+    kinds = [type(i) for i in function.instructions()]
+    assert Invoke not in kinds
+    assert kinds.count(Call) == 2
+    assert [block.name for block in control_flow(function).order] == ["entry", "more", "good"]
+    reachable = control_flow(function)
+    results = {i.name: i for block in reachable.order for i in block.instructions if i.name}
+    assert results["b"].operands[0] is results["a"]
+    assert reachable.exits[0].terminator.operands[0] is results["b"]
+
+
+def test_landing_pads_lose_their_edges():
+    module = parse_module(TEXT)
+    function = module.function("f")
+    without_unwinding(function)
+    pad = next(block for block in function.blocks if block.name == "bad")
+    assert next(iter(pad.phis)).blocks == []
+
+
+def test_the_program_itself_stays_as_it_is():
+    module = parse_module(TEXT)
+    without_unwinding(module.function("f"))
+    assert print_module(module).strip() == TEXT.strip()

@@ -41,6 +41,8 @@ class ActivityResult:
     regions: frozenset[Region]
     shadowed: frozenset[Region]
     uncertain: frozenset[Region]
+    lost: frozenset[Region]
+    """Active, but certainly without shadow: derivatives would get lost here."""
     varied_regions: frozenset[Region]
 
     def is_active(self, value: Value) -> bool:
@@ -55,6 +57,11 @@ class ActivityResult:
     def is_uncertain(self, pointer: Value) -> bool:
         place = self.memory.place(pointer)
         return place is not None and place.region in self.uncertain
+
+    def is_lost(self, pointer: Value) -> bool:
+        """Would a derivative stored here get lost?"""
+        place = self.memory.place(pointer)
+        return place is not None and place.region in self.lost
 
     def memory_active(self, pointer: Value) -> bool:
         """Do the numbers behind this pointer carry derivatives?"""
@@ -94,6 +101,7 @@ class _Solver:
         self.carries: dict[Value, bool] = {}
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = active_globals
+        self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
 
     def solve(self) -> ActivityResult:
         for argument, kind in zip(self.memory.function.arguments, self.arguments, strict=True):
@@ -124,6 +132,7 @@ class _Solver:
             regions=frozenset(active),
             shadowed=shadowed,
             uncertain=self._uncertain(shadowed),
+            lost=frozenset(region for region in active if self._has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
         )
 
@@ -214,6 +223,11 @@ class _Solver:
                 if i.operands[1] in self.varied:
                     self._vary_region(self._region(i.operands[0]))
                 if self._region(i.operands[0]) in self.varied_regions:
+                    self._vary(i)
+            case ir.Binary() | ir.Cast() if isinstance(i.type.scalar, IntType):
+                if not self.varied.isdisjoint(i.operands):
+                    # The bits of a number, taken apart or put together: not to be lost on the way.
+                    self.carries[i] = True
                     self._vary(i)
             case _:
                 if not self.varied.isdisjoint(i.operands):
@@ -320,22 +334,7 @@ class _Solver:
         return frozenset(shadowed)
 
     def _uncertain(self, shadowed: frozenset[Region]) -> frozenset[Region]:
-        kinds = dict(zip(self.memory.function.arguments, self.arguments, strict=True))
-        result = set()
-        for region in shadowed:
-            for origin in region.origins:
-                if isinstance(origin, Argument):
-                    without = kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
-                elif isinstance(origin, GlobalVariable):
-                    without = origin.is_constant
-                elif isinstance(origin, ir.Load):
-                    source = self._region(origin.pointer)
-                    without = source not in shadowed
-                else:
-                    without = isinstance(origin, ir.CallBase) and not self._allocates(origin)
-                if without:
-                    result.add(region)
-                    break
+        result = {region for region in shadowed if any(self._without(o, shadowed) for o in region.origins)}
         # What is read out of uncertain memory is as uncertain.
         pending = list(result)
         while pending:
@@ -344,6 +343,25 @@ class _Solver:
                     result.add(target.region)
                     pending.append(target.region)
         return frozenset(result)
+
+    def _without(self, origin: Value, shadowed: Collection[Region]) -> bool:
+        """May memory of this origin have no shadow?"""
+        if isinstance(origin, Argument):
+            return self.kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
+        if isinstance(origin, GlobalVariable):
+            return origin.is_constant
+        if isinstance(origin, ir.Load):
+            return self._region(origin.pointer) not in shadowed
+        return isinstance(origin, ir.CallBase) and not self._allocates(origin)
+
+    def _has_no_shadow(self, region: Region) -> bool:
+        """Is this only memory that was declared constant, or came out of code that we do not see?"""
+        return bool(region.origins) and all(
+            self.kinds.get(o) is Activity.CONSTANT
+            if isinstance(o, Argument)
+            else isinstance(o, ir.CallBase) and not self._allocates(o)
+            for o in region.origins
+        )
 
     def _allocates(self, call: ir.CallBase) -> bool:
         known = self._effects_of(call)

@@ -20,7 +20,7 @@ from enzyme_build.ir.values import (
 )
 
 from .callfacts import CallFacts
-from .multiples import NotReachedError, multiple_of
+from .multiples import NotReachedError, step_of
 from .offsets import element_offset
 from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_overlapping_pointers
 
@@ -54,6 +54,7 @@ class Component(CallFacts):
     """Facts of one component to a fixed point."""
 
     def solve(self) -> dict[Function, Memory]:
+        self.reaching = True
         for function, model in self.models.items():
             self.current = model
             for argument in function.arguments:
@@ -168,17 +169,14 @@ class Component(CallFacts):
             return
         offset = element_offset(self.layout, i)
         place = place.moved(offset.constant)
-        for value, scale in offset.terms:
+        for value, _ in offset.terms:
             self._integer(value)
-            place = place.moved(0, abs(scale) * self._multiple(value))
-        self._set(i, (), place)
-
-    def _multiple(self, value: Value) -> int:
-        """A divisor of an index; pointers not reached yet count as not moved, which later rounds correct."""
         try:
-            return multiple_of(value, self.current.place)
+            step = step_of(offset, self.current.place)
         except NotReachedError:
-            return 0 if self.reaching else 1
+            # A pointer not reached yet counts as not moved, which later rounds correct.
+            step = 0 if self.reaching else 1
+        self._set(i, (), place.moved(0, step))
 
     def _alloca(self, i: ir.Alloca) -> None:
         if (i, ()) not in self.current.places:

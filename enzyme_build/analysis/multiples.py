@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import ConstantInt
 
+from .offsets import Linear, linear
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -27,39 +29,63 @@ class NotReachedError(Exception):
     """A pointer whose place is not known yet: ask again in the next round."""
 
 
-def multiple_of(value: Value, place: Callable[[Value], Place | None], depth: int = _DEPTH) -> int:
-    """A divisor of `value`; 0 if it is zero.
+def step_of(offset: Linear, place: Callable[[Value], Place | None]) -> int:
+    """A divisor of the variable part of an offset; 0 if there is none.
 
-    `place` tells where a pointer (or a pointer as integer) points; raises NotReachedError where it cannot tell yet.
+    `place` tells where a pointer points; raises NotReachedError where it cannot tell yet.
     """
+    step = 0
+    terms = dict(offset.terms)
+    for value, scale in offset.terms:
+        if value not in terms:
+            continue
+        del terms[value]
+        other = next((v for v, s in terms.items() if s == -scale and _is_address(v)), None) if _is_address(value) else None
+        if other is not None:
+            del terms[other]
+            step = gcd(step, abs(scale) * _difference(value, other, place))
+        else:
+            step = gcd(step, abs(scale) * _multiple(value, place, frozenset()))
+    return step
+
+
+def _multiple(value: Value, place: Callable[[Value], Place | None], above: frozenset[Value]) -> int:
+    """A divisor of `value`, 0 if it is zero; `above` holds the phis that it is asked for."""
     if isinstance(value, ConstantInt):
         return abs(value.value)
-    if depth == 0:
+    if value in above:
+        return 0  # around a loop: what the other operands divide is divided
+    if len(above) > _DEPTH:
         return 1
+
+    def of(*values: Value) -> int:
+        return gcd(*(_multiple(v, place, above | {value}) for v in values))
+
     match value:
-        case ir.Binary(op="sub"):
-            a, b = value.operands
-            if _is_address(a) and _is_address(b):
-                return _difference(a, b, place)
-            return gcd(multiple_of(a, place, depth - 1), multiple_of(b, place, depth - 1))
+        case ir.Binary(op="add" | "sub" | "mul" | "shl"):
+            form = linear(value, 1)
+            if form.terms != ((value, 1),):
+                return gcd(abs(form.constant), _steps(form, place, above | {value}))
+            return of(value.operands[0]) * of(value.operands[1]) if value.op == "mul" else 1
         case ir.Binary(op="and"):
             return _mask(value.operands[1])
-        case ir.Binary(op="add"):
-            a, b = value.operands
-            return gcd(multiple_of(a, place, depth - 1), multiple_of(b, place, depth - 1))
-        case ir.Binary(op="mul"):
-            a, b = value.operands
-            return multiple_of(a, place, depth - 1) * multiple_of(b, place, depth - 1)
-        case ir.Binary(op="shl") if isinstance(value.operands[1], ConstantInt):
-            return multiple_of(value.operands[0], place, depth - 1) << (value.operands[1].value & 63)
         case ir.Select():
-            return gcd(*(multiple_of(o, place, depth - 1) for o in value.operands[1:]))
+            return of(*value.operands[1:])
+        case ir.Phi():
+            return of(*value.operands)
         case ir.Freeze():
-            return multiple_of(value.operands[0], place, depth - 1)
+            return of(value.operands[0])
         case ir.Call() if getattr(value.callee, "name", "").startswith(_CHOICES):
-            return gcd(*(multiple_of(a, place, depth - 1) for a in value.arguments))
+            return of(*value.arguments)
         case _:
             return 1
+
+
+def _steps(form: Linear, place: Callable[[Value], Place | None], above: frozenset[Value]) -> int:
+    (first, *rest) = form.terms
+    if len(rest) == 1 and first[1] == -rest[0][1] and _is_address(first[0]) and _is_address(rest[0][0]):
+        return abs(first[1]) * _difference(first[0], rest[0][0], place)
+    return gcd(*(abs(scale) * _multiple(v, place, above) for v, scale in form.terms))
 
 
 def _is_address(value: Value) -> bool:

@@ -18,7 +18,7 @@ from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, functio
 from enzyme_build.ir.values import Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation
 
-from .calls import CallKind, classify
+from .calls import CallKind
 from .expand import expand_count
 from .forward import allocation_size, repeat_call
 from .heap import Release
@@ -284,7 +284,7 @@ class AugmentedSweep(Sweep):
         self.prepared.finish_forward(self, i)
 
     def visit_call(self, i: ir.CallBase) -> None:
-        kind, effects = classify(self.context, i)
+        kind, effects = self.prepared.kinds[i]
         match kind:
             case CallKind.DROPPED:
                 if i.type.text != "void":

@@ -21,7 +21,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 if TYPE_CHECKING:
-    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.values import Value
 
     from .context import Context
@@ -59,6 +59,13 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
     if isinstance(callee, Function) and callee.name.startswith(_DROPPED):
         return CallKind.DROPPED, None
     has_body = isinstance(callee, Function) and context.module.is_defined(callee.name)
+    if isinstance(callee, Function) and "returns_twice" in context.module.attributes_of(callee):
+        raise UnsupportedError(
+            f"cannot differentiate '{context.function.name}': '{callee.name}' may return more than once",
+            location=context.location(call),
+            hint="leave the computation by ordinary returns, without longjmp",
+            code="E0121",
+        )
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
@@ -108,6 +115,16 @@ def _pointer_shadow(context: Context, value: Value) -> bool:
     return any(
         isinstance(leaf, PointerType) and context.activity.has_shadow(value, path)
         for path, leaf, _ in scalar_leaves(context.layout, value.type)
+    )
+
+
+def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
+    """The error for active values that go through memory without a shadow."""
+    return UnsupportedError(
+        "active values are stored in memory that is constant, and read from it again: derivatives would get lost",
+        location=context.location(i),
+        hint="pass the memory with a shadow (enzyme_dup)",
+        code="E0204",
     )
 
 
@@ -181,6 +198,9 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
             hint="pass the data through ordinary parameters",
             code="E0142",
         )
+    lost = context.activity.lost
+    if lost and any(place.resolved().region in lost for place in context.memory.effects[call].writes):
+        raise lost_derivative(context, call)
     count = len(callee.function_type.parameters)
     arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))
     number = context.activity.is_active(call)

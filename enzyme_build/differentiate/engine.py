@@ -243,4 +243,3 @@ def differentiate(module: Module, options: DifferentiationOptions | None = None)
     from .requests import lower_requests
 
     return lower_requests(module, options or DifferentiationOptions())
-

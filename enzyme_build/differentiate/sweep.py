@@ -32,6 +32,7 @@ from enzyme_build.ir.values import (
     zero,
 )
 
+from .calls import lost_derivative
 from .global_shadows import pointed_variables
 from .metadata import kept_metadata
 from .transfer import Transfers
@@ -344,6 +345,8 @@ class Sweep:
 
     def visit_store(self, i: ir.Store) -> None:
         """Shadow memory of the stored pointers (and tangents)."""
+        if self.activity.is_lost(i.pointer) and self.activity.is_active(i.value):
+            raise lost_derivative(self.context, i)
         if not self._touches_shadow(i.pointer):
             return
         if self.tangents:

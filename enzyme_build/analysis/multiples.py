@@ -82,6 +82,8 @@ def _multiple(value: Value, place: Callable[[Value], Place | None], above: froze
 
 
 def _steps(form: Linear, place: Callable[[Value], Place | None], above: frozenset[Value]) -> int:
+    if not form.terms:
+        return 0
     (first, *rest) = form.terms
     if len(rest) == 1 and first[1] == -rest[0][1] and _is_address(first[0]) and _is_address(rest[0][0]):
         return abs(first[1]) * _difference(first[0], rest[0][0], place)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, function_type
-from enzyme_build.ir.values import Value, const_int, null
+from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_type, function_type
+from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation
 
 from .calls import CallKind
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from .tape import Slot
 
 _FIRST_CAPACITY = 256
+_STACK_BYTES = 4096
 
 
 class AugmentedSweep(Sweep):
@@ -135,6 +137,9 @@ class AugmentedSweep(Sweep):
 
     def _allocate(self, loops: list[tuple[Loop, Value]]) -> None:
         """One block for all arrays of the loops, whose numbers of elements are exact."""
+        loops = [(loop, count) for loop, count in loops if not self._on_stack(loop, count)]
+        if not loops:
+            return
         starts: list[tuple[Slot, Value]] = []
         at: Value = const_int(I64, 0)
         for loop, count in loops:
@@ -147,6 +152,17 @@ class AugmentedSweep(Sweep):
         block = self.b.call(runtime_function(self.module, "arena_take"), [self.arena, at])
         for slot, start in starts:
             self.b.store(self.b.gep(I8, block, [start], "inbounds"), self.buffer(slot))
+
+    def _on_stack(self, loop: Loop, count: Value) -> bool:
+        """Put the arrays of a few iterations, whose number is a constant, on the stack."""
+        slots = self.by_loop[loop]
+        each = sum(self.context.layout.alloc_size(slot.type) for slot in slots)
+        if self.prepared.split or not isinstance(count, ConstantInt) or count.value * each > _STACK_BYTES:
+            return False
+        for slot in slots:
+            array = Builder(self.setup).alloca(array_type(slot.type, count.value), name=f"{slot.name}.array")
+            self.b.store(array, self.buffer(slot))
+        return True
 
     # Blocks --------------------------------------------------------------------------------------------------------
 
@@ -249,8 +265,13 @@ class AugmentedSweep(Sweep):
         total: Value | None = None
         for factor in factors:
             count = expand_count(self.b, self.module, factor, self.value)
-            iterations = self.b.add(count, const_int(I64, 1))
-            total = iterations if total is None else self.b.mul(total, iterations)
+            one = const_int(I64, 1)
+            known = isinstance(count, ConstantInt)
+            iterations: Value = const_int(I64, count.value + 1) if known else self.b.add(count, one)
+            if isinstance(total, ConstantInt) and isinstance(iterations, ConstantInt):
+                total = const_int(I64, total.value * iterations.value)
+            else:
+                total = iterations if total is None else self.b.mul(total, iterations)
         assert total is not None
         return total
 

@@ -128,6 +128,11 @@ entry:
 search:
   %i = phi i64 [ 0, %entry ], [ %next, %more ]
   %slot = getelementptr ptr, ptr @enzyme_build.tape_blocks, i64 %i
+  %seen = load atomic ptr, ptr %slot monotonic, align 8
+  %bare = icmp eq ptr %seen, null
+  br i1 %bare, label %more, label %grab
+
+grab:
   %block = atomicrmw xchg ptr %slot, ptr null acq_rel, align 8
   %empty = icmp eq ptr %block, null
   br i1 %empty, label %more, label %inspect

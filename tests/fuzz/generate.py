@@ -68,7 +68,7 @@ class Generator:
     def chance(self, p: float) -> bool:
         return self.random.random() < p
 
-    def pick(self, items):  # noqa: ANN001, ANN201
+    def pick(self, items):
         return self.random.choice(list(items))
 
     def name(self, base: str) -> str:
@@ -306,7 +306,9 @@ class Generator:
     def statement(self, depth: int) -> None:
         self.room -= 1
         simple = ["assign"] * 6 + ["update"] * 3 + ["copy", "swap", "bits", "choose_pointer", "element_loop"]
-        simple += ["call"] * (4 if self.helpers else 0) + ["local_array"] * 2 + ["leave"] * (2 if self.scope.loops else 0)
+        simple += (
+            ["call"] * (4 if self.helpers else 0) + ["local_array"] * 2 + ["leave"] * (2 if self.scope.loops else 0)
+        )
         simple += ["record_copy"] * (2 if self.scope.records else 0) + (["early"] if self.returns else [])
         nested = ["branch"] * 3 + ["count_loop"] * 4 + ["while_loop", "do_loop", "choice", "walk", "list", "heap_loop",
                   "ping_pong", "grow", "pointer_scope", "records", "two_out", "vla", "union", "table"]  # fmt: skip
@@ -345,7 +347,9 @@ class Generator:
         count = min(self.scope.arrays[a], self.scope.arrays[b])
         op = self.pick(("=", "+=", "="))
         first, last = self.random.randint(0, 1), self.random.randint(0, 1)
-        expression = self.pick(("sin({b}[i - {f}])", "{b}[i - {f}] * 0.5", "tanh({b}[i - {f}] * {a}[i])", "{b}[i] / (2.0 + i)"))
+        expression = self.pick(
+            ("sin({b}[i - {f}])", "{b}[i - {f}] * 0.5", "tanh({b}[i - {f}] * {a}[i])", "{b}[i] / (2.0 + i)")
+        )
         text = expression.format(a=a, b=b, f=first)
         self.say(f"for (int i = {first}; i < {count - last}; i++) {a}[i] {op} {text};")
 

@@ -97,7 +97,10 @@ def check(subjects: list[Subject], level: str) -> None:
                 for first, last, subject in ranges:
                     if first <= int(match[1]) <= last and subject in left:
                         refused = "[E0" in said or "cannot" in said
-                        subject.verdict, subject.detail = "REFUSED" if refused else "INVALID", f"{level} {line.strip()[-200:]}"
+                        subject.verdict, subject.detail = (
+                            "REFUSED" if refused else "INVALID",
+                            f"{level} {line.strip()[-200:]}",
+                        )
                         left.remove(subject)
                         hit = True
             if not hit and len(left) == 1:
@@ -123,7 +126,10 @@ def check(subjects: list[Subject], level: str) -> None:
             elif kind == "UNSURE":
                 subject.detail = subject.detail or f"unsure {rest[0]}"
             elif not (kind == "PASS" and subject.verdict):
-                subject.verdict, subject.detail = kind, f"{level} {' '.join(rest)}" if kind == "FAIL" else subject.detail
+                subject.verdict, subject.detail = (
+                    kind,
+                    f"{level} {' '.join(rest)}" if kind == "FAIL" else subject.detail,
+                )
         for s in left:
             if not s.verdict:
                 s.verdict, s.detail = "FAIL", f"{level} said nothing"
@@ -144,7 +150,9 @@ def is_sound(subject: Subject) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path, output = Path(folder) / "sound.c", Path(folder) / "sound"
         path.write_text(source([subject])[0])
-        built = run(["clang-22", "-w", "-g", "-O1", "-DPRIMAL_ONLY", *SANITIZERS, str(path), "-lm", "-o", str(output)], 60)
+        built = run(
+            ["clang-22", "-w", "-g", "-O1", "-DPRIMAL_ONLY", *SANITIZERS, str(path), "-lm", "-o", str(output)], 60
+        )
         if built.returncode:
             return False
         ran = run([str(output)], 60)
@@ -205,7 +213,9 @@ def main() -> int:
                 counts[subject.verdict] += 1
                 if subject.verdict == "PASS" and subject.detail:
                     counts["UNSURE"] += 1
-                if subject.verdict in ("FAIL", "CRASH", "INVALID") or (subject.verdict == "REFUSED" and options.refused):
+                if subject.verdict in ("FAIL", "CRASH", "INVALID") or (
+                    subject.verdict == "REFUSED" and options.refused
+                ):
                     print(f"{subject.verdict} {subject.name}: {subject.detail.strip()[:400]}", flush=True)
                 if subject.verdict in ("FAIL", "CRASH"):
                     save(subject, options.save, reduce=not options.no_reduce)

@@ -214,6 +214,7 @@ NAMES = {name: getattr(math, name) for name in dir(math) if not name.startswith(
     "f32": lambda values: Typed("float", values),
     "i32": lambda values: Typed("i32", values),
     "abs": abs,
+    "f64": lambda bits: struct.unpack("d", struct.pack("q", bits))[0],
 }
 
 

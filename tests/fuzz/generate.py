@@ -23,7 +23,8 @@ HEAD = """#include <math.h>
 UNARY = ("sin({})", "cos({})", "exp(-fabs({}) * 0.5)", "sqrt(1.3 + {0} * {0})", "tanh({})", "{0} / (1.7 + {0} * {0})",
          "log(2.0 + {0} * {0})", "atan({})", "0.5 * {}", "cbrt(3.5 + sin({}))", "expm1(0.3 * sin({}))", "-{}",
          "asinh({})", "erf({})", "log1p(0.2 + {0} * {0})")  # fmt: skip
-BINARY = ("{} + {}", "{} - {}", "{} * {}", "{} / (1.6 + fabs({}))", "hypot(1.1 + {}, {})", "atan2(1.0 + {0} * {0}, {1})",
+BINARY = ("{} + {}", "{} - {}", "{} * {}", "{} / (1.6 + fabs({}))", "hypot(1.1 + {}, {})",
+        "atan2(1.0 + {0} * {0}, {1})",
           "pow(1.5 + 0.3 * sin({}), 1.0 + {})")  # fmt: skip
 SETTLE = ("sin({})", "tanh({})", "0.8 * atan({})", "({0}) / (1.0 + fabs({0}))")
 
@@ -146,8 +147,7 @@ class Generator:
 
     def program(self) -> str:
         parts = [self.types()]
-        for _ in range(self.random.randint(0, 4)):
-            parts.append(self.helper())
+        parts += [self.helper() for _ in range(self.random.randint(0, 4))]
         parts.append(self.main())
         return "\n".join(parts)
 
@@ -601,8 +601,8 @@ class Generator:
         target = self.pick([a for a, length in self.scope.arrays.items() if length >= 3])
         outer = self.open("")
         self.say(f"{self.prefix}_S {s}[3];")
-        self.say(f"for (int i = 0; i < 3; i++) {{ {s}[i].v = {self.value()} * (i + 1); {s}[i].tag = i; {s}[i].ptr = {target};"
-                 f" {s}[i].in.p = 0.2 * i; {s}[i].in.q = {self.value()};"
+        self.say(f"for (int i = 0; i < 3; i++) {{ {s}[i].v = {self.value()} * (i + 1); {s}[i].tag = i;"
+                 f" {s}[i].ptr = {target}; {s}[i].in.p = 0.2 * i; {s}[i].in.q = {self.value()};"
                  f" for (int j = 0; j < 3; j++) {s}[i].a[j] = {self.value()}; }}")  # fmt: skip
         if not self.precise:
             self.say(f"for (int i = 0; i < 3; i++) {s}[i].w = 0.5f;")

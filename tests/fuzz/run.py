@@ -24,7 +24,7 @@ from generate import HEAD, random_function  # noqa: E402
 from reduce import reduced  # noqa: E402
 
 ROOT = HERE.parent.parent
-ENVIRONMENT = os.environ | {
+ENVIRONMENT = os.environ | {  # noqa: TID251
     "MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0", "PYTHONPATH": str(ROOT)}  # fmt: skip
 DRIVER = [sys.executable, "-c", "import sys; from enzyme_build.drivers import cc; sys.exit(cc())"]
 BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
@@ -137,9 +137,10 @@ def check(subjects: list[Subject], level: str) -> None:
 
 def compare_levels(subject: Subject) -> None:
     a, b = subject.values.get("-O0"), subject.values.get("-O2")
-    if subject.verdict == "PASS" and a and b and "float f" not in subject.text:
-        if any(abs(p - q) > 1e-8 * (1 + abs(p)) for p, q in zip(a, b, strict=False)):
-            subject.verdict, subject.detail = "FAIL", f"-O0 value {a} -O2 value {b}"
+    if subject.verdict != "PASS" or not a or not b or "float f" in subject.text:
+        return
+    if any(abs(p - q) > 1e-8 * (1 + abs(p)) for p, q in zip(a, b, strict=False)):
+        subject.verdict, subject.detail = "FAIL", f"-O0 value {a} -O2 value {b}"
 
 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -366,7 +366,7 @@ class _Solver:
     def _allocates(self, call: ir.CallBase) -> bool:
         known = self._effects_of(call)
         if known is not None:
-            return known.allocates
+            return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
 
 

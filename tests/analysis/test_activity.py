@@ -246,3 +246,17 @@ exit:
   ret double %r
 }""")
     assert names(m.activity("out const", "out").values) == {"x", "s", "t", "r"}
+
+
+def test_reallocated_memory_is_certain():
+    m = Model("""
+declare ptr @realloc(ptr, i64)
+define double @f(double %x) {
+  %p = call ptr @realloc(ptr null, i64 8)
+  store double %x, ptr %p
+  %v = load double, ptr %p
+  ret double %v
+}""")
+    found = m.activity("out", "out")
+    assert found.has_shadow(m["p"])
+    assert not found.is_uncertain(m["p"])

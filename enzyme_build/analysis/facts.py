@@ -117,6 +117,10 @@ class Facts:
         told = access_kind(self.module, metadata, self.layout.store_size(type_))
         if told is not None and not path:
             content.mark(*told)
+            if told[0] is Kind.INTEGER and not isinstance(value, Constant):
+                # The same bytes may hold a number elsewhere (nodes of different containers, unions): not here.
+                self.current.content(value).mark(Kind.INTEGER)
+                return
         if not isinstance(value, Constant):
             content.unify(self.current.content(value, path))
         elif isinstance(value, ConstantInt) and 0 < abs(value.value) < _NO_NUMBER:

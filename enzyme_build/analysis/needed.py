@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant, Value
 from enzyme_build.rules import expr as e
-from enzyme_build.rules.scalar import PARTIALS
+from enzyme_build.rules.scalar import BY_CONSTANT, PARTIALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from enzyme_build.rules.registry import ScalarFunction
 
     from .activity import ActivityResult
 
@@ -57,6 +59,13 @@ def rule_name(i: ir.Instruction) -> str | None:
     if isinstance(i, ir.Binary) and i.op in PARTIALS:
         return i.op
     return "fneg" if isinstance(i, ir.Negate) else None
+
+
+def call_partials(known: ScalarFunction, arguments: Sequence[Value]) -> tuple[e.Expr, ...]:
+    """The row of a known function, for these arguments."""
+    if known.name in BY_CONSTANT and isinstance(arguments[1], Constant):
+        return BY_CONSTANT[known.name]
+    return known.partials
 
 
 def rule_reads(

@@ -310,8 +310,10 @@ class AugmentedSweep(Sweep):
             case CallKind.DROPPED:
                 if i.type.text != "void":
                     self.values[i] = null(i.type) if isinstance(i.type, PointerType) else self.clone(i)
-            case CallKind.PLAIN | CallKind.MATH | CallKind.MULTIPLE:
+            case CallKind.PLAIN | CallKind.MULTIPLE:
                 self.clone(i)
+            case CallKind.MATH:
+                self.clone_math(i)
             case CallKind.TRANSFER:
                 self._transfer(i, effects)
             case CallKind.ALLOCATION:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.needed import call_partials
 from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -121,9 +122,9 @@ class TangentSweep(Sweep):
                 self._derive(i)
 
     def _math(self, i: ir.CallBase, effects: CallEffects | None) -> None:
-        self.clone(i)
+        self.clone_math(i)
         if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
-            partials = effects.known.partials
+            partials = call_partials(effects.known, i.arguments)
             self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": self.values[i]}, i.type)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:

@@ -288,6 +288,14 @@ class Sweep:
             self.values[i] = new
         return new
 
+    def clone_math(self, i: ir.CallBase) -> None:
+        """A call of a mathematical function. errno is nobody's result in a derivative: without it LLVM may drop, merge
+        and move the call."""
+        new = self.clone(i)
+        assert isinstance(new, ir.CallBase)
+        if "llvm." not in getattr(i.callee, "name", ""):
+            new.function_attributes = f"{new.function_attributes} nounwind willreturn memory(none)".strip()
+
     def _retarget(self, new: ir.Instruction) -> None:
         match new:
             case ir.Jump():

@@ -43,6 +43,12 @@ def _pow_partials() -> tuple[Expr, Expr]:
     return by_base, by_exponent
 
 
+def _pow_by_constant() -> tuple[Expr, Expr]:
+    # For a constant exponent the second pow has a constant exponent too: LLVM makes x * x, sqrt(x) … of many, and
+    # nothing is kept. 0 * pow(0, -1) must not be NaN.
+    return select(eq(y, 0), 0, y * call("pow", x, y - 1)), _pow_partials()[1]
+
+
 def _powi_partials(n: Expr) -> tuple[Expr, Expr]:
     # n x^(n-1) with a strong zero: for n = 0 the power is 1/x.
     return select(eq(ToFloat(n), 0), 0, ToFloat(n) * call("powi", x, n - 1)), ZERO
@@ -160,6 +166,9 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "ssa.copy":    (ONE,),
 }
 # fmt: on
+
+#: Better rows where the second operand is a constant.
+BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}
 
 #: Functions whose partials are constant: neither mode needs a primal value, and the tape keeps nothing.
 LINEAR: Final = frozenset(name for name, row in PARTIALS.items() if not any(reads(partial) for partial in row))

@@ -357,3 +357,28 @@ exit:
 }""")
     assert m.same_region("p", "q")
     assert m.holds("q") == (Kind.FLOAT, DOUBLE)
+
+
+def test_integer_among_numbers_of_other_objects():
+    """std::list: the size in the header lies where nodes hold their value; C++ says which is meant by its types."""
+    m = Model("""
+define void @f(ptr %header) {
+  %s = getelementptr i8, ptr %header, i64 16
+  %size = load i64, ptr %s, !tbaa !0
+  %more = add i64 %size, 1
+  store i64 %more, ptr %s, !tbaa !0
+  %node = load ptr, ptr %header
+  store ptr %node, ptr %header
+  %n = select i1 true, ptr %node, ptr %header
+  %d = getelementptr i8, ptr %n, i64 16
+  %v = load double, ptr %d
+  ret void
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C++ TBAA"}
+""")
+    assert m.holds("s")[0] is Kind.MIXED
+    assert m.memory.integer_kind(m["size"]) == INTEGER
+    assert m.memory.integer_kind(m["more"]) == INTEGER

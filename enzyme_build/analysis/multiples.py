@@ -40,7 +40,9 @@ def step_of(offset: Linear, place: Callable[[Value], Place | None]) -> int:
         if value not in terms:
             continue
         del terms[value]
-        other = next((v for v, s in terms.items() if s == -scale and _is_address(v)), None) if _is_address(value) else None
+        other = None
+        if _is_address(value):
+            other = next((v for v, s in terms.items() if s == -scale and _is_address(v)), None)
         if other is not None:
             del terms[other]
             step = gcd(step, abs(scale) * _difference(value, other, place))
@@ -75,7 +77,7 @@ def _multiple(value: Value, place: Callable[[Value], Place | None], above: froze
             return of(*value.operands)
         case ir.Freeze():
             return of(value.operands[0])
-        case ir.Call() if getattr(value.callee, "name", "").startswith(_CHOICES):
+        case ir.Call() if (getattr(value.callee, "name", None) or "").startswith(_CHOICES):
             return of(*value.arguments)
         case _:
             return 1

@@ -265,9 +265,11 @@ class AugmentedSweep(Sweep):
         total: Value | None = None
         for factor in factors:
             count = expand_count(self.b, self.module, factor, self.value)
-            one = const_int(I64, 1)
-            known = isinstance(count, ConstantInt)
-            iterations: Value = const_int(I64, count.value + 1) if known else self.b.add(count, one)
+            iterations: Value
+            if isinstance(count, ConstantInt):
+                iterations = const_int(I64, count.value + 1)
+            else:
+                iterations = self.b.add(count, const_int(I64, 1))
             if isinstance(total, ConstantInt) and isinstance(iterations, ConstantInt):
                 total = const_int(I64, total.value * iterations.value)
             else:
@@ -384,7 +386,7 @@ class AugmentedSweep(Sweep):
         old = i.arguments[known.reallocated]
         size = allocation_size(self, i, known)
         reserve = runtime_function(self.module, "reserve")
-        in_arena = getattr(i.callee, "name", "") == "enzyme_build.arena_grow"
+        in_arena = (getattr(i.callee, "name", None) or "") == "enzyme_build.arena_grow"
         if in_arena:
             # The tape of a derivative that is differentiated again: its arena keeps the old memory, too.
             self.clone(i)

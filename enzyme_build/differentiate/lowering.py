@@ -6,6 +6,7 @@ the only value, a struct in registers (whatever the ABI made of it), or through 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity, Mode
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
     from .engine import Derived, Engine
     from .requests import RequestCall
+
+
+_SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 
 def lower(engine: Engine, request: RequestCall) -> None:
@@ -98,6 +102,9 @@ def _result(engine: Engine, builder: Builder, request: RequestCall, derived: Der
     declared = request.call.type
     target = request.result_pointer
     if target is not None:
+        found = _SRET.search(request.call.argument_attributes[0])
+        wanted = engine.module.layout.alloc_size(engine.module.parse_type(found[1])) if found else 0
+        _check_size(engine, request, parts, wanted)
         _store_parts(engine, builder, parts, target)
         return None
     if declared is VOID:
@@ -140,16 +147,8 @@ def _store_parts(engine: Engine, builder: Builder, parts: list[Value], target: V
 def _through_memory(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> Value:
     """A struct in registers, as the ABI coerced it: {float, float} comes back as <2 x float>."""
     declared = request.call.type
-    _, size = _layout(engine, parts)
     wanted = engine.module.layout.alloc_size(declared)
-    if size > wanted:
-        raise RequestError(
-            f"the derivative of '{request.primal.name}' returns {len(parts)} value(s) of {size} bytes, "
-            f"but is declared to return {wanted} bytes",
-            location=request.location,
-            hint="declare the return type as a struct of the adjoints of the out arguments, in order",
-            code="E0311",
-        )
+    size = _check_size(engine, request, parts, wanted)
     entry = Builder(request.caller.entry)
     entry.position = 0
     memory = entry.alloca(I8, const_int(I64, max(size, wanted)), 16)
@@ -157,6 +156,20 @@ def _through_memory(engine: Engine, builder: Builder, request: RequestCall, part
         builder.position += 1
     _store_parts(engine, builder, parts, memory)
     return builder.load(declared, memory)
+
+
+def _check_size(engine: Engine, request: RequestCall, parts: list[Value], wanted: int) -> int:
+    """Bytes of the results; the struct that the caller declared must have as many."""
+    _, size = _layout(engine, parts)
+    if size != wanted:
+        raise RequestError(
+            f"the derivative of '{request.primal.name}' returns {len(parts)} value(s) of {size} bytes, "
+            f"but is declared to return {wanted} bytes",
+            location=request.location,
+            hint="declare the return type as a struct of the adjoints of the out arguments, in order",
+            code="E0311",
+        )
+    return size
 
 
 def replace_uses(function: object, old: Value, new: Value) -> None:

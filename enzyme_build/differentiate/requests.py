@@ -204,6 +204,7 @@ class _Reader:
         parameters = primal.arguments
         if primal.function_type.variadic:
             raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
+        self._check_result(request)
         for number, parameter in enumerate(parameters):
             if number == 0 and "sret" in parameter.attributes:
                 self._struct_result(request)
@@ -216,6 +217,13 @@ class _Reader:
                 "each dup argument is followed by one shadow, const and out arguments by none",
             )
         return request
+
+    def _check_result(self, request: RequestCall) -> None:
+        """Reverse mode seeds one number; several need a seed each, which the interface has no place for."""
+        result = request.primal.function_type.result
+        scalar = isinstance(result, FloatType | IntType | PointerType) or result.text == "void"
+        if request.mode is Mode.COMBINED and not scalar:
+            self._struct_result(request)
 
     def _struct_result(self, request: RequestCall) -> None:
         if request.mode is not Mode.FORWARD:

@@ -293,7 +293,7 @@ class Sweep:
         and move the call."""
         new = self.clone(i)
         assert isinstance(new, ir.CallBase)
-        if "llvm." not in getattr(i.callee, "name", ""):
+        if "llvm." not in (getattr(i.callee, "name", None) or ""):
             new.function_attributes = f"{new.function_attributes} nounwind willreturn memory(none)".strip()
 
     def _retarget(self, new: ir.Instruction) -> None:

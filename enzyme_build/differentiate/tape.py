@@ -284,7 +284,7 @@ def _items(make: object, values: Iterable[Value]) -> tuple[Item, ...]:
 
 
 def _is_cheap_intrinsic(call: ir.Call) -> bool:
-    return getattr(call.callee, "name", "").startswith(_CHEAP_INTRINSICS)
+    return (getattr(call.callee, "name", None) or "").startswith(_CHEAP_INTRINSICS)
 
 
 def constant_of(count: object) -> int | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.request import Activity, Mode
+from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.metadata import attachments
-from enzyme_build.ir.types import I8, I64, VOID, IntType, Type, fields_of
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow
@@ -48,9 +48,10 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     builder.position = block.instructions.index(call)
     for variable, shadow in engine.shadow_globals.items():
         clear_shadow(engine.module, builder, variable, shadow)
-    arguments = _arguments(builder, request, derived)
+    copies = _copies(engine, builder, request)
+    arguments = _arguments(builder, request, derived, copies)
     result = builder.call(derived.function, arguments)
-    value = _result(engine, builder, request, derived, result)
+    value = _result(engine, builder, request, derived, result, copies)
     block.instructions.remove(call)
     if isinstance(call, ir.Invoke):
         # The derivative does not throw: go on where the call would return.
@@ -62,10 +63,47 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     _drop_dead_markers(request)
 
 
-def _arguments(builder: Builder, request: RequestCall, derived: Derived) -> list[Value]:
+def _copies(engine: Engine, builder: Builder, request: RequestCall) -> dict[tuple[Role, int], Value]:
+    """The callee's own copies of structs passed by value, and zeroed shadows of those whose adjoints are results."""
+    copies: dict[tuple[Role, int], Value] = {}
+    module = engine.module
+    for number, actual in enumerate(request.actuals):
+        if actual.by_value is None:
+            continue
+        size = const_int(I64, module.layout.alloc_size(actual.by_value))
+        for role, source in ((Role.PRIMAL, actual.value), (Role.SHADOW, actual.shadow)):
+            if source is None and not actual.returned:
+                continue
+            copies[role, number] = memory = _variable(builder, request, actual.by_value)
+            if source is None:
+                clear = module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
+                builder.call(clear, [memory, const_int(I8, 0), size, const_int(I1, 0)])
+            elif role is Role.PRIMAL:
+                copy = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+                builder.call(copy, [memory, source, size, const_int(I1, 0)])
+            else:
+                copies[role, number] = source
+    return copies
+
+
+def _variable(builder: Builder, request: RequestCall, type_: Type, count: Value | None = None) -> Value:
+    """Memory on the caller's stack."""
+    entry = Builder(request.caller.entry)
+    entry.position = 0
+    memory = entry.alloca(type_, count, 16)
+    if builder.block is request.caller.entry and builder.position is not None:
+        builder.position += 1
+    return memory
+
+
+def _arguments(
+    builder: Builder, request: RequestCall, derived: Derived, copies: dict[tuple[Role, int], Value]
+) -> list[Value]:
     arguments: list[Value] = []
     for part in derived.signature.parameters:
         match part.role:
+            case Role.PRIMAL | Role.SHADOW if (part.role, part.index) in copies:
+                arguments.append(copies[part.role, part.index])
             case Role.PRIMAL:
                 arguments.append(_convert(builder, request.actuals[part.index].value, part.type))
             case Role.SHADOW:
@@ -90,15 +128,28 @@ def _convert(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.cast("trunc" if value.type.bits > type_.bits else "sext", value, type_)
 
 
-def _result(engine: Engine, builder: Builder, request: RequestCall, derived: Derived, result: Value) -> Value | None:
+def _result(  # noqa: PLR0913, PLR0917
+    engine: Engine,
+    builder: Builder,
+    request: RequestCall,
+    derived: Derived,
+    result: Value,
+    copies: dict[tuple[Role, int], Value],
+) -> Value | None:
     """What the request's call returns; stores it where the caller wants it in memory."""
     parts: list[Value] = []
+    adjoints: dict[int, Value] = {}
     for part in derived.signature.results:
         extracted = derived.signature.extract(builder, result, part.role, part.index)
         assert extracted is not None
-        if part.role is Role.ADJOINT and request.actuals[part.index].activity is not Activity.ACTIVE:
-            continue
-        parts.append(extracted)
+        if part.role is Role.ADJOINT:
+            adjoints[part.index] = extracted
+        else:
+            parts.append(extracted)
+    for number, actual in enumerate(request.actuals):
+        if actual.returned and actual.by_value is not None:
+            adjoints[number] = builder.load(actual.by_value, copies[Role.SHADOW, number])
+    parts += [adjoints[number] for number in sorted(adjoints)]
     declared = request.call.type
     target = request.result_pointer
     if target is not None:
@@ -110,7 +161,14 @@ def _result(engine: Engine, builder: Builder, request: RequestCall, derived: Der
     if declared is VOID:
         return None
     if not parts:
-        return poison(declared)
+        if any(request.call in i.operands for i in request.caller.instructions()):
+            raise RequestError(
+                f"the derivative of '{request.primal.name}' returns nothing, but its result is used",
+                location=request.location,
+                hint="adjoints of dup arguments are in their shadows; those of out arguments are returned",
+                code="E0312",
+            )
+        return None
     if len(parts) == 1 and parts[0].type is declared:
         return parts[0]
     if len(parts) == 1 and parts[0].type.is_float and declared.is_float:
@@ -149,11 +207,7 @@ def _through_memory(engine: Engine, builder: Builder, request: RequestCall, part
     declared = request.call.type
     wanted = engine.module.layout.alloc_size(declared)
     size = _check_size(engine, request, parts, wanted)
-    entry = Builder(request.caller.entry)
-    entry.position = 0
-    memory = entry.alloca(I8, const_int(I64, max(size, wanted)), 16)
-    if builder.block is request.caller.entry and builder.position is not None:
-        builder.position += 1
+    memory = _variable(builder, request, I8, const_int(I64, max(size, wanted)))
     _store_parts(engine, builder, parts, memory)
     return builder.load(declared, memory)
 

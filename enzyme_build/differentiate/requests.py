@@ -7,15 +7,17 @@ and followed by its shadows, with options in between.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.types import PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, ConstantExpression, ConstantInt, GlobalAlias, GlobalVariable, Value
 
 from .engine import Engine
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from .options import DifferentiationOptions
 
+_BY_VALUE = re.compile(r"byval\((.*?)\)(?: |$)")
 ENTRY_POINTS = {"__enzyme_autodiff": Mode.COMBINED, "__enzyme_fwddiff": Mode.FORWARD}
 NOT_YET = (
     "__enzyme_augmentfwd",
@@ -64,6 +67,10 @@ class Actual:
     activity: Activity
     value: Value
     shadow: Value | None = None
+    by_value: Type | None = None
+    """The type of a struct that the ABI passes by value in memory."""
+    returned: bool = False
+    """Is its adjoint a result of the request?"""
 
 
 @dataclass(slots=True)
@@ -209,8 +216,12 @@ class _Reader:
             if number == 0 and "sret" in parameter.attributes:
                 self._struct_result(request)
                 continue
-            activity = self._options(request) or self._default(parameter.type, request.mode)
-            self._actual(request, number, parameter.type, activity)
+            activity = self._options(request)
+            by_value = _BY_VALUE.search(parameter.attributes)
+            if by_value is not None:
+                self._struct(request, number, self.module.parse_type(by_value[1]), activity)
+            else:
+                self._actual(request, number, parameter.type, activity or self._default(parameter.type, request.mode))
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
                 f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
@@ -281,6 +292,17 @@ class _Reader:
         if isinstance(type_, IntType):
             return Activity.CONSTANT
         return Activity.ACTIVE if mode is Mode.FORWARD else Activity.CONSTANT
+
+    def _struct(self, request: RequestCall, number: int, type_: Type, activity: Activity | None) -> None:
+        """A struct passed by value in memory is active like the numbers in it."""
+        value = self._take(request, number, "argument", PTR)
+        numbers = any(leaf.is_float for _, leaf, _ in scalar_leaves(self.module.layout, type_))
+        if activity is Activity.CONSTANT or (activity is None and not numbers):
+            request.actuals.append(Actual(Activity.CONSTANT, value, by_value=type_))
+            return
+        returned = request.mode is Mode.COMBINED and activity in (None, Activity.ACTIVE)
+        shadow = None if returned else self._take(request, number, "shadow of argument", PTR)
+        request.actuals.append(Actual(Activity.DUPLICATED, value, shadow, type_, returned))
 
     def _actual(self, request: RequestCall, number: int, type_: Type, activity: Activity) -> None:
         primal = request.primal.name

@@ -162,12 +162,15 @@ class Generator:
             f"struct {p}_in {{ double p, q; }};\n"
             f"typedef struct {{ {body} }} {p}_S;\n"
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
-            f"static double {p}_g, {p}_ga[4];\n"
+            f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
+            f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
+            f"typedef struct {{ float a, b; }} {p}_F;\n"
         )
 
     def globals(self) -> None:
         self.scope.scalars.append(f"{self.prefix}_g")
         self.scope.arrays[f"{self.prefix}_ga"] = 4
+        self.scope.arrays[f"{self.prefix}_gp"] = 3
 
     def begin(self, room: int) -> None:
         self.lines, self.depth, self.scope, self.room = [], 1, Scope(), room
@@ -253,6 +256,7 @@ class Generator:
         self.scope.arrays = {"x": N, "y": M}
         self.say("double a = x[0], b = sin(x[1] * x[2]), c = 0.4;")
         self.say(f"{p}_g = x[3];")
+        self.say(f"{p}_gp = {self.pick(('x', 'y', p + '_ga'))};")
         self.say(f"for (int i = 0; i < 4; i++) {p}_ga[i] = 0.3 * x[i] + 0.1 * i;")
         if self.chance(0.7):
             self.globals()
@@ -311,7 +315,7 @@ class Generator:
         )
         simple += ["record_copy"] * (2 if self.scope.records else 0) + (["early"] if self.returns else [])
         nested = ["branch"] * 3 + ["count_loop"] * 4 + ["while_loop", "do_loop", "choice", "walk", "list", "heap_loop",
-                  "ping_pong", "grow", "pointer_scope", "records", "two_out", "vla", "union", "table"]  # fmt: skip
+                  "ping_pong", "grow", "pointer_scope", "records", "two_out", "read_only", "move_global", "vla", "union", "table"]  # fmt: skip
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
         getattr(self, "do_" + kind)(depth)
 
@@ -627,6 +631,33 @@ class Generator:
         self.block(depth - 2)
         self.leave_loop(state)
         self.say(f"{label}:;")
+
+    def do_read_only(self, depth: int) -> None:
+        """Memory without derivative, or memory with one."""
+        q, i = self.name("q"), self.name("i")
+        array = self.pick([a for a, length in self.scope.arrays.items() if length >= 3])
+        state = self.enter(f"for (int {i} = 0; {i} < 3; {i}++)", i)
+        self.say(f"const double *{q} = {self.condition()} ? {self.prefix}_ct : {array};")
+        self.say(f"{self.place()} = tanh({q}[{i}] * {self.value()} + {q}[0]);")
+        self.block(depth - 2)
+        self.say(f"{self.place()} += {q}[({i} + 1) % 3];")
+        self.leave_loop(state)
+
+    def do_move_global(self, depth: int) -> None:
+        """A global pointer goes elsewhere for a while."""
+        p = f"{self.prefix}_gp"
+        outer = self.open("")
+        self.say(f"double *before = {p};")
+        if "x" in self.scope.arrays:
+            self.say(f"{p} = {self.condition()} ? x + {self.random.randint(0, 2)} : y + 1;")
+        else:
+            self.say(f"{p} = {self.prefix}_ga + {self.random.randint(0, 1)};")
+        self.say(f"{p}[{self.index(3)}] = {self.settled(1)};")
+        returns, self.returns, loops, self.scope.loops = self.returns, None, self.scope.loops, 0
+        self.block(depth - 1)
+        self.returns = returns
+        self.say(f"{p} = before;")
+        self.close(outer)
 
     def do_vla(self, depth: int) -> None:
         w, i = self.name("w"), self.name("i")

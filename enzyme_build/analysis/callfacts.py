@@ -54,6 +54,7 @@ class CallFacts(Facts):
             self.graph.changes += 1
         for formal, actual in zip(parsed.arguments, i.arguments, strict=False):
             self._bind(i, formal, actual, copy)
+        self._repeat_copies(copy)
         for path, result in self.done[parsed].results.items():
             if isinstance(result, Place):
                 self._set(i, path, copy.place(result))
@@ -176,10 +177,25 @@ class CallFacts(Facts):
         if to is None or from_ is None:
             return
         form = linear(size)
-        length = form.constant if not form.terms else None
-        self._copy_fields(from_, to, length)
-        to, from_ = to.resolved(), from_.resolved()
-        self._copy_fields(to, from_, length)
+        self._copy_run(to, from_, form.constant if not form.terms else None)
+
+    def _copy_run(self, to: Place, from_: Place, length: int | None) -> None:
+        self.current.copied[to.resolved(), from_.resolved(), length] = None
+        self._copy_fields(from_.resolved(), to.resolved(), length)
+        self._copy_fields(to.resolved(), from_.resolved(), length)
+
+    def _repeat_copies(self, copy: Summary) -> None:
+        """What the callee copies between memory of ours, directly or through memory of its own."""
+        pending = list(copy.source.copied)
+        found = True
+        while found:
+            found = False
+            for run in list(pending):
+                to, from_, length = run
+                if to.resolved().region in copy.regions or from_.resolved().region in copy.regions:
+                    pending.remove(run)
+                    found = True
+                    self._copy_run(copy.place(to), copy.place(from_), length)
 
     def _copy_fields(self, source: Place, target: Place, length: int | None) -> None:
         for offset, content in list(source.region.fields.items()):

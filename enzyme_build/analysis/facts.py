@@ -44,7 +44,7 @@ class Facts:
         self.models = {f: Memory(module, f, self.graph) for f in functions}
         first = self.models[functions[0]]
         for model in self.models.values():  # globals and the list of regions are the component's
-            model.regions, model.globals = first.regions, first.globals
+            model.regions, model.globals, model.copied = first.regions, first.globals, first.copied
         self.copies: dict[ir.CallBase, Summary] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}

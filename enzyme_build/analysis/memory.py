@@ -49,6 +49,8 @@ class Memory:
         self.effects: dict[ir.CallBase, Effects] = {}
         self.regions: list[Region] = []
         self.globals: dict[Value, Region] = {}
+        self.copied: dict[tuple[Place, Place, int | None], None] = {}
+        """Runs of bytes copied: to, from, length. Callers repeat them, for what only they know of the bytes."""
 
     def new_region(self, *, external: bool = False) -> Region:
         region = Region(self.graph, external=external)

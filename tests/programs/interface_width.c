@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support
+// check: main flags=-Itests/support refused=E0303
 // enzyme_width: several tangents at once; several seeds at once.
 #include "expect.h"
 

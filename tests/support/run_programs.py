@@ -11,6 +11,7 @@ The first line of a program says what it is and how it is checked, as `// check:
 n=7,1,0 runs it with several lengths; range=low:high is where the point lies (seed=… which one); tol is relative to
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
+refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there);
 with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
@@ -76,6 +77,11 @@ class Program:
     @property
     def flags(self) -> list[str]:
         return [flag for flag in self.keys.get("flags", "").split(",") if flag]
+
+    def refusal(self, level: str) -> str:
+        """The code with which the program is refused at this level; empty if it is differentiated."""
+        code, _, only = self.keys.get("refused", "").partition("@")
+        return code if only in ("", level) else ""
 
     @property
     def shape_defines(self) -> list[str]:
@@ -222,6 +228,11 @@ class Bench:
         said = built.stdout + built.stderr
         if self.primal_only and said:
             return Outcome(program, level, "FAIL", said, seconds)
+        expected = program.refusal(level)
+        if expected and not self.primal_only:
+            # A documented limit: it must be refused, and say so.
+            verdict = "PASS" if built.returncode and f"[{expected}]" in said else "FAIL"
+            return Outcome(program, level, verdict, said or f"FAIL: accepted, though {expected} is a limit", seconds)
         if built.returncode:
             refused = "error: " in said and not re.search(r"internal error|Traceback|link step stopped", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)

@@ -653,7 +653,7 @@ class Generator:
         else:
             self.say(f"{p} = {self.prefix}_ga + {self.random.randint(0, 1)};")
         self.say(f"{p}[{self.index(3)}] = {self.settled(1)};")
-        returns, self.returns, loops, self.scope.loops = self.returns, None, self.scope.loops, 0
+        returns, self.returns, self.scope.loops = self.returns, None, 0
         self.block(depth - 1)
         self.returns = returns
         self.say(f"{p} = before;")

@@ -236,6 +236,8 @@ def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:
 
     kept = {*job.exports, *resolution.foreign_symbols}
     defined, _, exported = text.symbols(merged)
+    # What users tell the pass by global variables would look unused, or constant, to LLVM.
+    kept |= {name for name in defined if "__enzyme_" in name or name.startswith("enzyme_")}
     match job.product:
         case Product.EXECUTABLE:
             kept.add("main")

@@ -38,6 +38,15 @@ NOT_YET = (
     "__enzyme_batch",
     "__enzyme_virtualreverse",
 )
+REGISTRATIONS = (
+    "__enzyme_register_gradient",
+    "__enzyme_register_derivative",
+    "__enzyme_register_splitderivative",
+    "__enzyme_inactive",
+    "__enzyme_shadow",
+    "__enzyme_function_like",
+    "__enzyme_allocation_like",
+)
 ACTIVITIES = {
     "enzyme_const": Activity.CONSTANT,
     "enzyme_out": Activity.ACTIVE,
@@ -149,7 +158,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:
     """All requests of the module, in the order of the text, and what is wrong with them."""
     found: list[RequestCall] = []
-    findings: list[EnzymeBuildError] = []
+    findings: list[EnzymeBuildError] = _registrations(module)
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)
@@ -165,6 +174,19 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
                 except RequestError as error:
                     findings.append(error)
     return found, findings
+
+
+def _registrations(module: Module) -> list[EnzymeBuildError]:
+    """Rules and annotations by global variables: to ignore one would give another derivative than asked for."""
+    return [
+        RequestError(
+            f"the global variable '{name}' registers a rule or annotation, which is not supported yet",
+            hint="remove it where the function's own body may be differentiated",
+            code="E0330",
+        )
+        for name, value in module.globals.items()
+        if isinstance(value, GlobalVariable) and any(prefix in name for prefix in REGISTRATIONS)
+    ]
 
 
 def _differentiates_requests(module: Module, primal: Function) -> bool:

@@ -314,8 +314,9 @@ class Generator:
             ["call"] * (4 if self.helpers else 0) + ["local_array"] * 2 + ["leave"] * (2 if self.scope.loops else 0)
         )
         simple += ["record_copy"] * (2 if self.scope.records else 0) + (["early"] if self.returns else [])
-        nested = ["branch"] * 3 + ["count_loop"] * 4 + ["while_loop", "do_loop", "choice", "walk", "list", "heap_loop",
-                  "ping_pong", "grow", "pointer_scope", "records", "two_out", "read_only", "move_global", "vla", "union", "table"]  # fmt: skip
+        nested = ["branch"] * 3 + ["count_loop"] * 4
+        nested += ["while_loop", "do_loop", "choice", "walk", "list", "heap_loop", "ping_pong", "grow", "pointer_scope"]
+        nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
         getattr(self, "do_" + kind)(depth)
 

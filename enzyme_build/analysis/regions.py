@@ -45,13 +45,14 @@ class Graph:
 class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
-    __slots__ = ("_float", "_graph", "_kind", "_parent", "_target")
+    __slots__ = ("_float", "_floats", "_graph", "_kind", "_parent", "_target")
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._parent: Content | None = None
         self._kind = Kind.UNKNOWN
         self._float: Type | None = None
+        self._floats: frozenset[Type] = frozenset()
         self._target: Place | None = None
 
     @property
@@ -72,6 +73,11 @@ class Content:
         return self.root._float  # noqa: SLF001
 
     @property
+    def float_types(self) -> frozenset[Type]:
+        """All scalar floating-point types that accesses said this is."""
+        return self.root._floats  # noqa: SLF001
+
+    @property
     def target(self) -> Place | None:
         """Where the pointer held here points."""
         return self.root._target  # noqa: SLF001
@@ -79,6 +85,8 @@ class Content:
     def mark(self, kind: Kind, float_type: Type | None = None) -> None:
         """Add the fact that this holds `kind`; contradictions give MIXED."""
         root = self.root
+        if float_type is not None and float_type.scalar not in root._floats:  # noqa: SLF001
+            root._floats |= {float_type.scalar}  # noqa: SLF001
         if root._kind is kind and root._float is float_type:  # noqa: SLF001
             return
         if root._kind is Kind.MIXED or kind is Kind.UNKNOWN:  # noqa: SLF001
@@ -96,6 +104,7 @@ class Content:
         self._graph.changes += 1
         b._parent = a  # noqa: SLF001
         target = b._target  # noqa: SLF001
+        a._floats |= b._floats  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         if target is not None:
             a.point_to(target)

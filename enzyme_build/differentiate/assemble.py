@@ -61,7 +61,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
             if part.role is Role.RESULT:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
             else:
-                parts.append(reverse.take(context.function.arguments[part.index]))
+                parts.append(reverse.adjoint_of(context.function.arguments[part.index]))
         if any(arena in i.operands for i in derived.function.instructions() if not isinstance(i, ir.Store)):
             reverse.b.call(runtime_function(engine.module, "release"), [arena])
         return_parts(reverse.b, derived.signature, parts)
@@ -192,7 +192,7 @@ def _reverse_pass(
             frame.variable(key, type_, setup.extract_value(record, (number,)))
 
     def end() -> None:
-        parts = [reverse.take(context.function.arguments[part.index]) for part in derived.signature.results]
+        parts = [reverse.adjoint_of(context.function.arguments[part.index]) for part in derived.signature.results]
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end

@@ -137,8 +137,7 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
         return MissingRuleError(
             f"cannot differentiate '{caller}': inline assembly works on active data",
             location=location,
-            hint="register a derivative for the function around it (__enzyme_register_gradient), "
-            "or declare it inactive",
+            hint="write it in C, or keep active data out of it",
             code="E0101",
         )
     if not isinstance(callee, Function):
@@ -151,8 +150,7 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
     return MissingRuleError(
         f"cannot differentiate '{caller}': no derivative rule and no body for '{callee.name}'",
         location=location,
-        hint=f"compile the source of '{callee.name}' with enzyme-cc too, register its derivative "
-        f"(__enzyme_register_gradient), or declare it inactive (__enzyme_inactivefn)",
+        hint=f"compile the source of '{callee.name}' with enzyme-cc too, or keep active data out of the call",
         code="E0100",
     )
 

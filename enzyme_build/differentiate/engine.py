@@ -128,7 +128,7 @@ class Engine:
         if variable.initializer is None:
             raise UnsupportedError(
                 f"the global variable '{variable.name}' is active and defined outside of what is linked here",
-                hint="link its definition too, or give it a shadow: void *__enzyme_shadow_X[] = {&g, &g_shadow};",
+                hint="link its definition too",
                 code="E0150",
             )
         group = shadowed_together(self.module, variable, self.shadow_globals)

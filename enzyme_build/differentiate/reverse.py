@@ -14,8 +14,8 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, IntType, Type
-from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int
+from enzyme_build.ir.types import I32, I64, VOID, IntType, Type
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value, const_float, const_int, zero
 
 from . import adjoint
 from .adjoint_calls import visit_call
@@ -51,6 +51,7 @@ class ReverseSweep:
         self.blocks: dict[Block, Block] = {}
         self._local: dict[Value, Value] = {}
         self._is_local: dict[Value, bool] = {}
+        self._single: dict[Value, bool] = {}
         self.on_finish: Callable[[], None]
 
     # Adjoints of values --------------------------------------------------------------------------------------------
@@ -84,6 +85,9 @@ class ReverseSweep:
             self._local[v] = share if old is None else add(self.b, old, share, flags)
             return
         bar = self._bar(v)
+        if self._gets_one(v):
+            self.b.store(share, bar)
+            return
         old = self.b.load(share.type, bar)
         self.b.store(add(self.b, old, share, flags), bar)
 
@@ -97,10 +101,37 @@ class ReverseSweep:
         self.b.store(neutral(type_), bar)
         return value
 
+    def adjoint_of(self, argument: Argument) -> Value:
+        """The adjoint of an argument as a result: zero, not -0.0, where nothing was added."""
+        value = self.take(argument)
+        if self._gets_one(argument) or not value.type.is_float_like:
+            return value
+        return self.b.fadd(value, const_float(value.type, 0.0))
+
+    def _gets_one(self, v: Value) -> bool:
+        """Is one contribution made to the adjoint of this argument at most, so that it can be assigned?"""
+        if not isinstance(v, Argument) or not v.type.is_float:
+            return False
+        known = self._single.get(v)
+        if known is None:
+            index = self.context.facts.returning.index
+            uses = [
+                user
+                for user in self.context.facts.users.get(v, ())
+                if user.block in index
+                and (user.type is VOID or isinstance(user, ir.CallBase) or self.activity.is_active(user))
+            ]
+            known = len(uses) <= 1 and all(
+                not isinstance(user, ir.Phi) and self.context.facts.loops.loop_of(user.block) is None for user in uses
+            )
+            self._single[v] = known
+        return known
+
     def _bar(self, v: Value) -> Value:
         type_ = self.adjoint_type(v)
         name = getattr(v, "name", None)
-        return self.frame.variable(("bar", v), type_, neutral(type_), f"{name}.bar" if name else "bar")
+        nothing = zero(type_) if self._gets_one(v) else neutral(type_)
+        return self.frame.variable(("bar", v), type_, nothing, f"{name}.bar" if name else "bar")
 
     def _block_local(self, v: Value) -> bool:
         """Is every contribution made in the reverse of the block that defines `v`?"""

@@ -14,12 +14,13 @@ import copy
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Constant,
     ConstantExpression,
@@ -67,6 +68,7 @@ class Sweep:
         self.setup = function.add_block(Block("setup"))
         self.b = Builder(self.setup)
         self.blocks: dict[Block, Block] = {}
+        self._punned: dict[object, bool] = {}
         self._phis: list[tuple[ir.Phi, ir.Phi, bool]] = []
         self._ends: dict[Block, Block] = {}
         self._dummy: Value | None = None
@@ -202,6 +204,22 @@ class Sweep:
     def before_terminator(self, block: Block) -> None:
         """Called before the last instruction of a block."""
 
+    def _refuse_punning(self, i: ir.Load | ir.Store, type_: Type) -> None:
+        """Numbers must be read as what they were written."""
+        place = self.context.memory.place(i.pointer)
+        if place is None or not type_.is_float_like:
+            return
+        key = (place, type_)
+        if key not in self._punned:
+            self._punned[key] = punned(self.context.layout, place, type_.scalar)
+        if self._punned[key]:
+            raise UnsupportedError(
+                f"memory is used as {type_.scalar} and as numbers of another type",
+                location=self.context.location(i),
+                hint="use separate memory for each type, or convert with a cast of the value",
+                code="E0201",
+            )
+
     def visit(self, i: ir.Instruction) -> None:
         """Emit the clone of one instruction and what goes with it."""
         match i:
@@ -214,10 +232,17 @@ class Sweep:
             case ir.Alloca():
                 self.visit_alloca(i)
             case ir.Store():
+                if self.activity.memory_active(i.pointer):
+                    self._refuse_punning(i, i.value.type)
                 self.clone(i)
                 self.visit_store(i)
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
+            case ir.Load() if self.activity.is_active(i):
+                self._refuse_punning(i, i.type)
+                self.clone(i)
+                if self.has_shadow(i):
+                    self.visit_shadowed(i)
             case _:
                 self.clone(i)
                 if self.has_shadow(i):

@@ -19,6 +19,7 @@ from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value, const
 
 from . import adjoint
 from .adjoint_calls import visit_call
+from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
 from .numbers import add, neutral
 from .recall import Recall
@@ -122,10 +123,17 @@ class ReverseSweep:
                 and (user.type is VOID or isinstance(user, ir.CallBase) or self.activity.is_active(user))
             ]
             known = len(uses) <= 1 and all(
-                not isinstance(user, ir.Phi) and self.context.facts.loops.loop_of(user.block) is None for user in uses
+                not isinstance(user, ir.Phi)
+                and not self._has_results(user)
+                and self.context.facts.loops.loop_of(user.block) is None
+                for user in uses
             )
             self._single[v] = known
         return known
+
+    def _has_results(self, i: ir.Instruction) -> bool:
+        """Does each of several results of this call contribute?"""
+        return isinstance(i, ir.CallBase) and self.prepared.kinds[i][0] is CallKind.MULTIPLE
 
     def _bar(self, v: Value) -> Value:
         type_ = self.adjoint_type(v)

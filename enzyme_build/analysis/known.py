@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
 
-_HINTS = ("__enzyme_float", "__enzyme_double", "__enzyme_integer", "__enzyme_pointer")
 _NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
 
 
@@ -153,8 +152,3 @@ def _by_attributes(
     if _NO_WRITE.search(attributes) and isinstance(call.type.scalar, IntType):
         return CallEffects(Inactive(Why.INTEGER), reads=pointers, integers=integers, integer_result=True, inactive=True)
     return None
-
-
-def is_type_hint(name: str) -> bool:
-    """`__enzyme_double(p, n)` and its kin."""
-    return name.startswith(_HINTS)

@@ -18,6 +18,7 @@ from .calls import CallKind
 from .formula import Formula
 from .forward import times
 from .signature import Role
+from .transfer import uncertain_copy
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
@@ -145,7 +146,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     uncertain = any(sweep.activity.is_uncertain(p) for p in pointers)
     if not copied:
         if uncertain:
-            sweep.refuse_uncertain(i)
+            raise uncertain_copy(sweep.context.location(i))
         transfers.clear_numbers(sweep.b, found, target, size)
         return
     source = sweep.recall.shadow(pointers[1])
@@ -163,7 +164,7 @@ def _overlapping(sweep: ReverseSweep, i: ir.CallBase, found: object, run: tuple[
 
     assert isinstance(found, Fields)
     if any(sweep.activity.is_uncertain(p) for p in i.arguments[:2]):
-        sweep.refuse_uncertain(i)
+        raise uncertain_copy(sweep.context.location(i))
     target, source, size = run
     transfers = sweep.forward.transfers
     wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)

@@ -57,14 +57,26 @@ class AugmentedSweep(Sweep):
         self.by_loop: dict[Loop | None, list[Slot]] = {}
         for slot in self.plan.slots.values():
             self.by_loop.setdefault(slot.loop, []).append(slot)
-        self.reserved_at: dict[Loop, list[tuple[Loop, list[Count]]]] = {}
-        for loop in self.plan.loops:
+        self.reserved: set[Loop] = set()
+        self._reserved_from: dict[Block, list[tuple[Loop, Loop, list[Count]]]] = {}
+        kept = [loop for loop in self.by_loop if loop is not None]
+        for loop in kept:
             place, factors = self._reservation(loop)
-            if place is not None:
-                self.reserved_at.setdefault(place, []).append((loop, factors))
-        self.reserved = {loop for entries in self.reserved_at.values() for loop, _ in entries}
+            if place is not None and place.preheader is not None:
+                self.reserved.add(loop)
+                self._reserved_from.setdefault(place.preheader, []).append((place, loop, factors))
         counted = {item.subject for item in self.plan.slots if item.kind is ItemKind.COUNT}
-        self.counted: set[Loop] = {*self.plan.loops, *counted}  # type: ignore[arg-type]
+        # In the order of the function, so that equal inputs give equal bytes.
+        self.counted: dict[Loop, None] = {loop: None for loop in self.facts.loops.loops if loop in {*kept, *counted}}
+        self._entered_from: dict[Block, list[Loop]] = {}
+        for loop in kept:
+            if loop.preheader is not None:
+                self._entered_from.setdefault(loop.preheader, []).append(loop)
+        self._left_at: dict[Block, list[Loop]] = {}
+        for loop in self.counted:
+            for block in loop.exits:
+                if all(p in loop.blocks for p in self.facts.cfg.predecessors[block]):
+                    self._left_at.setdefault(block, []).append(loop)
 
     # Tape ----------------------------------------------------------------------------------------------------------
 
@@ -178,22 +190,12 @@ class AugmentedSweep(Sweep):
         loop = self.facts.loops.loop_of(block)
         if loop is not None and loop.header is block and loop in self.counted:
             self._enter_header(loop)
-        for left in self.left_loops(block):
+        for left in self._left_at.get(block, ()):
             self._after_loop(left)
         for phi in block.phis:
             self._keep_result(phi)
         if block in self._edges:
             self.keep(Item(ItemKind.EDGE, block), self._edges[block])
-
-    def left_loops(self, block: Block) -> list[Loop]:
-        """Counted loops whose dedicated exit this block is."""
-        return [
-            loop
-            for loop in self.counted
-            if block not in loop.blocks
-            and block in loop.exits
-            and all(p in loop.blocks for p in self.facts.cfg.predecessors[block])
-        ]
 
     def _enter_header(self, loop: Loop) -> None:
         iteration: Value = self.iterations[loop]
@@ -243,20 +245,19 @@ class AugmentedSweep(Sweep):
         self.b.position = None
 
     def before_terminator(self, block: Block) -> None:
-        for loop in self.plan.loops:
-            if loop.preheader is block and self.base(loop) is not None:
-                self.bases[loop] = self.b.load(I64, self.base(loop))  # type: ignore[arg-type]
+        for loop in self._entered_from.get(block, ()):
+            base = self.base(loop)
+            if base is not None:
+                self.bases[loop] = self.b.load(I64, base)
         exact: list[tuple[Loop, Value]] = []
-        for place, entries in self.reserved_at.items():
-            if place.preheader is block:
-                for loop, factors in entries:
-                    total = self._iterations(factors)
-                    if place.parent is None:
-                        exact.append((loop, total))
-                    else:
-                        base = self.base(loop)
-                        assert base is not None
-                        self._grow(loop, self.b.add(self.b.load(I64, base), total))
+        for place, loop, factors in self._reserved_from.get(block, ()):
+            total = self._iterations(factors)
+            base = self.base(loop)
+            if place.parent is None:
+                exact.append((loop, total))
+            else:
+                assert base is not None
+                self._grow(loop, self.b.add(self.b.load(I64, base), total))
         if exact:
             self._allocate(exact)
 

@@ -17,7 +17,7 @@ from enzyme_build.rules.names import spelling
 from .numbers import fraction_constant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
@@ -144,8 +144,3 @@ def _by_lane(module: Module, builder: Builder, function: str, type_: VectorType,
         value = call_function(module, builder, function, type_.element, scalars)
         result = builder.insert_element(result, value, at)
     return result
-
-
-def needed_names(partials: Mapping[int, e.Expr]) -> frozenset[str]:
-    """Operand and result names that the given partials read."""
-    return frozenset(name for partial in partials.values() for name in e.reads(partial))

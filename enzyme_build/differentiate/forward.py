@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import call_partials
+from enzyme_build.analysis.needed import OPERAND_NAMES, call_partials, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -25,24 +25,12 @@ from .metadata import kept_metadata
 from .numbers import add
 from .signature import Role, Signature
 from .sweep import Sweep, shadow_name
+from .transfer import uncertain_copy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.analysis.known import CallEffects
-
-_OPERANDS = "xyzw"
-
-
-def rule_name(i: ir.Instruction) -> str | None:
-    """The row of the table for an arithmetic instruction."""
-    match i:
-        case ir.Binary() if i.op in PARTIALS:
-            return i.op
-        case ir.Negate():
-            return "fneg"
-        case _:
-            return None
 
 
 def unsupported_number(location: object, i: ir.Instruction) -> UnsupportedError:
@@ -86,7 +74,7 @@ class TangentSweep(Sweep):
     ) -> Value:
         """Σ partial · tangent over the active operands."""
         flags = getattr(i, "flags", "")
-        names = {**{_OPERANDS[at]: self.value(o) for at, o in enumerate(operands)}, **results}
+        names = {**{OPERAND_NAMES[at]: self.value(o) for at, o in enumerate(operands)}, **results}
         formula = Formula(self.module, self.b, type_, lambda name: names[name], flags)
         total: Value | None = None
         for operand, partial in zip(operands, partials, strict=False):
@@ -162,15 +150,15 @@ class TangentSweep(Sweep):
         length = self.value(i.arguments[known.length])  # type: ignore[union-attr]
         target = self.shadow(destination)
         if self.activity.is_uncertain(destination):
-            self._uncertain_transfer(i)
-        elif effects.copies is None:
+            raise uncertain_copy(self.context.location(i))
+        if effects.copies is None:
             self.transfers.clear(target, length)
         else:
             source = i.arguments[effects.copies[1]]
             if self.activity.has_shadow(source) and not self.activity.is_uncertain(source):
                 self.transfers.copy(target, self.shadow(source), length)
             elif self.activity.is_uncertain(source):
-                self._uncertain_transfer(i)
+                raise uncertain_copy(self.context.location(i))
             else:
                 found = self.transfers.fields_of(i, [destination, source], i.arguments[known.length])  # type: ignore[union-attr]
                 if found.pointers:
@@ -178,14 +166,6 @@ class TangentSweep(Sweep):
                 self.transfers.clear_numbers(self.b, found, target, length)
         if effects.returns_argument is not None and self.has_shadow(i):
             self.shadows[i] = target
-
-    def _uncertain_transfer(self, i: ir.CallBase) -> None:
-        raise UnsupportedError(
-            "cannot differentiate a copy between memory that may be constant and memory that may not",
-            location=self.context.location(i),
-            hint="pass both as dup with a shadow",
-            code="E0203",
-        )
 
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         self.clone(i)

@@ -35,16 +35,13 @@ class Heap:
         self.releases: dict[ir.CallBase, Release] = {}
         self.matched: dict[ir.CallBase, ir.CallBase] = {}
         """Allocation to the deallocation that frees it."""
-        self.reallocates = False
         frees: list[ir.CallBase] = []
         for block in context.facts.cfg.order:
             for i in block.instructions:
                 if isinstance(i, ir.CallBase):
-                    kind, effects = _quietly(context, i)
+                    kind, _ = _quietly(context, i)
                     if kind is CallKind.DEALLOCATION:
                         frees.append(i)
-                    elif kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:
-                        self.reallocates = True
         for call in frees:
             self.releases[call] = self._decide(call)
 

@@ -94,7 +94,6 @@ class RequestCall:
     actuals: list[Actual] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     seed: Value | None = None
-    result_shadow: bool = True
 
     @property
     def result_pointer(self) -> Value | None:

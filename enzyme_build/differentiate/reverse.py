@@ -191,14 +191,6 @@ class ReverseSweep:
             return [(value.type, 0)]
         return [(type_, offset) for offset, type_ in found.numbers]
 
-    def refuse_uncertain(self, i: ir.Instruction) -> None:
-        raise UnsupportedError(
-            "cannot differentiate a copy between memory that may be constant and memory that may not",
-            location=self.context.location(i),
-            hint="pass both as dup with a shadow",
-            code="E0203",
-        )
-
     # Blocks --------------------------------------------------------------------------------------------------------
 
     def run(self, seeds: Callable[[ir.Return], None]) -> Block:

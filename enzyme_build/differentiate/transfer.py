@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from enzyme_build.analysis.regions import Place
+    from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.types import Type
@@ -141,3 +142,13 @@ def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
     if found.pointers or not found.period or len(found.numbers) != 1:
         return False
     return size_of(found.numbers[0][1]) == found.period
+
+
+def uncertain_copy(location: SourceLocation | None) -> UnsupportedError:
+    """The refusal of a copy whose shadows would have to be compared at run time."""
+    return UnsupportedError(
+        "cannot differentiate a copy between memory that may be constant and memory that may not",
+        location=location,
+        hint="pass both as dup with a shadow",
+        code="E0203",
+    )

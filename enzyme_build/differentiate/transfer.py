@@ -82,7 +82,7 @@ class Transfers:
         """Copy the shadow pointers among the copied bytes."""
         function = typed_function(self.module, "field_copy", PTR, 8)
         for offset in found.pointers:
-            self._each(found, function, [destination, source], offset, length, ())
+            self._each(found, function, [destination, source], offset, PTR, length, ())
 
     def return_adjoints(  # noqa: PLR0913, PLR0917
         self, builder: Builder, found: Fields, destination: Value, source: Value, length: Value, keep: Value
@@ -90,7 +90,7 @@ class Transfers:
         """source += destination, destination = 0, in every number; `keep` false only clears."""
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination, source], offset, length, (keep,), builder)
+            self._each(found, function, [destination, source], offset, type_, length, (keep,), builder)
 
     def clear_numbers(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
         """Zero every number of a run, and what may be one."""
@@ -101,7 +101,7 @@ class Transfers:
             return
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "field_clear", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination], offset, length, (), builder)
+            self._each(found, function, [destination], offset, type_, length, (), builder)
 
     def _clear_doubtful(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
         """Bytes of unknown type that are overwritten: a number's adjoint ends there, an integer has none."""
@@ -123,6 +123,7 @@ class Transfers:
         function: Value,
         pointers: list[Value],
         offset: int,
+        type_: Type,
         length: Value,
         extra: tuple[Value, ...],
         builder: Builder | None = None,
@@ -130,7 +131,9 @@ class Transfers:
         b = builder or self.sweep.b
         if found.period:
             wide = length if length.type is I64 else b.cast("zext", length, I64)
-            count: Value = b.binary("udiv", wide, const_int(I64, found.period))
+            # The run need not end with a whole period: count the fields that end inside it.
+            until = const_int(I64, found.period - offset - self.layout.store_size(type_))
+            count: Value = b.binary("sdiv", b.binary("add", wide, until), const_int(I64, found.period))
         else:
             count = const_int(I64, 1)
         moved = [b.ptradd(pointer, offset) for pointer in pointers]

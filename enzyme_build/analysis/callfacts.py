@@ -11,6 +11,7 @@ from enzyme_build.ir.values import (
     Constant,
     Value,
 )
+from enzyme_build.rules.memory import Transfer
 
 from .copied import copied_members
 from .facts import Facts
@@ -139,7 +140,7 @@ class CallFacts(Facts):
             region.origins.add(i)
             self._set(i, (), Place(region, 0, 0))
         if known.returns_argument is not None:
-            self._same(i, i.arguments[known.returns_argument])
+            self._returns_argument(i, known)
         elif known.resizes is not None:
             place = self.current.place(i.arguments[known.resizes])
             if place is not None:
@@ -153,6 +154,15 @@ class CallFacts(Facts):
                 for offset, kind, float_type in self._members(i):
                     self._field(place, offset).mark(kind, float_type)
             self._copy(i.arguments[destination], i.arguments[source], i.arguments[size])
+
+    def _returns_argument(self, i: ir.CallBase, known: CallEffects) -> None:
+        assert known.returns_argument is not None
+        argument = i.arguments[known.returns_argument]
+        place = self.current.place(argument)
+        if place is not None and isinstance(known.known, Transfer) and known.known.returns == "end":
+            self._set(i, (), place.moved(0, 1))
+        else:
+            self._same(i, argument)
 
     def _argument_places(self, i: ir.CallBase, indices: Iterable[int]) -> list[Place]:
         result = []

@@ -17,8 +17,8 @@ from .adjoint import apply_partials
 from .calls import CallKind
 from .formula import Formula
 from .forward import times
+from .runtime import runtime_function
 from .signature import Role
-from .transfer import uncertain_copy
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
@@ -143,37 +143,33 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         return
     size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)
-    uncertain = any(sweep.activity.is_uncertain(p) for p in pointers)
+    where = _where(sweep, destination)
     if not copied:
-        if uncertain:
-            raise uncertain_copy(sweep.context.location(i))
-        transfers.clear_numbers(sweep.b, found, target, size)
+        transfers.clear_numbers(sweep.b, found, target, size, where)
         return
     source = sweep.recall.shadow(pointers[1])
-    if known.overlapping or uncertain:  # type: ignore[union-attr]
-        _overlapping(sweep, i, found, (target, source, size))
-        return
-    transfers.return_adjoints(sweep.b, found, target, source, size, const_int(I1, 1))
+    keep = _where(sweep, pointers[1]) or const_int(I1, 1)
+    taken: Value | None = None
+    if known.overlapping:  # type: ignore[union-attr]
+        # memmove: take all adjoints out of the destination before adding any to the source.
+        wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
+        room = sweep.b.add(wide, const_int(I64, 1))
+        taken = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), room])
+        transfers.copy(taken, target, size, sweep.b)
+        transfers.clear_numbers(sweep.b, found, target, size, where)
+    transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
+    if taken is not None:
+        free = sweep.module.declare("free", function_type(VOID, (PTR,)))
+        sweep.b.call(free, [taken])
 
 
-def _overlapping(sweep: ReverseSweep, i: ir.CallBase, found: object, run: tuple[Value, Value, Value]) -> None:
-    """memmove: take all adjoints out of the destination before adding any to the source."""
-    from enzyme_build.analysis.fields import Fields
-
-    from .runtime import runtime_function
-
-    assert isinstance(found, Fields)
-    if any(sweep.activity.is_uncertain(p) for p in i.arguments[:2]):
-        raise uncertain_copy(sweep.context.location(i))
-    target, source, size = run
-    transfers = sweep.forward.transfers
-    wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
-    taken = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), sweep.b.add(wide, const_int(I64, 1))])
-    transfers.copy(taken, target, size, sweep.b)
-    transfers.clear_numbers(sweep.b, found, target, size)
-    transfers.return_adjoints(sweep.b, found, taken, source, size, const_int(I1, 1))
-    free = sweep.module.declare("free", function_type(VOID, (PTR,)))
-    sweep.b.call(free, [taken])
+def _where(sweep: ReverseSweep, pointer: Value) -> Value | None:
+    """Whether this memory has a shadow, where only the run shows."""
+    return (
+        sweep.forward.transfers.differs(sweep.b, pointer, sweep.recall.shadow(pointer), sweep.recall.value(pointer))
+        if sweep.activity.is_uncertain(pointer)
+        else None
+    )
 
 
 def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) -> None:
@@ -206,7 +202,8 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     moved = sweep.recall.item(Item(ItemKind.TAPE, i))
     found = sweep.forward.transfers.fields_of(i, [i, old], moved)
     target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
-    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, const_int(I1, 1))
+    keep = _where(sweep, old) or const_int(I1, 1)
+    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, keep)
 
 
 def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:

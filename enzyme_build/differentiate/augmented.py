@@ -17,7 +17,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
 from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_type, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
-from enzyme_build.rules.memory import Allocation, Deallocation
+from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
@@ -335,20 +335,13 @@ class AugmentedSweep(Sweep):
     def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
         self.clone(i)
-        known = effects.known
-        destination = i.arguments[known.destination]  # type: ignore[union-attr]
-        length = i.arguments[known.length]  # type: ignore[union-attr]
-        if self.activity.has_shadow(destination):
-            pointers = [destination]
-            if effects.copies is not None:
-                pointers.append(i.arguments[effects.copies[1]])
-            found = self.transfers.fields_of(i, pointers, length)
-            if found.pointers:
-                target = self.access(destination, self.shadow(destination))
-                if effects.copies is not None:
-                    self.transfers.copy_pointers(found, target, self.shadow(pointers[1]), self.value(length))
-            if effects.returns_argument is not None and self.has_shadow(i):
-                self.shadows[i] = self.shadow(destination)
+        assert isinstance(effects.known, Transfer)
+        if not self.activity.has_shadow(i.arguments[effects.known.destination]):
+            return
+        self.refuse_lost_copy(i, effects)
+        self.transfers.augmented(i, effects)
+        if self.has_shadow(i):
+            self.shadows[i] = self.copied_end(i, effects.known)
 
     def _holds_pointers(self, pointer: Value) -> bool:
         place = self.context.memory.place(pointer)
@@ -409,7 +402,7 @@ class AugmentedSweep(Sweep):
                 found = self.transfers.fields_of(i, [old], moved)
                 self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
             if not in_arena:
-                self._defer(self.shadow(old), "free")
+                self._defer(self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old)), "free")
         if not in_arena:
             self._defer(self.value(old), "free")
 
@@ -426,9 +419,7 @@ class AugmentedSweep(Sweep):
             self._defer(self.value(pointer), name)
             if self.activity.has_shadow(pointer):
                 shadow = self.shadow(pointer)
-                if self.activity.is_uncertain(pointer):
-                    same = self.b.icmp("eq", shadow, self.value(pointer))
-                    shadow = self.b.select(same, null(PTR), shadow)
+                shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
                 self._defer(shadow, name)
 
     def _defer(self, memory: Value, deallocator: str) -> None:

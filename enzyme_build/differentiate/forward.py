@@ -14,7 +14,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType, Type, VectorType
 from enzyme_build.ir.values import Value, zero
 from enzyme_build.rules import expr as e
-from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.memory import Allocation, Transfer
 from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS
@@ -25,7 +25,6 @@ from .metadata import kept_metadata
 from .numbers import add
 from .signature import Role, Signature
 from .sweep import Sweep, shadow_name
-from .transfer import uncertain_copy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,29 +142,13 @@ class TangentSweep(Sweep):
     def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         self.clone(i)
         assert effects is not None
-        known = effects.known
-        destination = i.arguments[known.destination]  # type: ignore[union-attr]
-        if not self.activity.has_shadow(destination):
+        assert isinstance(effects.known, Transfer)
+        if not self.activity.has_shadow(i.arguments[effects.known.destination]):
             return
-        length = self.value(i.arguments[known.length])  # type: ignore[union-attr]
-        target = self.shadow(destination)
-        if self.activity.is_uncertain(destination):
-            raise uncertain_copy(self.context.location(i))
-        if effects.copies is None:
-            self.transfers.clear(target, length)
-        else:
-            source = i.arguments[effects.copies[1]]
-            if self.activity.has_shadow(source) and not self.activity.is_uncertain(source):
-                self.transfers.copy(target, self.shadow(source), length)
-            elif self.activity.is_uncertain(source):
-                raise uncertain_copy(self.context.location(i))
-            else:
-                found = self.transfers.fields_of(i, [destination, source], i.arguments[known.length])  # type: ignore[union-attr]
-                if found.pointers:
-                    self.transfers.copy(target, self.value(source), length)
-                self.transfers.clear_numbers(self.b, found, target, length)
-        if effects.returns_argument is not None and self.has_shadow(i):
-            self.shadows[i] = target
+        self.refuse_lost_copy(i, effects)
+        self.transfers.forward(i, effects)
+        if self.has_shadow(i):
+            self.shadows[i] = self.copied_end(i, effects.known)
 
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         self.clone(i)
@@ -183,11 +166,15 @@ class TangentSweep(Sweep):
         assert isinstance(clone, ir.Call)
         arguments = [self.value(a) for a in i.arguments]
         if known.reallocated is not None:
-            arguments[known.reallocated] = self.shadow(i.arguments[known.reallocated])
+            old = i.arguments[known.reallocated]
+            # Constant memory has no shadow that could grow: its continuation gets one, without tangents.
+            arguments[known.reallocated] = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
         shadow = repeat_call(self, i, arguments)
         shadow.name = shadow_name(i)
         self.shadows[i] = shadow
-        if not known.zeroed and known.reallocated is None:
+        if known.reallocated is not None:
+            self.transfers.continued(i, i.arguments[known.reallocated], shadow, allocation_size(self, i, known))
+        elif not known.zeroed:
             self.transfers.clear(shadow, allocation_size(self, i, known))
 
     def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
@@ -205,9 +192,7 @@ class TangentSweep(Sweep):
         pointer = i.arguments[at]
         if self.activity.has_shadow(pointer):
             shadow = self.shadow(pointer)
-            if self.activity.is_uncertain(pointer):
-                same = self.b.icmp("eq", shadow, self.value(pointer))
-                shadow = self.b.select(same, zero(pointer.type), shadow)
+            shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
             arguments = [self.value(a) for a in i.arguments]
             arguments[at] = shadow
             repeat_call(self, i, arguments)

@@ -159,7 +159,7 @@ class Prepared:
         if effects.resizes is not None:
             if self.activity.memory_active(i):
                 yield shadow(i)
-                yield shadow(i.arguments[effects.resizes])
+                yield from accessed(self.activity, i.arguments[effects.resizes])
                 yield Item(ItemKind.TAPE, i)
         elif i in self.heap.matched:
             yield primal(i)

@@ -41,6 +41,9 @@ from .transfer import Transfers
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from enzyme_build.analysis.known import CallEffects
+    from enzyme_build.rules.memory import Transfer
+
     from .context import Context
     from .engine import Engine
 
@@ -398,6 +401,18 @@ class Sweep:
         for path, _, offset in pointers:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
+
+    def refuse_lost_copy(self, i: ir.CallBase, effects: CallEffects) -> None:
+        """Active numbers must not be copied to memory that certainly has no shadow."""
+        if effects.copies is not None:
+            destination, source, _ = effects.copies
+            if self.activity.is_lost(i.arguments[destination]) and self.activity.memory_active(i.arguments[source]):
+                raise lost_derivative(self.context, i)
+
+    def copied_end(self, i: ir.CallBase, known: Transfer) -> Value:
+        """The shadow of what a copying function returns: the destination, or the end of what was written."""
+        target = self.shadow(i.arguments[known.destination])
+        return target if known.returns != "end" else self.b.ptradd(target, self.value(i.arguments[known.length]))
 
     def _is_integer(self, v: Value) -> bool:
         """Is this certainly a number to count with, not the bits of a float?"""

@@ -3,6 +3,10 @@
 Forward mode copies and clears shadow memory as the primal memory. In reverse mode the forward sweep copies only the
 shadow pointers among the bytes, and the reverse sweep moves adjoints back number by number, for which the types of
 the copied bytes must be known (see `analysis.fields`).
+
+Constant memory is its own shadow, so where a pointer is *uncertain* (see `analysis.activity`) a comparison at run time
+tells: nothing is written to the shadow of constant memory, and what comes out of it are its own pointers, and zeros for
+its numbers.
 """
 
 from __future__ import annotations
@@ -12,15 +16,16 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.fields import Fields, fields
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
-from enzyme_build.ir.values import ConstantInt, Value, const_int
+from enzyme_build.ir.values import ConstantInt, Value, const_int, null
+from enzyme_build.rules.memory import Transfer
 
 from .runtime import typed_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.regions import Place
-    from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.types import Type
@@ -78,42 +83,130 @@ class Transfers:
             )
         return found
 
-    def copy_pointers(self, found: Fields, destination: Value, source: Value, length: Value) -> None:
+    def forward(self, call: CallBase, effects: CallEffects) -> None:
+        """Forward mode: do to the shadow memory what the call does to the primal memory."""
+        sweep, b = self.sweep, self.sweep.b
+        known = effects.known
+        assert isinstance(known, Transfer)
+        destination, size = call.arguments[known.destination], call.arguments[known.length]
+        length = sweep.value(size)
+        target = sweep.shadow(destination)
+        where = self.differs(b, destination, target, sweep.value(destination))
+        reach = _limited(b, length, where)
+        if effects.copies is None:
+            self.clear(target, reach)
+            return
+        source = call.arguments[effects.copies[1]]
+        shadowed = sweep.activity.has_shadow(source)
+        memory = sweep.shadow(source)
+        if shadowed and not sweep.activity.is_uncertain(source):
+            self.copy(target, memory, reach)
+            return
+        found = self.fields_of(call, [destination, source], size)
+        if shadowed or found.pointers:
+            self.copy(target, memory, reach)
+        if shadowed:
+            where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
+        self.clear_numbers(b, found, target, length, where)
+
+    def augmented(self, call: CallBase, effects: CallEffects) -> None:
+        """Reverse mode, forward sweep: the shadow pointers among the bytes."""
+        sweep, b = self.sweep, self.sweep.b
+        known = effects.known
+        assert isinstance(known, Transfer)
+        destination, size = call.arguments[known.destination], call.arguments[known.length]
+        pointers = [destination]
+        if effects.copies is not None:
+            pointers.append(call.arguments[effects.copies[1]])
+        found = self.fields_of(call, pointers, size)
+        if not found.pointers:
+            return
+        target = sweep.shadow(destination)
+        where = self.differs(b, destination, target, sweep.value(destination))
+        length = sweep.value(size)
+        if effects.copies is not None:
+            self.copy_pointers(found, target, sweep.shadow(pointers[1]), length, where)
+        else:
+            self.clear_pointers(found, target, length, where)
+
+    def differs(self, builder: Builder, pointer: Value, shadow: Value, primal: Value) -> Value | None:
+        """Whether memory has a shadow, where only the run shows; None where it certainly has."""
+        if not self.sweep.activity.is_uncertain(pointer):
+            return None
+        return builder.icmp("ne", shadow, primal)
+
+    def own_shadow(self, builder: Builder, pointer: Value, shadow: Value, primal: Value) -> Value:
+        """The shadow to give back or to resize: null for memory that is its own."""
+        where = self.differs(builder, pointer, shadow, primal)
+        return shadow if where is None else builder.select(where, shadow, null(PTR))
+
+    def continued(self, call: CallBase, old: Value, shadow: Value, size: Value) -> None:
+        """The shadow of resized memory that had none before: its pointers, and no tangents."""
+        if not self.sweep.activity.is_uncertain(old):
+            return
+        b = self.sweep.b
+        fresh = b.icmp("eq", self.sweep.shadow(old), self.sweep.value(old))
+        found = self.fields_of(call, [call, old], size)
+        self.copy(shadow, self.sweep.value(call), _limited(b, size, fresh))
+        self.clear_numbers(b, found, shadow, size, fresh)
+
+    def copy_pointers(
+        self, found: Fields, destination: Value, source: Value, length: Value, where: Value | None = None
+    ) -> None:
         """Copy the shadow pointers among the copied bytes."""
         function = typed_function(self.module, "field_copy", PTR, 8)
         for offset in found.pointers:
-            self._each(found, function, [destination, source], offset, PTR, length, ())
+            self._each(found, function, [destination, source], offset, PTR, length, (), where=where)
+
+    def clear_pointers(self, found: Fields, destination: Value, length: Value, where: Value | None = None) -> None:
+        """The shadow of a null pointer is null."""
+        function = typed_function(self.module, "field_clear", PTR, 8)
+        for offset in found.pointers:
+            self._each(found, function, [destination], offset, PTR, length, (), where=where)
 
     def return_adjoints(  # noqa: PLR0913, PLR0917
-        self, builder: Builder, found: Fields, destination: Value, source: Value, length: Value, keep: Value
+        self,
+        builder: Builder,
+        found: Fields,
+        destination: Value,
+        source: Value,
+        length: Value,
+        keep: Value,
+        where: Value | None = None,
     ) -> None:
-        """source += destination, destination = 0, in every number; `keep` false only clears."""
+        """source += destination, destination = 0, in every number; `keep` false only clears, `where` false does
+        nothing."""
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination, source], offset, type_, length, (keep,), builder)
+            self._each(found, function, [destination, source], offset, type_, length, (keep,), builder, where)
 
-    def clear_numbers(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
-        """Zero every number of a run, and what may be one."""
+    def clear_numbers(
+        self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None
+    ) -> None:
+        """Zero every number of a run, and what may be one; nothing if `where` is false."""
         if found.unknown or found.mixed:
-            self._clear_doubtful(builder, found, destination, length)
+            self._clear_doubtful(builder, found, destination, length, where)
         if _dense(self.layout.alloc_size, found):
-            self.clear(destination, length, builder)
+            self.clear(destination, _limited(builder, length, where), builder)
             return
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "field_clear", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination], offset, type_, length, (), builder)
+            self._each(found, function, [destination], offset, type_, length, (), builder, where)
 
-    def _clear_doubtful(self, builder: Builder, found: Fields, destination: Value, length: Value) -> None:
+    def _clear_doubtful(
+        self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None
+    ) -> None:
         """Bytes of unknown type that are overwritten: a number's adjoint ends there, an integer has none."""
         if found.period or not isinstance(length, ConstantInt):
             if not found.pointers:
-                self.clear(destination, length, builder)
+                self.clear(destination, _limited(builder, length, where), builder)
             return
         start = end = -1
         for at in [*sorted({*found.unknown, *found.mixed}), -1]:
             if at != end:
                 if end > start:
-                    self.clear(builder.ptradd(destination, start), const_int(I64, end - start), builder)
+                    bytes_ = _limited(builder, const_int(I64, end - start), where)
+                    self.clear(builder.ptradd(destination, start), bytes_, builder)
                 start = at
             end = at + 1
 
@@ -127,6 +220,7 @@ class Transfers:
         length: Value,
         extra: tuple[Value, ...],
         builder: Builder | None = None,
+        where: Value | None = None,
     ) -> None:
         b = builder or self.sweep.b
         if found.period:
@@ -137,7 +231,16 @@ class Transfers:
         else:
             count = const_int(I64, 1)
         moved = [b.ptradd(pointer, offset) for pointer in pointers]
-        b.call(function, [*moved, count, const_int(I64, found.period or 1), *extra])
+        b.call(function, [*moved, _limited(b, count, where), const_int(I64, found.period or 1), *extra])
+
+
+def _limited(builder: Builder, number: Value, where: Value | None) -> Value:
+    """`number`, or none of it."""
+    return number if where is None else builder.select(where, number, const_int(number.type, 0))
+
+
+def _both(builder: Builder, a: Value | None, b: Value) -> Value:
+    return b if a is None else builder.binary("and", a, b)
 
 
 def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
@@ -145,13 +248,3 @@ def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
     if found.pointers or not found.period or len(found.numbers) != 1:
         return False
     return size_of(found.numbers[0][1]) == found.period
-
-
-def uncertain_copy(location: SourceLocation | None) -> UnsupportedError:
-    """The refusal of a copy whose shadows would have to be compared at run time."""
-    return UnsupportedError(
-        "cannot differentiate a copy between memory that may be constant and memory that may not",
-        location=location,
-        hint="pass both as dup with a shadow",
-        code="E0203",
-    )

@@ -101,6 +101,8 @@ class _Solver:
         self.carries: dict[Value, bool] = {}
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = active_globals
+        # Code that we do not see may hand out the same memory each time.
+        self.elsewhere = {r for r in {r.root for r in memory.regions} if any(self._handed_out(o) for o in r.origins)}
         self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
 
     def solve(self) -> ActivityResult:
@@ -202,7 +204,7 @@ class _Solver:
 
     def _vary_region(self, region: Region | None) -> None:
         if region is not None and region not in self.varied_regions:
-            self.varied_regions.add(region)
+            self.varied_regions |= self.elsewhere if region in self.elsewhere else {region}
             self.changed = True
 
     def _forward(self, i: ir.Instruction) -> None:
@@ -236,6 +238,9 @@ class _Solver:
     def _forward_call(self, i: ir.CallBase) -> None:
         known = self._effects_of(i)
         if known is not None and known.inactive:
+            # It may find its result in the memory that it is given.
+            if isinstance(i.type, PointerType) and any(self._region(a) in self.varied_regions for a in i.arguments):
+                self._vary_region(self._region(i))
             return
         if known is not None and known.copies is not None:
             destination, source, _ = known.copies
@@ -268,7 +273,7 @@ class _Solver:
 
     def _use_region(self, region: Region | None) -> None:
         if region is not None and region not in self.useful_regions:
-            self.useful_regions.add(region)
+            self.useful_regions |= self.elsewhere if region in self.elsewhere else {region}
             self.changed = True
 
     def _backward(self, i: ir.Instruction) -> None:
@@ -303,6 +308,9 @@ class _Solver:
     def _backward_call(self, i: ir.CallBase) -> None:
         known = self._effects_of(i)
         if known is not None and known.inactive:
+            if isinstance(i.type, PointerType) and self._region(i) in self.useful_regions:
+                for argument in i.arguments:
+                    self._use_region(self._region(argument))
             return
         if known is not None and known.copies is not None:
             destination, source, _ = known.copies
@@ -352,16 +360,18 @@ class _Solver:
             return origin.is_constant
         if isinstance(origin, ir.Load):
             return self._region(origin.pointer) not in shadowed
-        return isinstance(origin, ir.CallBase) and not self._allocates(origin)
+        return self._handed_out(origin)
 
     def _has_no_shadow(self, region: Region) -> bool:
         """Is this only memory that was declared constant, or came out of code that we do not see?"""
         return bool(region.origins) and all(
-            self.kinds.get(o) is Activity.CONSTANT
-            if isinstance(o, Argument)
-            else isinstance(o, ir.CallBase) and not self._allocates(o)
+            self.kinds.get(o) is Activity.CONSTANT if isinstance(o, Argument) else self._handed_out(o)
             for o in region.origins
         )
+
+    def _handed_out(self, origin: Value) -> bool:
+        """Is this memory that came out of code that we do not see?"""
+        return isinstance(origin, ir.CallBase) and not self._allocates(origin)
 
     def _allocates(self, call: ir.CallBase) -> bool:
         known = self._effects_of(call)

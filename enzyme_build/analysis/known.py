@@ -111,7 +111,14 @@ def _effects(call: CallBase, callee: Function, attributes: str) -> CallEffects |
                 no_return=known.no_return,
             )
         case Mirrored():
-            return CallEffects(known, reads=pointers, writes=tuple(sorted(known.writes)), integers=integers)
+            # Followed links lead to the same structure, so a returned pointer is one into the first argument's memory.
+            return CallEffects(
+                known,
+                reads=pointers,
+                writes=tuple(sorted(known.writes)),
+                integers=integers,
+                returns_argument=pointers[0] if isinstance(call.type, PointerType) else None,
+            )
         case None:
             return _by_attributes(call, attributes, pointers, integers, count)
 

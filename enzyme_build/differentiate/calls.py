@@ -20,6 +20,9 @@ from enzyme_build.rules.inactive import Mirrored
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
+from .casts import NAME as DYNAMIC_CAST
+from .casts import has_hint
+
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.values import Value
@@ -66,6 +69,8 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
             hint="leave the computation by ordinary returns, without longjmp",
             code="E0121",
         )
+    if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
+        _refuse_cast(context, call)
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
@@ -116,6 +121,16 @@ def _pointer_shadow(context: Context, value: Value) -> bool:
         isinstance(leaf, PointerType) and context.activity.has_shadow(value, path)
         for path, leaf, _ in scalar_leaves(context.layout, value.type)
     )
+
+
+def _refuse_cast(context: Context, call: CallBase) -> None:
+    if context.activity.has_shadow(call.arguments[0]):
+        raise UnsupportedError(
+            f"cannot differentiate '{context.function.name}': where this dynamic_cast leads is only known at run time",
+            location=context.location(call),
+            hint="use a virtual function, or cast between classes related by single, non-virtual inheritance",
+            code="E0145",
+        )
 
 
 def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:

@@ -18,6 +18,7 @@ from enzyme_build.ir.types import PTR, Type
 from enzyme_build.ir.values import GlobalVariable, Value
 
 from .by_value import own_copies
+from .casts import casts_as_arithmetic
 from .context import Context, FunctionFacts
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
@@ -84,6 +85,7 @@ class Engine:
             for function in component:
                 without_unwinding(function)
                 own_copies(self.module, function)
+                casts_as_arithmetic(self.module, function)
                 define_numbers(function)
         self._memory = memory_models(self.module, self._graph)
         self._facts.clear()

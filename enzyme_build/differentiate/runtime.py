@@ -269,6 +269,27 @@ entry:
   ret ptr %new
 }
 """,
+    # A dynamic_cast that leads to another part of a larger object than its type says.
+    "enzyme_build.same_object": """
+@enzyme_build.cast_across = internal constant [58 x i8] c"enzyme_build: a dynamic_cast across classes has no shadow\\0A"
+declare i64 @write(i32, ptr, i64)
+declare void @abort()
+define internal void @enzyme_build.same_object(ptr %found, ptr %expected) noinline nounwind {
+entry:
+  %failed = icmp eq ptr %found, null
+  %same = icmp eq ptr %found, %expected
+  %fine = or i1 %failed, %same
+  br i1 %fine, label %done, label %stop
+
+done:
+  ret void
+
+stop:
+  %w = call i64 @write(i32 2, ptr @enzyme_build.cast_across, i64 58)
+  call void @abort()
+  unreachable
+}
+""",
     "enzyme_build.defer": """
 declare ptr @enzyme_build.reserve(ptr, i64)
 define internal void @enzyme_build.defer(ptr %list, ptr %memory, ptr %deallocate) noinline nounwind {

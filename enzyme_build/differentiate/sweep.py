@@ -242,6 +242,8 @@ class Sweep:
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
             case ir.Load() if self.activity.is_active(i):
+                if self.activity.is_lost(i.pointer):
+                    raise lost_derivative(self.context, i)
                 self._refuse_punning(i, i.type)
                 self.clone(i)
                 if self.has_shadow(i):

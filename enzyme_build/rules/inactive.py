@@ -163,6 +163,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
     ),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort enzyme_build.defer", 0),
+    **_rows(Why.RUNTIME, "enzyme_build.same_object"),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system
     **_rows(

@@ -12,22 +12,23 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-CASES = sorted(path.stem for path in HERE.glob("*.c"))
+CASES = sorted(path.name for path in HERE.iterdir() if path.suffix in {".c", ".cpp"})
 
 
 @pytest.mark.compile
 @pytest.mark.parametrize("case", CASES)
 def test_message(case: str, tmp_path: Path, *, update: bool) -> None:
-    entry = "import sys; from enzyme_build.drivers import cc; sys.exit(cc())"
+    driver = "cxx" if case.endswith(".cpp") else "cc"
+    entry = f"import sys; from enzyme_build.drivers import {driver}; sys.exit({driver}())"
     output = tmp_path / "program"
-    command = [sys.executable, "-c", entry, "-O2", "-g", f"{case}.c", "-lm", "-o", str(output)]
+    command = [sys.executable, "-c", entry, "-O2", "-g", case, "-lm", "-o", str(output)]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode != 0, "it was accepted"
     assert not list(tmp_path.iterdir()), "something half-written was left"
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
     said = done.stderr.replace(str(tmp_path), "TMP")
-    expected = HERE / f"{case}.stderr"
+    expected = (HERE / case).with_suffix(".stderr")
     if update:
         expected.write_text(said)
     assert expected.exists(), f"no {expected.name}: run pytest --update\n{said}"

@@ -12,7 +12,7 @@ from enzyme_build.errors import InternalError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
-from enzyme_build.rules.special import helper as special_helper
+from enzyme_build.rules.registry import helper as special_helper
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module

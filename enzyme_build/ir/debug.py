@@ -42,6 +42,12 @@ _COMPOSITES: Final = {
 }
 
 
+def debug_attachment(instruction: Instruction) -> str:
+    """The instruction's place in the source, as an attachment for what takes its place; empty without one."""
+    match = _DBG.search(instruction.metadata)
+    return match[0] if match else ""
+
+
 @dataclass(frozen=True)
 class DebugMember:
     """A member of a struct or union; a base class has no name."""

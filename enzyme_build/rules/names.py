@@ -34,6 +34,7 @@ from enzyme_build.ir.types import (
     vector_type,
 )
 
+from .complex import COMPLEX
 from .multiple import MULTIPLE, Member, Stored
 from .scalar import INTEGER_OPERANDS, PARTIALS
 
@@ -49,12 +50,18 @@ _INTRINSICS: Final = frozenset(
     fmax fmin maximum minimum maximumnum minimumnum copysign floor ceil trunc round roundeven rint nearbyint ldexp
     canonicalize arithmetic.fence ssa.copy""".split()  # noqa: SIM905
 )
+#: x86's approximations, which have rows.
+_PROCESSOR: Final[Mapping[str, tuple[str, Type]]] = {
+    f"x86.{set_}.{instruction}.ps{bits}": (row, vector_type(FLOAT, count))
+    for instruction, row in (("rcp", "rcp"), ("rsqrt", "rsqrt"))
+    for set_, bits, count in (("sse", "", 4), ("avx", ".256", 8))
+}
 _FROM_INTRINSIC: Final = {_INTRINSIC_OF.get(name, name): name for name in _INTRINSICS}
 
 #: Rows that are instructions or LLVM's own, not functions of libm.
 _NOT_LIBM: Final = frozenset(
     """fadd fsub fmul fdiv fneg frem fmuladd powi maximum minimum maximumnum minimumnum canonicalize arithmetic.fence
-    ssa.copy digamma trigamma tetragamma carg""".split()  # noqa: SIM905
+    ssa.copy digamma trigamma tetragamma carg creal cimag rcp""".split()  # noqa: SIM905
 )
 #: Other names of libm for the same function, without the precision's suffix.
 _SYNONYMS: Final = {
@@ -74,9 +81,11 @@ _SYNONYMS: Final = {
     "__cospi": "cospi",
     "__tanpi": "tanpi",
 }
+#: All rows of functions with several results.
+SEVERAL_RESULTS: Final[Mapping[str, MultipleRule]] = {**MULTIPLE, **COMPLEX}
 _LIBM: Final = {
     **{name: name for name in PARTIALS if name not in _NOT_LIBM},
-    **{name: name for name in MULTIPLE if not name.startswith(("llvm.", "c")) and not name.endswith("c3")},
+    **{name: name for name in MULTIPLE if not name.startswith("llvm.")},
     **_SYNONYMS,
 }
 _SUFFIXES: Final[Mapping[str, Type]] = {
@@ -87,16 +96,14 @@ _SUFFIXES: Final[Mapping[str, Type]] = {
     "f64": DOUBLE,
     "f128": FP128,
 }
-_COMPLEX_NAMES: Final = frozenset(name for name in MULTIPLE if name.startswith("c"))
-# In single precision and long double complex numbers are passed in other ways.
+# In single precision and long double complex numbers are passed in other ways: see `complex_calls`.
 _COMPLEX: Final[Mapping[str, tuple[str, Type]]] = {
     "cabs": ("hypot", DOUBLE),
-    "carg": ("carg", DOUBLE),
-    **{name: (name, DOUBLE) for name in _COMPLEX_NAMES},
+    **{name: (name, DOUBLE) for name in ("carg", "creal", "cimag", *COMPLEX) if not name.endswith("c3")},
     **{
         f"__{operation}{letter}c3": (f"{operation}dc3", type_)
         for operation in ("mul", "div")
-        for letter, type_ in (("h", HALF), ("s", FLOAT), ("d", DOUBLE), ("x", X86_FP80), ("t", FP128))
+        for letter, type_ in (("h", HALF), ("d", DOUBLE), ("x", X86_FP80), ("t", FP128))
     },
 }
 _LLVM_TYPES: Final[Mapping[str, FloatType]] = {
@@ -120,7 +127,8 @@ def canonical(name: str, long_double: Type = X86_FP80) -> tuple[str, Type] | Non
         return _intrinsic(name[5:])
     if name.startswith(_HELPER):
         function, _, suffix = name[len(_HELPER) :].partition(".")
-        return (function, _LLVM_TYPES[suffix]) if function in HELPERS and suffix in _LLVM_TYPES else None
+        known = function in HELPERS or function in COMPLEX or function == "carg"
+        return (function, _LLVM_TYPES[suffix]) if known and suffix in _LLVM_TYPES else None
     if name in _COMPLEX:
         return _COMPLEX[name]
     return _libm(name, long_double)
@@ -128,6 +136,8 @@ def canonical(name: str, long_double: Type = X86_FP80) -> tuple[str, Type] | Non
 
 def _intrinsic(name: str) -> tuple[str, Type] | None:
     """`sin.v4f32`, `powi.f64.i32`, `arithmetic.fence.f64`."""
+    if name in _PROCESSOR:
+        return _PROCESSOR[name]
     parts = name.split(".")
     for count in (1, 2):
         base = ".".join(parts[:count])
@@ -232,8 +242,8 @@ def _mangled_int(type_: Type) -> str:
 
 def has_signature(function: str, type_: Type, declared: FunctionType) -> bool:
     """Is `declared` the type of the known function in precision `type_`?"""
-    if function in MULTIPLE:
-        return _has_signature_multiple(MULTIPLE[function], type_, declared)
+    if function in SEVERAL_RESULTS:
+        return _has_signature_multiple(SEVERAL_RESULTS[function], type_, declared)
     row = PARTIALS.get(function)
     if row is None or declared.variadic or declared.result != type_ or len(declared.parameters) != len(row):
         return False

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import X86_FP80
 
+from . import complex_calls, special
 from .inactive import Inactive, Mirrored, inactive_function, mirrored_function
 from .memory import Memory, memory_function
-from .multiple import MULTIPLE, MultipleRule
-from .names import canonical, has_signature
+from .names import SEVERAL_RESULTS, canonical, has_signature
 from .scalar import PARTIALS
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import FunctionType, Type
 
     from .expr import Expr
+    from .multiple import MultipleRule
+    from .special import Helper
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +68,9 @@ def mathematical(
         return None
     if function in PARTIALS:
         return ScalarFunction(function, type_, PARTIALS[function])
-    return MultipleFunction(function, type_, MULTIPLE[function]) if function in MULTIPLE else None
+    return MultipleFunction(function, type_, SEVERAL_RESULTS[function]) if function in SEVERAL_RESULTS else None
+
+
+def helper(symbol: str) -> Helper | None:
+    """The definition of a function of ours that formulas or rewritten calls refer to."""
+    return special.HELPERS.get(symbol) or complex_calls.HELPERS.get(symbol)

@@ -95,6 +95,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     # Roots and powers
     "sqrt":        (_half / r,),
     "rsqrt":       (-_half * r / x,),
+    # The processor's approximation of 1 / x
+    "rcp":         (-(r * r),),
     "cbrt":        (1 / (3 * (r * r)),),
     "hypot":       (select(eq(r, 0), 0, x / r),             select(eq(r, 0), 0, y / r)),
     "pow":         _pow_partials(),
@@ -133,6 +135,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "atanh":       (1 / _one_minus_x2,),
     # Of a complex number given by its parts (the absolute value is hypot)
     "carg":        (-(y * (1 / _d2)),                       x * (1 / _d2)),
+    "creal":       (ONE,                                    ZERO),
+    "cimag":       (ZERO,                                   ONE),
     # Special functions
     "erf":         (TWO_OVER_SQRT_PI * call("exp", -(x * x)),),
     "erfc":        (-TWO_OVER_SQRT_PI * call("exp", -(x * x)),),

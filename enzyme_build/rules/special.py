@@ -196,7 +196,8 @@ def _through_double(name: str, type_: str, suffix: str) -> Helper:
 
 _INTRINSICS: Final = tuple(f"declare double @llvm.{name}.f64(double)" for name in ("log", "sin", "cos", "rint"))
 
-_HELPERS: Final = {
+#: The helpers by the symbol that `names.spelling` gives.
+HELPERS: Final = {
     helper.symbol: helper
     for helper in (
         Helper("enzyme_build.digamma.f64", _digamma(), _INTRINSICS),
@@ -209,8 +210,3 @@ _HELPERS: Final = {
         ),
     )
 }
-
-
-def helper(symbol: str) -> Helper | None:
-    """The definition of a helper by the symbol that `names.spelling` gives."""
-    return _HELPERS.get(symbol)

@@ -36,10 +36,11 @@ class ItemKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`subject` is a value, a block (EDGE), a loop (COUNT) or a call (TAPE)."""
+    """`subject` is a value, a block (EDGE), a loop (COUNT) or a call (TAPE); a shadow is that of one `lane`."""
 
     kind: ItemKind
     subject: object
+    lane: int = 0
 
     def __str__(self) -> str:
         name = getattr(self.subject, "name", None) or getattr(self.subject, "text", None) or repr(self.subject)
@@ -50,8 +51,8 @@ def primal(value: Value) -> Item:
     return Item(ItemKind.PRIMAL, value)
 
 
-def shadow(value: Value) -> Item:
-    return Item(ItemKind.SHADOW, value)
+def shadow(value: Value, lane: int = 0) -> Item:
+    return Item(ItemKind.SHADOW, value, lane)
 
 
 def rule_name(i: ir.Instruction) -> str | None:

@@ -81,7 +81,7 @@ def apply_partials(
     formula = Formula(sweep.module, sweep.b, bar.type, operand, flags)
     for value, partial in zip(operands, partials, strict=False):
         if sweep.activity.is_active(value) and not e.is_zero(partial):
-            sweep.add_to(value, times(formula, partial, bar, flags), flags)
+            sweep.add_to(value, times(formula, partial, bar, flags, strong_zero=sweep.strong_zero), flags)
 
 
 def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:

@@ -34,11 +34,15 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
         case CallKind.MATH if sweep.activity.is_active(i):
             assert effects is not None
             assert isinstance(effects.known, ScalarFunction)
-            apply_partials(sweep, i, call_partials(effects.known, i.arguments), i.arguments, i.flags)
+            for _ in sweep.lanes.each():
+                apply_partials(sweep, i, call_partials(effects.known, i.arguments), i.arguments, i.flags)
         case CallKind.MULTIPLE:
-            _multiple(sweep, i, effects)
+            again = _Again(sweep, i)
+            for _ in sweep.lanes.each():
+                _multiple(sweep, i, effects, again)
         case CallKind.TRANSFER:
-            _transfer(sweep, i, effects)
+            for _ in sweep.lanes.each():
+                _transfer(sweep, i, effects)
         case CallKind.ALLOCATION:
             _allocation(sweep, i, effects)
         case CallKind.DERIVE:
@@ -47,7 +51,7 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
             pass
 
 
-def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) -> None:
+def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None, again: _Again) -> None:
     """Collect the adjoints of all results, then spread them over the operands; results are computed again."""
     assert effects is not None
     assert isinstance(effects.known, MultipleFunction)
@@ -55,7 +59,6 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     whole = sweep.take(i) if sweep.activity.is_active(i) else None
     bars = [None if result.integer else _result_bar(sweep, i, result.place, type_, whole) for result in rule.results]
     operands = [i.arguments[at] for at in rule.operands]
-    again = _Again(sweep, i, type_)
 
     def operand(name: str) -> Value:
         if name in "rs":
@@ -68,7 +71,7 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
             continue
         for value, partial in zip(operands, result.partials, strict=False):
             if sweep.activity.is_active(value) and not e.is_zero(partial):
-                sweep.add_to(value, times(formula, partial, bar, ""))
+                sweep.add_to(value, times(formula, partial, bar, "", strong_zero=sweep.strong_zero))
 
 
 def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None) -> Value | None:
@@ -94,10 +97,13 @@ def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type,
 class _Again:
     """The call once more, into scratch memory, for the results that its partials read."""
 
-    def __init__(self, sweep: ReverseSweep, call: ir.CallBase, type_: Type) -> None:
+    def __init__(self, sweep: ReverseSweep, call: ir.CallBase) -> None:
         self.sweep = sweep
         self.call = call
-        self.type = type_
+        _, effects = sweep.prepared.kinds[call]
+        assert effects is not None
+        assert isinstance(effects.known, MultipleFunction)
+        self.type = effects.known.type
         self._result: Value | None = None
         self._scratch: dict[int, Value] = {}
 
@@ -178,13 +184,14 @@ def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None
     assert isinstance(known, Allocation)
     if effects.resizes is not None:
         if sweep.activity.memory_active(i):
-            _reallocation(sweep, i, effects.resizes)
+            for _ in sweep.lanes.each():
+                _reallocation(sweep, i, effects.resizes)
         return
     if i not in sweep.prepared.heap.matched:
         return
     memory = [sweep.recall.value(i)]
     if sweep.activity.has_shadow(i):
-        memory.append(sweep.recall.shadow(i))
+        memory += [sweep.recall.shadow(i) for _ in sweep.lanes.each()]
     for pointer in memory:
         arguments = [pointer]
         if known.alignment is not None and "align_val_t" in known.deallocator:
@@ -213,6 +220,7 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
     signature = split.reverse.signature
     arguments: list[Value] = []
     for part, used in zip(signature.parameters, split.used, strict=True):
+        sweep.lanes.current = part.lane
         match part.role:
             case Role.SEED:
                 arguments.append(sweep.take(i))
@@ -228,6 +236,8 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
                 raise AssertionError(part)
     result = sweep.b.call(split.reverse.function, arguments)
     for part in signature.results:
-        adjoint = signature.extract(sweep.b, result, part.role, part.index)
+        sweep.lanes.current = part.lane
+        adjoint = signature.extract(sweep.b, result, part.role, part.index, part.lane)
         if adjoint is not None:
             sweep.add_to(i.arguments[part.index], adjoint)
+    sweep.lanes.current = 0

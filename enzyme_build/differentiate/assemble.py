@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from .context import Context
     from .engine import Derived, Engine, SplitDerived
+    from .signature import Part
 
 
 def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
@@ -36,7 +37,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
     from .engine import argument_maps
 
     prepared = Prepared(engine, context)
-    values, shadows = argument_maps(context.function, derived)
+    values, shadows = argument_maps(context, derived)
     forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
     frame = forward.frame
     turn = Block("turn")
@@ -53,7 +54,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
     prepared.finish_forward = finish
     forward.run()
     derived.function.add_block(turn)
-    reverse = ReverseSweep(forward, frame, (forward.values, forward.shadows))
+    reverse = ReverseSweep(forward, frame, (forward.values, forward.all_shadows))
 
     def end() -> None:
         parts: list[Value] = []
@@ -61,7 +62,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
             if part.role is Role.RESULT:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
             else:
-                parts.append(reverse.adjoint_of(context.function.arguments[part.index]))
+                parts.append(_adjoint(reverse, part))
         if any(arena in i.operands for i in derived.function.instructions() if not isinstance(i, ir.Store)):
             reverse.b.call(runtime_function(engine.module, "release"), [arena])
         return_parts(reverse.b, derived.signature, parts)
@@ -121,7 +122,7 @@ def _augmented_pass(  # noqa: PLR0913
 ) -> AugmentedSweep:
     from .engine import argument_maps
 
-    values, shadows = argument_maps(context.function, derived)
+    values, shadows = argument_maps(context, derived)
     forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.ARENA:
@@ -139,7 +140,9 @@ def _augmented_pass(  # noqa: PLR0913
                 case Role.RESULT:
                     parts.append(sweep.value(i.operands[0]))
                 case _:
+                    sweep.lanes.current = part.lane
                     parts.append(sweep.shadow(i.operands[0]))
+                    sweep.lanes.current = 0
         return_parts(b, derived.signature, parts)
 
     prepared.finish_forward = finish
@@ -178,7 +181,7 @@ def _reverse_pass(
 
     function = derived.function
     frame = Frame(function.add_block(Block("setup")))
-    values, shadows = argument_maps(context.function, derived)
+    values, shadows = argument_maps(context, derived)
     reverse = ReverseSweep(forward, frame, (values, shadows))
     tape = next(
         (a for p, a in zip(derived.signature.parameters, function.arguments, strict=True) if p.role is Role.TAPE), None
@@ -192,7 +195,7 @@ def _reverse_pass(
             frame.variable(key, type_, setup.extract_value(record, (number,)))
 
     def end() -> None:
-        parts = [reverse.adjoint_of(context.function.arguments[part.index]) for part in derived.signature.results]
+        parts = [_adjoint(reverse, part) for part in derived.signature.results]
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end
@@ -210,10 +213,20 @@ def _record_return(sweep: AugmentedSweep, frame: Frame, i: ir.Return) -> None:
         sweep.b.store(const_int(I32, returns.index(i.block)), frame.variable("return", I32, name="return"))
 
 
+def _adjoint(reverse: ReverseSweep, part: Part) -> Value:
+    """The adjoint of an argument, as a result."""
+    reverse.lanes.current = part.lane
+    value = reverse.adjoint_of(reverse.context.function.arguments[part.index])
+    reverse.lanes.current = 0
+    return value
+
+
 def _seed(reverse: ReverseSweep, derived: Derived, i: ir.Return) -> None:
     """The adjoint of the result comes from outside."""
     if reverse.context.request.result is not Activity.ACTIVE or not i.operands:
         return
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.SEED:
+            reverse.lanes.current = part.lane
             reverse.add_to(i.operands[0], argument)
+    reverse.lanes.current = 0

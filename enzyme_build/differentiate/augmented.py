@@ -21,7 +21,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
-from .forward import allocation_size, repeat_call
+from .forward import allocation_size, mirror, repeat_call
 from .heap import Release
 from .runtime import runtime_function
 from .signature import Role
@@ -288,8 +288,9 @@ class AugmentedSweep(Sweep):
     def _keep_result(self, i: ir.Instruction) -> None:
         if i in self.values:
             self.keep(Item(ItemKind.PRIMAL, i), self.values[i])
-        if i in self.shadows:
-            self.keep(Item(ItemKind.SHADOW, i), self.shadows[i])
+        for lane in self.lanes.each():
+            if i in self.shadows:
+                self.keep(Item(ItemKind.SHADOW, i, lane), self.shadows[i])
 
     def visit_alloca(self, i: ir.Alloca) -> None:
         if is_static(self.context.function, i) and not self.prepared.split:
@@ -300,9 +301,10 @@ class AugmentedSweep(Sweep):
         take = runtime_function(self.module, "arena_take")
         self.values[i] = self.b.call(take, [self.arena, size], name=i.name)
         if self.has_shadow(i):
-            shadow = self.b.call(take, [self.arena, size], name=shadow_name(i))
-            self.transfers.clear(shadow, size)
-            self.shadows[i] = shadow
+            for _ in self.lanes.each():
+                shadow = self.b.call(take, [self.arena, size], name=shadow_name(i))
+                self.transfers.clear(shadow, size)
+                self.shadows[i] = shadow
 
     def visit_return(self, i: ir.Return) -> None:
         self.prepared.finish_forward(self, i)
@@ -324,11 +326,7 @@ class AugmentedSweep(Sweep):
             case CallKind.DEALLOCATION:
                 self._deallocation(i, effects)
             case CallKind.MIRRORED:
-                self.clone(i)
-                mirrored = [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments]
-                shadow = repeat_call(self, i, mirrored)
-                if self.has_shadow(i):
-                    self.shadows[i] = shadow
+                mirror(self, i)
             case CallKind.DERIVE:
                 self._derive(i)
 
@@ -339,9 +337,10 @@ class AugmentedSweep(Sweep):
         if not self.activity.has_shadow(i.arguments[effects.known.destination]):
             return
         self.refuse_lost_copy(i, effects)
-        self.transfers.augmented(i, effects)
-        if self.has_shadow(i):
-            self.shadows[i] = self.copied_end(i, effects.known)
+        for _ in self.lanes.each():
+            self.transfers.augmented(i, effects)
+            if self.has_shadow(i):
+                self.shadows[i] = self.copied_end(i, effects.known)
 
     def _holds_pointers(self, pointer: Value) -> bool:
         place = self.context.memory.place(pointer)
@@ -356,13 +355,15 @@ class AugmentedSweep(Sweep):
             return
         self.clone(i)
         if known.stored is not None:
-            self._stored_allocation(i, known)
+            for _ in self.lanes.each():
+                self._stored_allocation(i, known)
         elif self.has_shadow(i):
-            shadow = repeat_call(self, i, [self.value(a) for a in i.arguments])
-            shadow.name = shadow_name(i)
-            self.shadows[i] = shadow
-            if not known.zeroed:
-                self.transfers.clear(shadow, allocation_size(self, i, known))
+            for _ in self.lanes.each():
+                shadow = repeat_call(self, i, [self.value(a) for a in i.arguments])
+                shadow.name = shadow_name(i)
+                self.shadows[i] = shadow
+                if not known.zeroed:
+                    self.transfers.clear(shadow, allocation_size(self, i, known))
 
     def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
         assert known.stored is not None
@@ -395,14 +396,15 @@ class AugmentedSweep(Sweep):
         self.keep(Item(ItemKind.TAPE, i), moved)
         if self.has_shadow(i):
             take = runtime_function(self.module, "arena_take") if in_arena else reserve
-            shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
-            self.shadows[i] = shadow
-            self.transfers.clear(shadow, size)
-            if self._holds_pointers(i):
-                found = self.transfers.fields_of(i, [old], moved)
-                self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
-            if not in_arena:
-                self._defer(self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old)), "free")
+            for _ in self.lanes.each():
+                shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
+                self.shadows[i] = shadow
+                self.transfers.clear(shadow, size)
+                if self._holds_pointers(i):
+                    found = self.transfers.fields_of(i, [old], moved)
+                    self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
+                if not in_arena:
+                    self._defer(self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old)), "free")
         if not in_arena:
             self._defer(self.value(old), "free")
 
@@ -418,9 +420,10 @@ class AugmentedSweep(Sweep):
             name = deallocator_name(i)
             self._defer(self.value(pointer), name)
             if self.activity.has_shadow(pointer):
-                shadow = self.shadow(pointer)
-                shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
-                self._defer(shadow, name)
+                for _ in self.lanes.each():
+                    shadow = self.shadow(pointer)
+                    shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
+                    self._defer(shadow, name)
 
     def _defer(self, memory: Value, deallocator: str) -> None:
         """Give memory back at the end of the outermost derivative call."""
@@ -433,6 +436,7 @@ class AugmentedSweep(Sweep):
         split = self.prepared.derived[i]
         arguments: list[Value] = []
         for part in split.augmented.signature.parameters:
+            self.lanes.current = part.lane
             match part.role:
                 case Role.PRIMAL:
                     arguments.append(self.value(i.arguments[part.index]))
@@ -442,15 +446,17 @@ class AugmentedSweep(Sweep):
                     arguments.append(self.arena)
                 case _:
                     raise AssertionError(part)
+        self.lanes.current = 0
         signature = split.augmented.signature
         result = self.b.call(split.augmented.function, arguments)
         if Activity.DUPLICATED is self.prepared.requests[i].result or i.type.text != "void":
             primal = signature.extract(self.b, result, Role.RESULT)
             if primal is not None:
                 self.values[i] = primal
-            shadow = signature.extract(self.b, result, Role.RESULT_SHADOW)
-            if shadow is not None:
-                self.shadows[i] = shadow
+            for lane in self.lanes.each():
+                shadow = signature.extract(self.b, result, Role.RESULT_SHADOW, lane=lane)
+                if shadow is not None:
+                    self.shadows[i] = shadow
         tape = signature.extract(self.b, result, Role.TAPE)
         if tape is not None:
             self.keep(Item(ItemKind.TAPE, i), tape)

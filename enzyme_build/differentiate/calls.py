@@ -226,10 +226,17 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
             code="E0143",
         )
     result = Activity.ACTIVE if number else Activity.DUPLICATED if pointer else Activity.CONSTANT
-    if mode is Mode.FORWARD:
-        return Request(callee.name, mode, arguments, result, returns_primal=True, globals=_globals(context, call))
+    forward = mode is Mode.FORWARD
     return Request(
-        callee.name, mode, arguments, result, overwritten=_overwritten(context, call), globals=_globals(context, call)
+        callee.name,
+        mode,
+        arguments,
+        result,
+        overwritten=() if forward else _overwritten(context, call),
+        width=context.request.width,
+        returns_primal=forward,
+        strong_zero=context.request.strong_zero,
+        globals=_globals(context, call),
     )
 
 

@@ -76,7 +76,8 @@ class Engine:
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
         self._split: dict[Request, SplitDerived] = {}
-        self.shadow_globals: dict[GlobalVariable, Value] = {}
+        self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
+        """By variable and lane."""
         self.user_shadows: dict[GlobalVariable, Value] = {}
 
     def analyse(self, roots: list[Function]) -> None:
@@ -124,9 +125,9 @@ class Engine:
 
     # Globals -------------------------------------------------------------------------------------------------------
 
-    def shadow_global(self, variable: GlobalVariable) -> Value:
+    def shadow_global(self, variable: GlobalVariable, lane: int = 0) -> Value:
         """The shadow of an active global: the user's, or one of ours, zeroed at each outermost derivative call."""
-        found = self.user_shadows.get(variable) or self.shadow_globals.get(variable)
+        found = self.user_shadows.get(variable) or self.shadow_globals.get((variable, lane))
         if found is not None:
             return found
         if variable.initializer is None:
@@ -135,17 +136,18 @@ class Engine:
                 hint="link its definition too",
                 code="E0150",
             )
-        group = shadowed_together(self.module, variable, self.shadow_globals)
+        done = {v: shadow for (v, of_lane), shadow in self.shadow_globals.items() if of_lane == lane}
+        group = shadowed_together(self.module, variable, done)
         texts = {v: f'@"{self.module.unique_name(f"enzyme_build.shadow.{v.name}")}"' for v in group}
-        texts |= {v: shadow.text for v, shadow in self.shadow_globals.items() if isinstance(shadow, GlobalVariable)}
+        texts |= {v: shadow.text for v, shadow in done.items() if isinstance(shadow, GlobalVariable)}
         for member in group:
             thread = "thread_local " if "thread_local" in member.raw.split("global", 1)[0] else ""
             kind = "constant" if member.is_constant else "global"
             align = alignment(self.module, member)
             value = shadow_initializer(self.module, member, texts)
             line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
-            self.shadow_globals[member] = self.module.add_global(line)
-        return self.shadow_globals[variable]
+            self.shadow_globals[member, lane] = self.module.add_global(line)
+        return self.shadow_globals[variable, lane]
 
     # Derivatives ---------------------------------------------------------------------------------------------------
 
@@ -158,8 +160,8 @@ class Engine:
         signature = forward_signature(facts.function.function_type, request)
         derived = self.new_function(facts, signature, "forward")
         self._forward[request] = derived
-        values, shadows = argument_maps(facts.function, derived)
         context = Context(facts, request)
+        values, shadows = argument_maps(context, derived)
         sweep = TangentSweep(self, context, derived.function, values, shadows, signature=signature)
         sweep.run()
         sweep.finish()
@@ -224,17 +226,18 @@ class Engine:
         return self.module.add_attribute_group(" ".join(["nounwind", *kept]))
 
 
-def argument_maps(primal: Function, derived: Derived) -> tuple[dict[Value, Value], dict[Value, Value]]:
-    """Primal arguments to the derivative's own, and to their shadows."""
+def argument_maps(context: Context, derived: Derived) -> tuple[dict[Value, Value], list[dict[Value, Value]]]:
+    """Primal arguments to the derivative's own, and to their shadows in each lane."""
     from .signature import Role
 
     values: dict[Value, Value] = {}
-    shadows: dict[Value, Value] = {}
+    primal = context.function
+    shadows: list[dict[Value, Value]] = [{} for _ in range(context.request.width)]
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.PRIMAL:
             values[primal.arguments[part.index]] = argument
         elif part.role is Role.SHADOW:
-            shadows[primal.arguments[part.index]] = argument
+            shadows[part.lane][primal.arguments[part.index]] = argument
     return values, shadows
 
 

@@ -51,6 +51,7 @@ class TangentSweep(Sweep):
     def __init__(self, *args: object, signature: Signature, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.signature = signature
+        self.strong_zero = self.context.request.strong_zero
 
     # Arithmetic ----------------------------------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ class TangentSweep(Sweep):
         for operand, partial in zip(operands, partials, strict=False):
             if e.is_zero(partial) or not self.activity.is_active(operand):
                 continue
-            share = times(formula, partial, self.shadow(operand), flags)
+            share = times(formula, partial, self.shadow(operand), flags, strong_zero=self.strong_zero)
             total = share if total is None else add(self.b, total, share, flags)
         return total if total is not None else zero(type_)
 
@@ -112,7 +113,8 @@ class TangentSweep(Sweep):
         self.clone_math(i)
         if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
             partials = call_partials(effects.known, i.arguments)
-            self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": self.values[i]}, i.type)
+            for _ in self.lanes.each():
+                self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": self.values[i]}, i.type)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -121,6 +123,12 @@ class TangentSweep(Sweep):
         self.clone(i)
         operands = [i.arguments[at] for at in rule.operands]
         results = multiple_results(self, i, rule, type_)
+        for _ in self.lanes.each():
+            self._multiple_tangents(i, rule, operands, results, type_)
+
+    def _multiple_tangents(
+        self, i: ir.CallBase, rule: MultipleRule, operands: Sequence[Value], results: dict[str, Value], type_: Type
+    ) -> None:
         whole: Value | None = None
         for result in rule.results:
             if result.integer:
@@ -146,9 +154,10 @@ class TangentSweep(Sweep):
         if not self.activity.has_shadow(i.arguments[effects.known.destination]):
             return
         self.refuse_lost_copy(i, effects)
-        self.transfers.forward(i, effects)
-        if self.has_shadow(i):
-            self.shadows[i] = self.copied_end(i, effects.known)
+        for _ in self.lanes.each():
+            self.transfers.forward(i, effects)
+            if self.has_shadow(i):
+                self.shadows[i] = self.copied_end(i, effects.known)
 
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         self.clone(i)
@@ -158,12 +167,14 @@ class TangentSweep(Sweep):
         if known.stored is not None:
             pointer = i.arguments[known.stored]
             if self.activity.has_shadow(pointer):
-                self._stored_allocation(i, known)
+                for _ in self.lanes.each():
+                    self._stored_allocation(i, known)
             return
-        if not self.has_shadow(i):
-            return
-        clone = self.values[i]
-        assert isinstance(clone, ir.Call)
+        if self.has_shadow(i):
+            for _ in self.lanes.each():
+                self._shadow_allocation(i, known)
+
+    def _shadow_allocation(self, i: ir.CallBase, known: Allocation) -> None:
         arguments = [self.value(a) for a in i.arguments]
         if known.reallocated is not None:
             old = i.arguments[known.reallocated]
@@ -191,19 +202,16 @@ class TangentSweep(Sweep):
         at = effects.frees[0]
         pointer = i.arguments[at]
         if self.activity.has_shadow(pointer):
-            shadow = self.shadow(pointer)
-            shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
-            arguments = [self.value(a) for a in i.arguments]
-            arguments[at] = shadow
-            repeat_call(self, i, arguments)
+            for _ in self.lanes.each():
+                shadow = self.shadow(pointer)
+                shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
+                arguments = [self.value(a) for a in i.arguments]
+                arguments[at] = shadow
+                repeat_call(self, i, arguments)
         self.clone(i)
 
     def _mirrored(self, i: ir.CallBase) -> None:
-        self.clone(i)
-        mirrored = [self.shadow(a) if isinstance(a.type, PointerType) else self.value(a) for a in i.arguments]
-        shadow = repeat_call(self, i, mirrored)
-        if self.has_shadow(i):
-            self.shadows[i] = shadow
+        mirror(self, i)
 
     def _derive(self, i: ir.CallBase) -> None:
         request = callee_request(self.context, i, self.context.request.mode)
@@ -212,33 +220,49 @@ class TangentSweep(Sweep):
         for argument, activity in zip(i.arguments, request.arguments, strict=True):
             arguments.append(self.value(argument))
             if activity is not Activity.CONSTANT:
-                arguments.append(self.shadow(argument))
+                arguments += [self.shadow(argument) for _ in self.lanes.each()]
         result = self.b.call(derived.function, arguments)
         if isinstance(i, ir.Invoke):
             self.b.jump(self.blocks[i.normal])
         primal = derived.signature.extract(self.b, result, Role.RESULT) if derived.signature.results else None
         if primal is not None:
             self.values[i] = primal
-            shadow = derived.signature.extract(self.b, result, Role.RESULT_SHADOW)
-            if shadow is not None:
-                self.shadows[i] = shadow
+            for lane in self.lanes.each():
+                shadow = derived.signature.extract(self.b, result, Role.RESULT_SHADOW, lane=lane)
+                if shadow is not None:
+                    self.shadows[i] = shadow
 
     def visit_return(self, i: ir.Return) -> None:
-        values: dict[Role, Value] = {}
+        values: dict[tuple[Role, int], Value] = {}
         if i.operands:
-            values[Role.RESULT] = self.value(i.operands[0])
+            values[Role.RESULT, 0] = self.value(i.operands[0])
             if self.context.request.result is not Activity.CONSTANT:
-                values[Role.RESULT_SHADOW] = self.shadow(i.operands[0])
-        return_parts(self.b, self.signature, [values[part.role] for part in self.signature.results])
+                for lane in self.lanes.each():
+                    values[Role.RESULT_SHADOW, lane] = self.shadow(i.operands[0])
+        return_parts(self.b, self.signature, [values[part.role, part.lane] for part in self.signature.results])
 
 
-def times(formula: Formula, partial: e.Expr, factor: Value, flags: str) -> Value:
-    """partial · factor, without multiplying by one."""
+def times(formula: Formula, partial: e.Expr, factor: Value, flags: str, *, strong_zero: bool) -> Value:
+    """partial · factor, without multiplying by one; with `strong_zero`, zero times anything is zero."""
     if e.is_one(partial):
         return factor
     if isinstance(partial, e.Const) and partial.value == -1:
         return formula.builder.fneg(factor, flags)
-    return formula.builder.fmul(formula.emit(partial), factor, flags)
+    product = formula.builder.fmul(formula.emit(partial), factor, flags)
+    if not strong_zero or isinstance(partial, e.Const):
+        return product
+    nothing = formula.builder.fcmp("oeq", factor, zero(factor.type))
+    return formula.builder.select(nothing, factor, product)
+
+
+def mirror(sweep: Sweep, i: ir.CallBase) -> None:
+    """Make the call, and once more for each shadow."""
+    sweep.clone(i)
+    for _ in sweep.lanes.each():
+        mirrored = [sweep.shadow(a) if isinstance(a.type, PointerType) else sweep.value(a) for a in i.arguments]
+        shadow = repeat_call(sweep, i, mirrored)
+        if sweep.has_shadow(i):
+            sweep.shadows[i] = shadow
 
 
 def return_parts(builder: object, signature: Signature, values: Sequence[Value]) -> None:

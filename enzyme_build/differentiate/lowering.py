@@ -14,18 +14,19 @@ from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.metadata import attachments
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, Type, fields_of, function_type
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow
-from .requests import marker_name
+from .request_reader import marker_name
 from .signature import Role
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Block
 
     from .engine import Derived, Engine
-    from .requests import RequestCall
+    from .request_call import Actual, RequestCall
+    from .signature import Part, Signature
 
 
 _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
@@ -46,12 +47,11 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     location = attachments(call).get("dbg")
     builder = Builder(block, f"!dbg {location}" if location else "")
     builder.position = block.instructions.index(call)
-    for variable, shadow in engine.shadow_globals.items():
+    for (variable, _), shadow in engine.shadow_globals.items():
         clear_shadow(engine.module, builder, variable, shadow)
-    copies = _copies(engine, builder, request)
-    arguments = _arguments(builder, request, derived, copies)
-    result = builder.call(derived.function, arguments)
-    value = _result(engine, builder, request, derived, result, copies)
+    arguments = Arguments(engine, builder, request)
+    result = builder.call(derived.function, arguments.of(derived.signature))
+    value = _result(engine, builder, request, _parts(arguments, derived, result))
     block.instructions.remove(call)
     if isinstance(call, ir.Invoke):
         # The derivative does not throw: go on where the call would return.
@@ -63,64 +63,101 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     _drop_dead_markers(request)
 
 
-def _copies(engine: Engine, builder: Builder, request: RequestCall) -> dict[tuple[Role, int], Value]:
-    """The callee's own copies of structs passed by value, and zeroed shadows of those whose adjoints are results."""
-    copies: dict[tuple[Role, int], Value] = {}
-    module = engine.module
-    for number, actual in enumerate(request.actuals):
-        if actual.by_value is None:
-            continue
-        size = const_int(I64, module.layout.alloc_size(actual.by_value))
-        for role, source in ((Role.PRIMAL, actual.value), (Role.SHADOW, actual.shadow)):
-            if source is None and not actual.returned:
+class Arguments:
+    """What the derivative is called with. Structs passed by value in memory are copied first, as the callee's own; a
+    struct result gets memory of ours."""
+
+    def __init__(self, engine: Engine, builder: Builder, request: RequestCall) -> None:
+        self.module = engine.module
+        self.builder = builder
+        self.request = request
+        self.copies: dict[tuple[Role, int, int], Value] = {}
+        for number, actual in enumerate(request.actuals):
+            if actual.in_memory is not None:
+                self._own(number, actual, actual.in_memory)
+
+    def _own(self, number: int, actual: Actual, type_: Type) -> None:
+        size = const_int(I64, self.module.layout.alloc_size(type_))
+        memory = self.copies[Role.PRIMAL, number, 0] = self._memory(type_)
+        if actual.value is not None:
+            self._copy(memory, actual.value, size)
+        if not actual.activity.has_shadow:
+            return
+        is_result = actual.value is None
+        seeds = self.request.seeds if is_result else []
+        for lane in range(self.request.width):
+            if actual.shadows:
+                self.copies[Role.SHADOW, number, lane] = self._shadow(actual, lane)
                 continue
-            copies[role, number] = memory = _variable(builder, request, actual.by_value)
-            if source is None:
-                clear = module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
-                builder.call(clear, [memory, const_int(I8, 0), size, const_int(I1, 0)])
-            elif role is Role.PRIMAL:
-                copy = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
-                builder.call(copy, [memory, source, size, const_int(I1, 0)])
+            shadow = self.copies[Role.SHADOW, number, lane] = self._memory(type_)
+            if seeds:
+                self._copy(shadow, seeds[lane], size)
             else:
-                copies[role, number] = source
-    return copies
+                clear = self.module.declare("llvm.memset.p0.i64", function_type(VOID, (PTR, I8, I64, I1)))
+                self.builder.call(clear, [shadow, const_int(I8, 0), size, const_int(I1, 0)])
+
+    def _memory(self, type_: Type) -> Value:
+        return _variable(self.builder, self.request, type_, align=max(16, self.module.layout.alignment(type_)))
+
+    def _copy(self, target: Value, source: Value, size: Value) -> None:
+        copy = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        self.builder.call(copy, [target, source, size, const_int(I1, 0)])
+
+    def _shadow(self, actual: Actual, lane: int) -> Value:
+        if actual.stride is None:
+            return actual.shadows[lane]
+        if lane == 0:
+            return actual.shadows[0]
+        stride = _convert(self.builder, actual.stride, I64)
+        return self.builder.gep(I8, actual.shadows[0], [self.builder.mul(stride, const_int(I64, lane))])
+
+    def of(self, signature: Signature) -> list[Value]:
+        """One value for each parameter."""
+        return [self._part(part) for part in signature.parameters]
+
+    def _part(self, part: Part) -> Value:
+        found = self.copies.get((part.role, part.index, part.lane))
+        if found is not None:
+            return found
+        match part.role:
+            case Role.PRIMAL:
+                value = self.request.actuals[part.index].value
+                assert value is not None
+                return _convert(self.builder, value, part.type)
+            case Role.SHADOW:
+                return _convert(self.builder, self._shadow(self.request.actuals[part.index], part.lane), part.type)
+            case Role.SEED:
+                if not self.request.seeds:
+                    return const_float(part.type, 1.0)
+                return _convert(self.builder, self.request.seeds[part.lane], part.type)
+            case _:
+                raise AssertionError(part)
+
+    def structs(self, role: Role, number: int) -> list[Value]:
+        """What the derivative left in the memory of a struct."""
+        type_ = self.request.actuals[number].in_memory
+        assert type_ is not None
+        lanes = range(self.request.width if role is Role.SHADOW else 1)
+        return [self.builder.load(type_, self.copies[role, number, lane]) for lane in lanes]
 
 
-def _variable(builder: Builder, request: RequestCall, type_: Type, count: Value | None = None) -> Value:
+def _variable(
+    builder: Builder, request: RequestCall, type_: Type, count: Value | None = None, align: int = 16
+) -> Value:
     """Memory on the caller's stack."""
     entry = Builder(request.caller.entry)
     entry.position = 0
-    memory = entry.alloca(type_, count, 16)
+    memory = entry.alloca(type_, count, align)
     if builder.block is request.caller.entry and builder.position is not None:
         builder.position += 1
     return memory
 
 
-def _arguments(
-    builder: Builder, request: RequestCall, derived: Derived, copies: dict[tuple[Role, int], Value]
-) -> list[Value]:
-    arguments: list[Value] = []
-    for part in derived.signature.parameters:
-        match part.role:
-            case Role.PRIMAL | Role.SHADOW if (part.role, part.index) in copies:
-                arguments.append(copies[part.role, part.index])
-            case Role.PRIMAL:
-                arguments.append(_convert(builder, request.actuals[part.index].value, part.type))
-            case Role.SHADOW:
-                shadow = request.actuals[part.index].shadow
-                assert shadow is not None
-                arguments.append(_convert(builder, shadow, part.type))
-            case Role.SEED:
-                seed = request.seed
-                arguments.append(const_float(part.type, 1.0) if seed is None else _convert(builder, seed, part.type))
-            case _:
-                raise AssertionError(part)
-    return arguments
-
-
 def _convert(builder: Builder, value: Value, type_: Type) -> Value:
     if value.type is type_:
         return value
+    if isinstance(value.type, PointerType):
+        return builder.load(type_, value, 1)
     if type_.is_float:
         return builder.cast("fptrunc", value, type_)
     assert isinstance(value.type, IntType)
@@ -128,28 +165,31 @@ def _convert(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.cast("trunc" if value.type.bits > type_.bits else "sext", value, type_)
 
 
-def _result(  # noqa: PLR0913, PLR0917
-    engine: Engine,
-    builder: Builder,
-    request: RequestCall,
-    derived: Derived,
-    result: Value,
-    copies: dict[tuple[Role, int], Value],
-) -> Value | None:
-    """What the request's call returns; stores it where the caller wants it in memory."""
+def _parts(arguments: Arguments, derived: Derived, result: Value) -> list[Value]:
+    """The results of the request in order: the primal's, its tangents, the adjoints of arguments."""
+    request, signature = arguments.request, derived.signature
     parts: list[Value] = []
-    adjoints: dict[int, Value] = {}
-    for part in derived.signature.results:
-        extracted = derived.signature.extract(builder, result, part.role, part.index)
+    adjoints: dict[int, list[Value]] = {}
+    for number, actual in enumerate(request.actuals):
+        if actual.value is None:
+            if request.returns_primal:
+                parts += arguments.structs(Role.PRIMAL, number)
+            if request.mode is Mode.FORWARD and actual.activity.has_shadow:
+                parts += arguments.structs(Role.SHADOW, number)
+        elif actual.returned and actual.in_memory is not None:
+            adjoints[number] = arguments.structs(Role.SHADOW, number)
+    for part in signature.results:
+        extracted = signature.extract(arguments.builder, result, part.role, part.index, part.lane)
         assert extracted is not None
         if part.role is Role.ADJOINT:
-            adjoints[part.index] = extracted
+            adjoints.setdefault(part.index, []).append(extracted)
         else:
             parts.append(extracted)
-    for number, actual in enumerate(request.actuals):
-        if actual.returned and actual.by_value is not None:
-            adjoints[number] = builder.load(actual.by_value, copies[Role.SHADOW, number])
-    parts += [adjoints[number] for number in sorted(adjoints)]
+    return parts + [adjoint for number in sorted(adjoints) for adjoint in adjoints[number]]
+
+
+def _result(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> Value | None:
+    """What the request's call returns; stores it where the caller wants it in memory."""
     declared = request.call.type
     target = request.result_pointer
     if target is not None:

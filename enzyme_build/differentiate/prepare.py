@@ -6,6 +6,7 @@ work, what the reverse sweep reads, and the plan of the tape.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.needed import Item, ItemKind, accessed, call_partials, primal, reads, rule_reads, shadow
@@ -101,7 +102,11 @@ class Prepared:
 
     def _needed(self) -> Iterator[Item]:
         for item in self._all_needed():
-            if not isinstance(item.subject, Constant | Argument):
+            if isinstance(item.subject, Constant | Argument):
+                continue
+            if item.kind is ItemKind.SHADOW:
+                yield from (replace(item, lane=lane) for lane in range(self.context.request.width))
+            else:
                 yield item
 
     def _all_needed(self) -> Iterator[Item]:

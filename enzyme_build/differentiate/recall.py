@@ -19,7 +19,7 @@ from .metadata import kept_metadata
 from .tape import Class
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.ir.builder import Builder
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Recall:
-    """Recalls items at a builder; `values` and `shadows` hold what is free."""
+    """Recalls items at a builder; `values` and `shadows` (by lane) hold what is free."""
 
     def __init__(  # noqa: PLR0913, PLR0917
         self,
@@ -38,7 +38,7 @@ class Recall:
         builder: Builder,
         frame: Frame,
         values: Mapping[Value, Value],
-        shadows: Mapping[Value, Value],
+        shadows: Sequence[Mapping[Value, Value]],
         forward: AugmentedSweep,
     ) -> None:
         self.plan = plan
@@ -59,10 +59,10 @@ class Recall:
         return v if isinstance(v, Constant) else self.item(primal(v))
 
     def shadow(self, v: Value) -> Value:
-        """A shadow pointer."""
+        """A shadow pointer, in the lane being emitted."""
         if isinstance(v, Constant):
             return self._constant_shadow(v)
-        return self.item(shadow(v))
+        return self.item(shadow(v, self.forward.lanes.current))
 
     def _constant_shadow(self, v: Constant) -> Value:
         here, self.forward.b = self.forward.b, self.b
@@ -90,7 +90,7 @@ class Recall:
         v: Value = item.subject  # type: ignore[assignment]
         if item.kind is ItemKind.SHADOW:
             # The shadow of a constant argument is the argument.
-            return self.shadows.get(v) or self.values[v]
+            return self.shadows[item.lane].get(v) or self.values[v]
         return self.values[v]
 
     # The tape ------------------------------------------------------------------------------------------------------

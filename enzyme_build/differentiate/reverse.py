@@ -6,7 +6,7 @@ packs the variables both share into a tape, and a reverse pass that unpacks them
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.regions import Kind
@@ -31,14 +31,19 @@ if TYPE_CHECKING:
     from .frame import Frame
     from .prepare import Prepared
 
+PhiAdjoint: TypeAlias = tuple[ir.Phi, int, Value]
+"""A phi, the lane, and its adjoint there."""
+
 
 class ReverseSweep:
     """Emits the reverse blocks of a function into the function of `frame`."""
 
     def __init__(
-        self, forward: AugmentedSweep, frame: Frame, recall_maps: tuple[dict[Value, Value], dict[Value, Value]]
+        self, forward: AugmentedSweep, frame: Frame, recall_maps: tuple[dict[Value, Value], list[dict[Value, Value]]]
     ) -> None:
         self.forward = forward
+        self.lanes = forward.lanes
+        self.strong_zero = forward.context.request.strong_zero
         self.prepared: Prepared = forward.prepared
         self.engine = forward.engine
         self.context = forward.context
@@ -50,7 +55,7 @@ class ReverseSweep:
         self.b = Builder(frame.setup)
         self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
         self.blocks: dict[Block, Block] = {}
-        self._local: dict[Value, Value] = {}
+        self._local: dict[tuple[Value, int], Value] = {}
         self._is_local: dict[Value, bool] = {}
         self._single: dict[Value, bool] = {}
         self.on_finish: Callable[[], None]
@@ -82,8 +87,9 @@ class ReverseSweep:
         if not self.activity.is_active(v):
             return
         if self._block_local(v):
-            old = self._local.get(v)
-            self._local[v] = share if old is None else add(self.b, old, share, flags)
+            here = v, self.lanes.current
+            old = self._local.get(here)
+            self._local[here] = share if old is None else add(self.b, old, share, flags)
             return
         bar = self._bar(v)
         if self._gets_one(v):
@@ -95,7 +101,7 @@ class ReverseSweep:
     def take(self, v: Value) -> Value:
         """The adjoint of `v`, which is complete now; cleared, since a loop defines `v` anew in the next iteration."""
         if self._block_local(v):
-            return self._local.pop(v, None) or neutral(self.adjoint_type(v))
+            return self._local.pop((v, self.lanes.current), None) or neutral(self.adjoint_type(v))
         bar = self._bar(v)
         type_ = self.adjoint_type(v)
         value = self.b.load(type_, bar)
@@ -139,7 +145,7 @@ class ReverseSweep:
         type_ = self.adjoint_type(v)
         name = getattr(v, "name", None)
         nothing = zero(type_) if self._gets_one(v) else neutral(type_)
-        return self.frame.variable(("bar", v), type_, nothing, f"{name}.bar" if name else "bar")
+        return self.frame.variable(("bar", v, self.lanes.current), type_, nothing, f"{name}.bar" if name else "bar")
 
     def _block_local(self, v: Value) -> bool:
         """Is every contribution made in the reverse of the block that defines `v`?"""
@@ -216,7 +222,8 @@ class ReverseSweep:
             if isinstance(i, ir.CallBase):
                 visit_call(self, i)
             else:
-                adjoint.visit(self, i)
+                for _ in self.lanes.each():
+                    adjoint.visit(self, i)
         except UnsupportedError as error:
             self.engine.report(self.context, i, error)
 
@@ -234,7 +241,8 @@ class ReverseSweep:
 
     def _leave(self, block: Block) -> None:
         step = self.prepared.reversal.steps[block]
-        phis = [(phi, self.take(phi)) for phi in block.phis if self.activity.is_active(phi)]
+        active = [phi for phi in block.phis if self.activity.is_active(phi)]
+        phis = [(phi, lane, self.take(phi)) for phi in active for lane in self.lanes.each()]
         match step:
             case Finish():
                 self.on_finish()
@@ -253,9 +261,7 @@ class ReverseSweep:
 
         return self.recall.item(Item(ItemKind.EDGE, block))
 
-    def _choose(
-        self, block: Block, targets: object, numbers: object, edge: Value, phis: list[tuple[ir.Phi, Value]]
-    ) -> None:
+    def _choose(self, block: Block, targets: object, numbers: object, edge: Value, phis: list[PhiAdjoint]) -> None:
         """One way for each predecessor, by the number of the edge."""
         assert self.function is not None
         here = self.b.block
@@ -274,7 +280,7 @@ class ReverseSweep:
         else:
             self.b.switch(edge, ways[0][1], ways[1:])  # type: ignore[arg-type]
 
-    def _header(self, block: Block, step: Header, phis: list[tuple[ir.Phi, Value]]) -> None:
+    def _header(self, block: Block, step: Header, phis: list[PhiAdjoint]) -> None:
         assert self.function is not None
         iteration = self.recall.iteration(step.loop)
         edge = self._edge(block) if len(step.latches) > 1 else None
@@ -296,13 +302,15 @@ class ReverseSweep:
         predecessors = self.context.facts.returning.predecessors[block]
         self._choose(block, step.latches, [predecessors.index(latch) for latch in step.latches], edge, phis)
 
-    def _spread(self, phis: list[tuple[ir.Phi, Value]], source: Block) -> None:
+    def _spread(self, phis: list[PhiAdjoint], source: Block) -> None:
         """The adjoint of a phi goes to the value of the edge taken."""
         self._local.clear()
-        for phi, bar in phis:
+        for phi, lane, bar in phis:
             incoming = phi.incoming(source)
             if self.activity.is_active(incoming):
+                self.lanes.current = lane
                 self.add_to(incoming, bar)
+        self.lanes.current = 0
 
     def _go(self, block: Block, target: Block) -> None:
         """Jump to the reverse of `target`; loops that it is in and `block` is not begin with their last iteration."""

@@ -2,7 +2,8 @@
 
 Every primal argument stays, followed by its shadow where the request gives it one. Then come the seed of an active
 result (reverse), the tape (reverse pass) and the arena (augmented pass; see `runtime`). A derivative returns the listed
-`results` in order: nothing, the only one itself, or a struct of them.
+`results` in order: nothing, the only one itself, or a struct of them. In vector mode shadows, seeds and adjoints
+stand once per lane, one behind the other.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Part:
     role: Role
     type: Type
     index: int = -1
+    lane: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +59,15 @@ class Signature:
     def type(self) -> FunctionType:
         return function_type(self.result_type, tuple(part.type for part in self.parameters))
 
-    def result_index(self, role: Role, index: int = -1) -> int | None:
+    def result_index(self, role: Role, index: int = -1, lane: int = 0) -> int | None:
         for number, part in enumerate(self.results):
-            if part.role is role and part.index == index:
+            if part.role is role and part.index == index and part.lane == lane:
                 return number
         return None
 
-    def extract(self, builder: Builder, value: Value, role: Role, index: int = -1) -> Value | None:
+    def extract(self, builder: Builder, value: Value, role: Role, index: int = -1, lane: int = 0) -> Value | None:
         """One result out of what a call returned."""
-        number = self.result_index(role, index)
+        number = self.result_index(role, index, lane)
         if number is None:
             return None
         return value if len(self.results) == 1 else builder.extract_value(value, (number,))
@@ -83,8 +85,12 @@ def _with_shadows(primal: FunctionType, request: Request) -> list[Part]:
     for index, (type_, activity) in enumerate(zip(primal.parameters, request.arguments, strict=True)):
         parts.append(Part(Role.PRIMAL, type_, index))
         if activity.has_shadow or (request.mode is Mode.FORWARD and activity is Activity.ACTIVE):
-            parts.append(Part(Role.SHADOW, type_, index))
+            parts += _lanes(request, Role.SHADOW, type_, index)
     return parts
+
+
+def _lanes(request: Request, role: Role, type_: Type, index: int = -1) -> list[Part]:
+    return [Part(role, type_, index, lane) for lane in range(request.width)]
 
 
 def forward_signature(primal: FunctionType, request: Request) -> Signature:
@@ -93,22 +99,23 @@ def forward_signature(primal: FunctionType, request: Request) -> Signature:
         if request.returns_primal:
             results.append(Part(Role.RESULT, primal.result))
         if request.result is not Activity.CONSTANT:
-            results.append(Part(Role.RESULT_SHADOW, primal.result))
+            results += _lanes(request, Role.RESULT_SHADOW, primal.result)
     return Signature(tuple(_with_shadows(primal, request)), tuple(results))
 
 
 def _adjoints(primal: FunctionType, request: Request) -> list[Part]:
     return [
-        Part(Role.ADJOINT, type_, index)
+        part
         for index, (type_, activity) in enumerate(zip(primal.parameters, request.arguments, strict=True))
         if activity is Activity.ACTIVE
+        for part in _lanes(request, Role.ADJOINT, type_, index)
     ]
 
 
 def combined_signature(primal: FunctionType, request: Request) -> Signature:
     parameters = _with_shadows(primal, request)
     if request.result is Activity.ACTIVE:
-        parameters.append(Part(Role.SEED, primal.result))
+        parameters += _lanes(request, Role.SEED, primal.result)
     results = []
     if request.returns_primal and primal.result is not VOID:
         results.append(Part(Role.RESULT, primal.result))
@@ -124,14 +131,14 @@ def augmented_signature(primal: FunctionType, request: Request, tape: Type | Non
     if primal.result is not VOID:
         results.append(Part(Role.RESULT, primal.result))
         if request.result is Activity.DUPLICATED:
-            results.append(Part(Role.RESULT_SHADOW, primal.result))
+            results += _lanes(request, Role.RESULT_SHADOW, primal.result)
     return Signature(tuple(parameters), tuple(results))
 
 
 def reverse_signature(primal: FunctionType, request: Request, tape: Type | None) -> Signature:
     parameters = _with_shadows(primal, request)
     if request.result is Activity.ACTIVE:
-        parameters.append(Part(Role.SEED, primal.result))
+        parameters += _lanes(request, Role.SEED, primal.result)
     if tape is not None:
         parameters.append(Part(Role.TAPE, tape))
     return Signature(tuple(parameters), tuple(_adjoints(primal, request)))
@@ -143,5 +150,7 @@ def make_arguments(signature: Signature, names: Sequence[str | None]) -> list[Ar
     for number, part in enumerate(signature.parameters):
         base = names[part.index] if part.index >= 0 else part.role.value
         name = f"{base or f'a{part.index}'}.shadow" if part.role is Role.SHADOW else base
+        if part.lane:
+            name = f"{name}.{part.lane}"
         result.append(Argument(part.type, name, number))
     return result

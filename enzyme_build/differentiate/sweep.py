@@ -35,11 +35,12 @@ from enzyme_build.ir.values import (
 
 from .calls import lost_derivative
 from .global_shadows import pointed_variables
+from .lanes import Lanes
 from .metadata import kept_metadata
 from .transfer import Transfers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.rules.memory import Transfer
@@ -59,7 +60,7 @@ class Sweep:
         context: Context,
         function: Function,
         values: Mapping[Value, Value],
-        shadows: Mapping[Value, Value],
+        shadows: Sequence[Mapping[Value, Value]],
     ) -> None:
         self.engine = engine
         self.context = context
@@ -67,17 +68,24 @@ class Sweep:
         self.activity = context.activity
         self.function = function
         self.values: dict[Value, Value] = dict(values)
-        self.shadows: dict[Value, Value] = dict(shadows)
+        self.lanes = Lanes(context.request.width)
+        self.all_shadows: list[dict[Value, Value]] = [dict(lane) for lane in shadows]
         self.setup = function.add_block(Block("setup"))
         self.b = Builder(self.setup)
         self.blocks: dict[Block, Block] = {}
         self._punned: dict[object, bool] = {}
-        self._phis: list[tuple[ir.Phi, ir.Phi, bool]] = []
+        self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
+        """Phi of the primal, phi of the derivative, and of which lane's shadow, if of any."""
         self._ends: dict[Block, Block] = {}
         self._dummy: Value | None = None
         self.transfers = Transfers(self)
 
     # Values --------------------------------------------------------------------------------------------------------
+
+    @property
+    def shadows(self) -> dict[Value, Value]:
+        """Those of the lane being emitted."""
+        return self.all_shadows[self.lanes.current]
 
     def value(self, v: Value) -> Value:
         """The clone of a primal value."""
@@ -122,7 +130,7 @@ class Sweep:
             return zero(v.type)
         if isinstance(v, GlobalVariable):
             shadowed = self.activity.has_shadow(v) and (not v.is_constant or bool(pointed_variables(self.module, v)))
-            return self.engine.shadow_global(v) if shadowed else v
+            return self.engine.shadow_global(v, self.lanes.current) if shadowed else v
         if isinstance(v, GlobalAlias) and v.aliasee is not None:
             return self._constant_shadow(v.aliasee)
         if isinstance(v, ConstantExpression) and v.op == "getelementptr":
@@ -167,12 +175,14 @@ class Sweep:
                     self.before_terminator(block)
                 self.guarded(instruction)
             self._ends[block] = self.b.block
-        for primal, clone, shadowed in self._phis:
+        for primal, clone, lane in self._phis:
+            self.lanes.current = lane or 0
             for operand, source in zip(primal.operands, primal.blocks, strict=True):
                 if source in self.blocks:
                     self.at_end(source)
-                    clone.operands.append(self.shadow(operand) if shadowed else self.value(operand))
+                    clone.operands.append(self.value(operand) if lane is None else self.shadow(operand))
                     clone.blocks.append(self.b.block)
+        self.lanes.current = 0
         self.b.position = None
 
     def at_end(self, block: Block) -> None:
@@ -188,7 +198,8 @@ class Sweep:
             self.engine.report(self.context, i, error)
             if i.type is not VOID:
                 self.values.setdefault(i, poison(i.type))
-                self.shadows.setdefault(i, poison(i.type))
+                for _ in self.lanes.each():
+                    self.shadows.setdefault(i, poison(i.type))
 
     def finish(self) -> None:
         """Let the setup block lead into the clone of the entry."""
@@ -238,20 +249,23 @@ class Sweep:
                 if self.activity.memory_active(i.pointer):
                     self._refuse_punning(i, i.value.type)
                 self.clone(i)
-                self.visit_store(i)
+                for _ in self.lanes.each():
+                    self.visit_store(i)
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
             case ir.Load() if self.activity.is_active(i):
                 if self.activity.is_lost(i.pointer):
                     raise lost_derivative(self.context, i)
                 self._refuse_punning(i, i.type)
-                self.clone(i)
-                if self.has_shadow(i):
-                    self.visit_shadowed(i)
+                self._visit_value(i)
             case _:
-                self.clone(i)
-                if self.has_shadow(i):
-                    self.visit_shadowed(i)
+                self._visit_value(i)
+
+    def _visit_value(self, i: ir.Instruction) -> None:
+        self.clone(i)
+        if self.has_shadow(i):
+            for _ in self.lanes.each():
+                self.visit_shadowed(i)
 
     def visit_shadowed(self, i: ir.Instruction) -> None:
         """The shadow of a value that moves or computes."""
@@ -347,11 +361,12 @@ class Sweep:
     def visit_phi(self, i: ir.Phi) -> None:
         clone = self.b.phi(i.type, i.name, i.flags)
         self.values[i] = clone
-        self._phis.append((i, clone, False))
+        self._phis.append((i, clone, None))
         if self.has_shadow(i):
-            shadow = self.b.phi(i.type, shadow_name(i))
-            self.shadows[i] = shadow
-            self._phis.append((i, shadow, True))
+            for lane in self.lanes.each():
+                shadow = self.b.phi(i.type, shadow_name(i))
+                self.shadows[i] = shadow
+                self._phis.append((i, shadow, lane))
 
     def visit_alloca(self, i: ir.Alloca) -> None:
         here = self.b
@@ -360,7 +375,8 @@ class Sweep:
             self.b = Builder(self.setup)
         self.clone(i)
         if self.has_shadow(i):
-            self.shadows[i] = self.shadow_alloca(i)
+            for _ in self.lanes.each():
+                self.shadows[i] = self.shadow_alloca(i)
         self.b = here
 
     def shadow_alloca(self, i: ir.Alloca) -> Value:

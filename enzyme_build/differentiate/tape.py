@@ -24,7 +24,7 @@ from .mincut import minimum_cut
 from .sweep import is_static
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from enzyme_build.analysis.counts import Count
     from enzyme_build.analysis.loops import Loop
@@ -90,7 +90,7 @@ class Sources:
             case ItemKind.PRIMAL:
                 return self._value(item, item.subject)  # type: ignore[arg-type]
             case ItemKind.SHADOW:
-                return self._shadow(item.subject)  # type: ignore[arg-type]
+                return self._shadow(item.subject, item.lane)  # type: ignore[arg-type]
             case ItemKind.EDGE:
                 found = self.reversal.deciding_condition(item.subject)  # type: ignore[arg-type]
                 return (Kind.RECOMPUTED, _items(primal, [found[0]])) if found else (Kind.SOURCE, ())
@@ -111,7 +111,7 @@ class Sources:
                 static = is_static(self.context.function, v)
                 return (Kind.FREE if static and not self.split else Kind.SOURCE), ()
             case ir.Phi():
-                return self._phi(v, primal)
+                return self._phi(v, None)
             case ir.Load():
                 if self.context.aliasing.survives(v):
                     return Kind.RECOMPUTED, _items(primal, [v.pointer])
@@ -127,14 +127,13 @@ class Sources:
                 pass
         return Kind.SOURCE, ()
 
-    def _phi(self, v: ir.Phi, make: object) -> tuple[Kind, tuple[Item, ...]]:
+    def _phi(self, v: ir.Phi, lane: int | None) -> tuple[Kind, tuple[Item, ...]]:
         """An induction variable is start + iteration · step."""
         found = self.induction(v)
         if found is None:
             return Kind.SOURCE, ()
         start, step = found
-        shadowed = make is shadow
-        items = _items(shadow if shadowed else primal, [start])
+        items = _items(primal if lane is None else _shadow_of(lane), [start])
         return Kind.RECOMPUTED, (*items, *_items(primal, [step] if isinstance(step, Value) else []))
 
     def induction(self, v: ir.Phi) -> tuple[Value, int | Value] | None:
@@ -152,17 +151,18 @@ class Sources:
             return None
         return v.incoming(loop.preheader), step
 
-    def _shadow(self, v: Value) -> tuple[Kind, tuple[Item, ...]]:
+    def _shadow(self, v: Value, lane: int) -> tuple[Kind, tuple[Item, ...]]:
         if isinstance(v, Constant | Argument):
             return Kind.FREE, ()
         if not self.context.activity.has_shadow(v) and isinstance(v.type, PointerType):
             return Kind.RECOMPUTED, _items(primal, [v])  # constant memory is its own shadow
+        shadow = _shadow_of(lane)
         match v:
             case ir.Alloca():
                 static = is_static(self.context.function, v)
                 return (Kind.FREE if static and not self.split else Kind.SOURCE), ()
             case ir.Phi():
-                return self._phi(v, shadow)
+                return self._phi(v, lane)
             case ir.Load():
                 if self.context.aliasing.survives(v):
                     return Kind.RECOMPUTED, _items(shadow, [v.pointer])
@@ -277,6 +277,10 @@ def _weight(sources: Sources, item: Item) -> int:
     size = max(1, sources.context.layout.alloc_size(sources.type(item)))
     depth = loop.depth if loop is not None else 0
     return min(size, 256) * _ITERATIONS ** min(depth, 4) if depth else 1
+
+
+def _shadow_of(lane: int) -> Callable[[Value], Item]:
+    return lambda value: shadow(value, lane)
 
 
 def _items(make: object, values: Iterable[Value]) -> tuple[Item, ...]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.differentiate.requests import find_requests, has_requests, resolve_function
+from enzyme_build.differentiate.request_reader import resolve_function
+from enzyme_build.differentiate.requests import find_requests, has_requests
 from enzyme_build.ir.parser import parse_module
 
 PRIMALS = """
 @enzyme_const = external global i32
 @enzyme_dup = external global i32
 @enzyme_dupnoneed = external global i32
+@enzyme_dupv = external global i32
 @enzyme_out = external global i32
 @enzyme_width = external global i32
 @enzyme_seed = external global i32
@@ -56,7 +58,7 @@ def activities(request):
 
 
 def names(request):
-    return [(a.value.name, a.shadow.name if a.shadow else None) for a in request.actuals]
+    return [(a.value.name, a.shadows[0].name if a.shadows else None) for a in request.actuals]
 
 
 def test_defaults_of_reverse_mode():
@@ -91,11 +93,24 @@ def test_no_primal_needed():
 def test_options_anywhere():
     request = read("ptr @f, ptr @enzyme_primal_return, double %x, ptr %p, ptr %q, i32 %n, ptr @enzyme_seed, double 2.0")
     assert request.request().returns_primal
-    assert request.seed.value == 2.0
+    assert [seed.value for seed in request.seeds] == [2.0]
 
 
 def test_width_of_one():
     assert activities(read("ptr @f, ptr @enzyme_width, i32 1, double %x, ptr %p, ptr %q, i32 %n"))[0] == "out"
+
+
+def test_shadows_stand_once_per_lane():
+    request = read("ptr @f, double %x, ptr %p, ptr %q, ptr %unknown, i32 %n, ptr @enzyme_width, i32 2")
+    assert request.width == 2
+    assert [s.name for s in request.actuals[1].shadows] == ["q", "unknown"]
+    assert request.request().width == 2
+
+
+def test_a_run_of_shadows_has_a_stride():
+    request = read("ptr @f, ptr @enzyme_width, i32 3, double %x, ptr @enzyme_dupv, i64 24, ptr %p, ptr %q, i32 %n")
+    assert request.actuals[1].stride.value == 24
+    assert [s.name for s in request.actuals[1].shadows] == ["q"]
 
 
 def test_promoted_float():
@@ -150,8 +165,11 @@ HINT_SHADOW = "each dup argument is followed by its shadow"
         ("ptr @unknown, double %x", "no definition of 'unknown' was found in the inputs of this link", "E0309"),
         ("ptr %unknown, double %x", "the function to differentiate is not known at link time", "E0308"),
         ("ptr @many, double %x", "cannot differentiate the variadic function 'many'", "E0300"),
-        ("ptr @f, ptr @enzyme_width, i32 4, double %x", "enzyme_width other than 1 is not supported yet", "E0303"),
-        ("ptr @large, ptr %p, double %x", "it returns a struct", "E0320"),
+        ("ptr @f, ptr @enzyme_width, i32 %n, double %x", "enzyme_width needs a constant from 1 to 64", "E0303"),
+        ("ptr @f, ptr @enzyme_width, i32 65, double %x", "enzyme_width needs a constant from 1 to 64", "E0303"),
+        ("ptr @f, ptr @enzyme_width, i32 2, ptr @enzyme_seed, double %x", "enzyme_seed needs 2 values", "E0300"),
+        ("ptr @f, ptr @enzyme_dupv, i64 8, double %x", "which is no pointer", "E0305"),
+        ("ptr @large, double %x", "'large' returns several numbers", "E0320"),
     ],
 )  # fmt: skip
 def test_wrong_requests(call, message, code):

@@ -58,3 +58,16 @@ def test_packed_types():
     assert s.packed_type([]) is VOID
     assert s.packed_type([DOUBLE]) is DOUBLE
     assert s.packed_type([DOUBLE, I32]) is struct_type((DOUBLE, I32))
+
+
+def test_lanes_stand_one_behind_the_other():
+    forward = s.forward_signature(PRIMAL, request(Mode.FORWARD, width=2))
+    assert [(p.role.value, p.index, p.lane) for p in forward.parameters[:3]] == [
+        ("primal", 0, 0), ("shadow", 0, 0), ("shadow", 0, 1),
+    ]  # fmt: skip
+    assert [p.lane for p in forward.results] == [0, 1]
+    combined = s.combined_signature(PRIMAL, request(Mode.COMBINED, width=2))
+    assert [(p.role.value, p.lane) for p in combined.parameters[-2:]] == [("seed", 0), ("seed", 1)]
+    assert [(p.index, p.lane) for p in combined.results] == [(0, 0), (0, 1)]
+    names = [a.name for a in s.make_arguments(combined, ["x", "p", "n", "q"])]
+    assert names[1:4] == ["p", "p.shadow", "p.shadow.1"]

@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support refused=E0303
+// check: main flags=-Itests/support
 // enzyme_dupv: the shadows of all directions in one array, a stride of bytes apart.
 #include "expect.h"
 

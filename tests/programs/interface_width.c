@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support refused=E0303
+// check: main flags=-Itests/support
 // enzyme_width: several tangents at once; several seeds at once.
 #include "expect.h"
 

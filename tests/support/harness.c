@@ -173,6 +173,48 @@ static void check_forward(const double *x, const double *w, const double *slope,
     free(y_dot);
 }
 
+/* Vector mode gives in each lane what a call of its own gives. */
+static void check_lanes(const double *x, int n, int m, double scale)
+{
+    double *in[2], *out[2], *y = numbers(m), *alone = numbers(n > m ? n : m);
+    for (int lane = 0; lane < 2; lane++) {
+        in[lane] = numbers(n > m ? n : m);
+        out[lane] = numbers(n > m ? n : m);
+        for (int i = 0; i < (n > m ? n : m); i++)
+            in[lane][i] = m == 1 ? 1.0 + lane : uniform(0.5, 1.5);
+    }
+    scribble();
+    pull_lanes(x, (const double *const *)in, out, n, m);
+    const long before = in_use();
+    pull_lanes(x, (const double *const *)in, out, n, m);
+    if (in_use() != before)
+        fail("reverse mode with two lanes leaks %ld bytes", in_use() - before);
+    for (int lane = 0; lane < 2; lane++) {
+        memset(alone, 0, sizeof *alone * n);
+        pull(x, y, in[lane], alone, n, m);
+        for (int i = 0; i < n; i++)
+            alone[i] *= 2.0 * (m == 1 ? in[lane][0] : 1.0);
+        same(lane ? "gradient in the second lane" : "gradient in the first lane", out[lane], alone, n,
+             settings.identity, 2.0 * scale);
+    }
+    for (int lane = 0; lane < 2; lane++)
+        for (int i = 0; i < n; i++)
+            in[lane][i] = uniform(-1.0, 1.0);
+    scribble();
+    push_lanes(x, (const double *const *)in, out, n, m);
+    for (int lane = 0; lane < 2; lane++) {
+        push(x, in[lane], alone, n, m);
+        same(lane ? "tangent in the second lane" : "tangent in the first lane", out[lane], alone, m,
+             settings.identity, n * scale);
+    }
+    for (int lane = 0; lane < 2; lane++) {
+        free(in[lane]);
+        free(out[lane]);
+    }
+    free(y);
+    free(alone);
+}
+
 static void check(int n, int m, uint64_t seed)
 {
     m = outputs_of(n, m);
@@ -206,6 +248,8 @@ static void check(int n, int m, uint64_t seed)
         check_reverse(x, y0, w, slope, g, n, m, scale);
     if (push)
         check_forward(x, w, slope, pull ? g : NULL, n, m, scale);
+    if (pull && push && pull_lanes && push_lanes)
+        check_lanes(x, n, m, scale);
     free(x);
     free(y);
     free(y0);

@@ -20,6 +20,10 @@ IF_ASKED extern void pull(const double *x, double *y, const double *w, double *x
 /* y_dot = J v by forward mode. */
 IF_ASKED extern void push(const double *x, const double *v, double *y_dot, int n, int m);
 
+/* The same in vector mode, two at once (LANES). */
+IF_ASKED extern void pull_lanes(const double *x, const double *const w[2], double *const x_bar[2], int n, int m);
+IF_ASKED extern void push_lanes(const double *x, const double *const v[2], double *const y_dot[2], int n, int m);
+
 /* Report and count a failure. */
 extern void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

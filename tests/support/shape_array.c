@@ -86,3 +86,43 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     free(dot);
 }
 #endif
+
+#ifdef LANES
+extern int enzyme_width, enzyme_seed;
+typedef struct {
+    REAL lane[2];
+} Tangents;
+extern Tangents __enzyme_fwddiff_lanes(void *, ...);
+
+void pull_lanes(const double *x, const double *const w[2], double *const x_bar[2], int n, int m)
+{
+    (void)m;
+    REAL *point = copied(x, n), *bar[2];
+    for (int lane = 0; lane < 2; lane++) {
+        bar[lane] = copied(x_bar[lane], n);
+        if (settings.mutates)
+            memset(bar[lane], 0, sizeof(REAL) * n);
+    }
+    __enzyme_autodiff((void *)objective, enzyme_width, 2, enzyme_seed, (REAL)w[0][0], (REAL)w[1][0], enzyme_dup, point,
+                      bar[0], bar[1], enzyme_const, n);
+    for (int lane = 0; lane < 2; lane++) {
+        for (int i = 0; i < n; i++)
+            x_bar[lane][i] = settings.mutates ? x_bar[lane][i] + (double)bar[lane][i] : (double)bar[lane][i];
+        free(bar[lane]);
+    }
+    free(point);
+}
+
+void push_lanes(const double *x, const double *const v[2], double *const y_dot[2], int n, int m)
+{
+    (void)m;
+    REAL *point = copied(x, n), *dot[2] = {copied(v[0], n), copied(v[1], n)};
+    const Tangents tangents =
+        __enzyme_fwddiff_lanes((void *)objective, enzyme_width, 2, enzyme_dup, point, dot[0], dot[1], enzyme_const, n);
+    for (int lane = 0; lane < 2; lane++) {
+        y_dot[lane][0] = (double)tangents.lane[lane];
+        free(dot[lane]);
+    }
+    free(point);
+}
+#endif

@@ -50,3 +50,36 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     free(y);
 }
 #endif
+
+#ifdef LANES
+extern int enzyme_width;
+
+void pull_lanes(const double *x, const double *const w[2], double *const x_bar[2], int n, int m)
+{
+    (void)m;
+    double *y = malloc(sizeof *y * (n + 1)), *bar[2];
+    memcpy(y, x, sizeof *y * n);
+    for (int lane = 0; lane < 2; lane++) {
+        bar[lane] = malloc(sizeof *y * (n + 1));
+        memcpy(bar[lane], w[lane], sizeof *y * n);
+    }
+    __enzyme_autodiff((void *)transform, enzyme_width, 2, enzyme_dup, y, bar[0], bar[1], enzyme_const, n);
+    for (int lane = 0; lane < 2; lane++) {
+        for (int i = 0; i < n; i++)
+            x_bar[lane][i] += bar[lane][i];
+        free(bar[lane]);
+    }
+    free(y);
+}
+
+void push_lanes(const double *x, const double *const v[2], double *const y_dot[2], int n, int m)
+{
+    (void)m;
+    double *y = malloc(sizeof *y * (n + 1));
+    memcpy(y, x, sizeof *y * n);
+    for (int lane = 0; lane < 2; lane++)
+        memcpy(y_dot[lane], v[lane], sizeof *y * n);
+    __enzyme_fwddiff((void *)transform, enzyme_width, 2, enzyme_dup, y, y_dot[0], y_dot[1], enzyme_const, n);
+    free(y);
+}
+#endif

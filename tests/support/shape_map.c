@@ -58,3 +58,31 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     free(want);
 }
 #endif
+
+#ifdef LANES
+extern int enzyme_width;
+
+void pull_lanes(const double *x, const double *const w[2], double *const x_bar[2], int n, int m)
+{
+    double *y = calloc(m + 1, sizeof *y), *seed[2];
+    for (int lane = 0; lane < 2; lane++) {
+        seed[lane] = malloc(sizeof *y * (m + 1));
+        memcpy(seed[lane], w[lane], sizeof *y * m);
+    }
+    __enzyme_autodiff((void *)transform, enzyme_width, 2, enzyme_dup, x, x_bar[0], x_bar[1], enzyme_dup, y, seed[0],
+                      seed[1], enzyme_const, n, enzyme_const, m);
+    free(seed[0]);
+    free(seed[1]);
+    free(y);
+}
+
+void push_lanes(const double *x, const double *const v[2], double *const y_dot[2], int n, int m)
+{
+    double *y = calloc(m + 1, sizeof *y);
+    memset(y_dot[0], 0, sizeof *y * m);
+    memset(y_dot[1], 0, sizeof *y * m);
+    __enzyme_fwddiff((void *)transform, enzyme_width, 2, enzyme_dup, x, v[0], v[1], enzyme_dup, y, y_dot[0], y_dot[1],
+                     enzyme_const, n, enzyme_const, m);
+    free(y);
+}
+#endif

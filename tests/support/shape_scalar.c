@@ -73,3 +73,42 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     y_dot[0] = (double)__enzyme_fwddiff(objective, PAIRS(x, v));
 }
 #endif
+
+#ifdef LANES
+extern int enzyme_width, enzyme_seed;
+typedef struct {
+    REAL bar[ARITY][2];
+} AdjointLanes;
+typedef struct {
+    REAL lane[2];
+} TangentLanes;
+extern AdjointLanes __enzyme_autodiff_lanes(void *, ...);
+extern TangentLanes __enzyme_fwddiff_lanes(void *, ...);
+
+#define TRIPLE(i) (REAL)x[i], (REAL)v[0][i], (REAL)v[1][i]
+#if ARITY == 1
+#define TRIPLES TRIPLE(0)
+#elif ARITY == 2
+#define TRIPLES TRIPLE(0), TRIPLE(1)
+#else
+#define TRIPLES TRIPLE(0), TRIPLE(1), TRIPLE(2)
+#endif
+
+void pull_lanes(const double *x, const double *const w[2], double *const x_bar[2], int n, int m)
+{
+    (void)n, (void)m;
+    const AdjointLanes bars = __enzyme_autodiff_lanes((void *)objective, enzyme_width, 2, enzyme_seed, (REAL)w[0][0],
+                                                      (REAL)w[1][0], VALUES(x));
+    for (int i = 0; i < ARITY; i++)
+        for (int lane = 0; lane < 2; lane++)
+            x_bar[lane][i] += (double)bars.bar[i][lane];
+}
+
+void push_lanes(const double *x, const double *const v[2], double *const y_dot[2], int n, int m)
+{
+    (void)n, (void)m;
+    const TangentLanes tangents = __enzyme_fwddiff_lanes((void *)objective, enzyme_width, 2, TRIPLES);
+    for (int lane = 0; lane < 2; lane++)
+        y_dot[lane][0] = (double)tangents.lane[lane];
+}
+#endif

@@ -1,0 +1,322 @@
+"""Reads the arguments of one derivative request.
+
+First the function, then its arguments in order, each after an optional marker and followed by its shadows, with
+options in between.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.request import Activity, Mode
+from enzyme_build.errors import RequestError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantExpression,
+    ConstantInt,
+    GlobalAlias,
+    GlobalVariable,
+    Value,
+)
+
+from .request_call import ENTRY_POINTS, NOT_YET, Actual, RequestCall
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.module import Module
+
+_IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
+ACTIVITIES = {
+    "enzyme_const": Activity.CONSTANT,
+    "enzyme_out": Activity.ACTIVE,
+    "enzyme_dup": Activity.DUPLICATED,
+    "enzyme_dupnoneed": Activity.DUPLICATED_NO_PRIMAL,
+    "enzyme_dupv": Activity.DUPLICATED,
+    "enzyme_dupnoneedv": Activity.DUPLICATED_NO_PRIMAL,
+}
+STRIDED = ("enzyme_dupv", "enzyme_dupnoneedv")
+FLAGS = ("enzyme_primal_return", "enzyme_noret", "enzyme_const_return", "enzyme_runtime_activity", "enzyme_strong_zero")
+OPTIONS = ("enzyme_width", "enzyme_seed")
+MAXIMUM_WIDTH = 64
+
+
+class RequestReader:
+    """Reads the arguments of one request."""
+
+    def __init__(self, module: Module, caller: Function, call: ir.CallBase, entry: str) -> None:
+        self.module = module
+        self.call = call
+        self.caller = caller
+        self.entry = entry
+        self.location = location_of(module, call)
+        self.arguments = call.arguments
+        self.strided = False
+        """Was the last activity marker one of a run of shadows?"""
+        self.at = 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
+
+    def error(self, message: str, hint: str | None = None, code: str = "E0300") -> RequestError:
+        place = "" if self.location else f" (in function '{self.caller.name}')"
+        return RequestError(f"{message}{place}", location=self.location, hint=hint, code=code)
+
+    def read(self) -> RequestCall:
+        if self.entry in NOT_YET:
+            raise self.error(f"{self.entry} is not supported yet", "use __enzyme_autodiff or __enzyme_fwddiff", "E0301")
+        if self.at >= len(self.arguments):
+            raise self.error(f"{self.entry} needs the function to differentiate as its first argument")
+        primal = self._function(self.arguments[self.at])
+        self.at += 1
+        request = RequestCall(self.call, self.caller, ENTRY_POINTS[self.entry], primal, self.location, self._width())
+        if primal.function_type.variadic:
+            raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
+        request.result_type = primal.function_type.result
+        for number, parameter in enumerate(primal.arguments):
+            found = _IN_MEMORY.search(parameter.attributes)
+            in_memory = self.module.parse_type(found[1]) if found else None
+            if in_memory is not None and "sret" in parameter.attributes:
+                request.result_type = in_memory
+                request.actuals.append(Actual(Activity.DUPLICATED, None, in_memory=in_memory))
+                continue
+            activity = self._options(request)
+            if in_memory is not None:
+                self._struct(request, number, in_memory, activity)
+            else:
+                self._actual(request, number, parameter.type, activity or self._default(parameter.type, request.mode))
+        if self._options(request) is not None or self.at < len(self.arguments):
+            raise self.error(
+                f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
+                "each dup argument is followed by one shadow, const and out arguments by none",
+            )
+        self._check_result(request)
+        return request
+
+    def _width(self) -> int:
+        """The number of lanes; it may be said anywhere among the arguments and says how many shadows there are."""
+        for option, value in pairwise(self.arguments):
+            if marker_name(option) == "enzyme_width":
+                if not isinstance(value, ConstantInt) or not 1 <= value.value <= MAXIMUM_WIDTH:
+                    raise self.error(
+                        f"enzyme_width needs a constant from 1 to {MAXIMUM_WIDTH} behind it",
+                        "write the number itself; take more directions by several calls",
+                        "E0303",
+                    )
+                return value.value
+        return 1
+
+    def _check_result(self, request: RequestCall) -> None:
+        """A struct result has no natural seed: reverse mode needs one said."""
+        type_ = request.result_type
+        numbers = any(leaf.is_float_like for _, leaf, _ in scalar_leaves(self.module.layout, type_))
+        inert = request.has_constant_result or not numbers
+        if inert:
+            for actual in request.actuals:
+                if actual.value is None:
+                    actual.activity = Activity.CONSTANT
+        if request.mode is Mode.COMBINED and not inert and not isinstance(type_, FloatType) and not request.seeds:
+            raise self.error(
+                f"'{request.primal.name}' returns several numbers: reverse mode needs to know their adjoints",
+                "say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
+                "E0320",
+            )
+        for seed in request.seeds:
+            if not convertible(seed.type, type_) and not isinstance(seed.type, PointerType):
+                raise self.error(
+                    f"the value behind enzyme_seed has type {seed.type}, but '{request.primal.name}' returns {type_}",
+                    "pass a number, or for a struct the address of one",
+                    "E0307",
+                )
+
+    def _options(self, request: RequestCall) -> Activity | None:
+        """Consume markers and options in front of an argument; the activity marker among them."""
+        activity: Activity | None = None
+        while self.at < len(self.arguments):
+            name = marker_name(self.arguments[self.at])
+            if name is None:
+                return activity
+            self.at += 1
+            if name in ACTIVITIES:
+                if activity is not None:
+                    raise self.error(f"two activity markers in a row before an argument of '{request.primal.name}'")
+                activity = ACTIVITIES[name]
+                self.strided = name in STRIDED
+            elif name in FLAGS:
+                request.flags.add(name)
+            elif name in OPTIONS:
+                self._option(request, name)
+            else:
+                raise self.error(
+                    f"unknown marker '{name}'",
+                    f"known are {', '.join((*ACTIVITIES, *FLAGS, *OPTIONS))}",
+                    "E0302",
+                )
+        return activity
+
+    def _option(self, request: RequestCall, name: str) -> None:
+        count = request.width if name == "enzyme_seed" else 1
+        if self.at + count > len(self.arguments):
+            raise self.error(f"{name} needs {'a value' if count == 1 else f'{count} values'} behind it")
+        if name == "enzyme_seed":
+            request.seeds = self.arguments[self.at : self.at + count]
+        self.at += count
+
+    @staticmethod
+    def _default(type_: Type, mode: Mode) -> Activity:
+        if isinstance(type_, PointerType):
+            return Activity.DUPLICATED
+        if type_.is_float_like:
+            return Activity.ACTIVE
+        if isinstance(type_, IntType):
+            return Activity.CONSTANT
+        return Activity.ACTIVE if mode is Mode.FORWARD else Activity.CONSTANT
+
+    def _struct(self, request: RequestCall, number: int, type_: Type, activity: Activity | None) -> None:
+        """A struct passed by value in memory is active like the numbers in it."""
+        if self.strided:
+            raise self.error("enzyme_dupv on a struct passed by value", "use enzyme_dup with its shadows", "E0305")
+        actual = Actual(Activity.CONSTANT, self._take(request, number, "argument", PTR), in_memory=type_)
+        request.actuals.append(actual)
+        numbers = any(leaf.is_float for _, leaf, _ in scalar_leaves(self.module.layout, type_))
+        if activity is Activity.CONSTANT or (activity is None and not numbers):
+            return
+        actual.activity = Activity.DUPLICATED
+        actual.returned = request.mode is Mode.COMBINED and activity in (None, Activity.ACTIVE)
+        if not actual.returned:
+            self._shadows(request, actual, number, PTR)
+
+    def _actual(self, request: RequestCall, number: int, type_: Type, activity: Activity) -> None:
+        primal = request.primal.name
+        label = self._label(request.primal, number)
+        stride = self._stride(request, number) if self.strided else None
+        actual = Actual(activity, self._take(request, number, "argument", type_), stride=stride)
+        request.actuals.append(actual)
+        if activity is Activity.ACTIVE and isinstance(type_, PointerType):
+            raise self.error(
+                f"enzyme_out on {label} of '{primal}', which is a pointer", "use enzyme_dup with a shadow", "E0304"
+            )
+        if activity is Activity.ACTIVE and not type_.is_float_like and request.mode is Mode.COMBINED:
+            raise self.error(f"enzyme_out on {label} of '{primal}', which is no number but {type_}", None, "E0304")
+        by_value = not isinstance(type_, PointerType)
+        if stride is not None and by_value:
+            raise self.error(
+                f"enzyme_dupv on {label} of '{primal}', which is no pointer",
+                "use enzyme_dup with its tangents",
+                "E0305",
+            )
+        if activity.has_shadow or (request.mode is Mode.FORWARD and activity is Activity.ACTIVE):
+            if by_value and request.mode is Mode.COMBINED:
+                raise self.error(
+                    f"enzyme_dup on {label} of '{primal}', which is passed by value",
+                    "use enzyme_out: its adjoint is returned",
+                    "E0305",
+                )
+            self._shadows(request, actual, number, type_)
+            if by_value:
+                actual.activity = Activity.ACTIVE
+
+    def _stride(self, request: RequestCall, number: int) -> Value:
+        """The bytes between the shadows of two lanes."""
+        stride = self._take(request, number, "stride of argument", I64)
+        self.strided = False
+        return stride
+
+    def _shadows(self, request: RequestCall, actual: Actual, number: int, type_: Type) -> None:
+        count = request.width if actual.stride is None else 1
+        actual.shadows = [self._take(request, number, "shadow of argument", type_) for _ in range(count)]
+
+    @staticmethod
+    def _label(primal: Function, number: int) -> str:
+        name = primal.arguments[number].name
+        return f"argument {number + 1}" + (f" ({name})" if name else "")
+
+    def _take(self, request: RequestCall, number: int, what: str, type_: Type) -> Value:
+        if self.at >= len(self.arguments):
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}': missing {what} {number + 1} of "
+                f"{len(request.primal.arguments)}",
+                "each dup argument is followed by its shadow",
+                "E0306",
+            )
+        value = self.arguments[self.at]
+        if what != "argument" and marker_name(value) is not None:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}': missing {what} {number + 1}, found the marker "
+                f"'{marker_name(value)}'",
+                "each dup argument is followed by its shadow",
+                "E0306",
+            )
+        self.at += 1
+        if not convertible(value.type, type_):
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}': {what} {number + 1} has type {value.type}, expected {type_}",
+                "pass the function's arguments in order, with the shadow behind each dup argument",
+                "E0307",
+            )
+        return value
+
+    def _function(self, value: Value) -> Function:
+        """The function that the first argument means."""
+        found = resolve_function(self.module, value)
+        if found is None:
+            raise self.error(
+                f"{self.entry}: the function to differentiate is not known at link time",
+                "pass the function itself",
+                "E0308",
+            )
+        if not self.module.is_defined(found.name):
+            raise self.error(
+                f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
+                "compile its source with enzyme-cc too and pass the object or archive",
+                "E0309",
+            )
+        return self.module.function(found.name)
+
+
+def resolve_function(module: Module, value: Value) -> Function | None:
+    """Look through casts, aliases and constant pointers."""
+    for _ in range(16):
+        match value:
+            case Function():
+                return value
+            case GlobalAlias() if value.aliasee is not None:
+                value = value.aliasee
+            case ConstantExpression() if value.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
+                value = value.operands[0]
+            case ir.Cast():
+                value = value.operands[0]
+            case ir.Load() if isinstance(value.pointer, GlobalVariable):
+                initial = module.global_initializer(value.pointer)
+                if initial is None or not value.pointer.is_constant:
+                    return None
+                value = initial
+            case _:
+                return None
+    return None
+
+
+def marker_name(value: Value) -> str | None:
+    """The name of a marker: a load of a global `enzyme_…`, or its address."""
+    if isinstance(value, ir.Load):
+        value = value.pointer
+    elif not isinstance(value, Constant):
+        return None
+    if isinstance(value, GlobalVariable) and value.name.startswith("enzyme_"):
+        return value.name
+    # C++ inside a namespace or as a static member: _ZN…10enzyme_dupE
+    if isinstance(value, GlobalVariable) and value.name.startswith("_Z") and "enzyme_" in value.name:
+        tail = value.name[value.name.index("enzyme_") :]
+        return tail.removesuffix("E")
+    return None
+
+
+def convertible(actual: Type, expected: Type) -> bool:
+    """Equal types, or C's promotions of variadic arguments undone."""
+    if actual is expected:
+        return True
+    if isinstance(actual, FloatType) and isinstance(expected, FloatType):
+        return actual.bits > expected.bits
+    return isinstance(actual, IntType) and isinstance(expected, IntType)

@@ -16,12 +16,14 @@ from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, GlobalVariable, InlineAssembly
-from enzyme_build.rules.inactive import Mirrored
+from enzyme_build.rules.inactive import Inactive, Mirrored
+from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .casts import NAME as DYNAMIC_CAST
 from .casts import has_hint
+from .overwritten import scanned_items
 
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
@@ -95,8 +97,26 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             return CallKind.DEALLOCATION
         case Mirrored():
             return CallKind.MIRRORED if takes_part(context, call) else CallKind.PLAIN
+        case Inactive(scans=int()):
+            _require_constant_format(context, call, effects)
+            return CallKind.PLAIN
         case _:
             return CallKind.PLAIN
+
+
+def _require_constant_format(context: Context, call: CallBase, effects: CallEffects) -> None:
+    """What `scanf` overwrites must be known where derivatives may end there."""
+    assert isinstance(effects.known, Inactive)
+    active = any(context.activity.memory_active(call.arguments[at]) for at in effects.writes)
+    if active and scanned_items(context.module, call, effects.known) is None:
+        assert isinstance(call.callee, Function)
+        raise UnsupportedError(
+            f"cannot differentiate '{context.function.name}': '{call.callee.name}' reads numbers into memory that "
+            "carries derivatives, by a format that is not constant",
+            location=context.location(call),
+            hint="write the format as a string constant, or read into other memory and assign the numbers",
+            code="E0170",
+        )
 
 
 def takes_part(context: Context, call: CallBase) -> bool:
@@ -161,6 +181,15 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
             location=location,
             hint="call the function directly, or pass a known function so that the call can be inlined",
             code="E0102",
+        )
+    library = library_of(callee.name)
+    if library is not None:
+        return MissingRuleError(
+            f"cannot differentiate '{caller}': '{callee.name}' works on active data, and there are no derivative rules "
+            f"for {library.name}",
+            location=location,
+            hint=library.hint,
+            code="E0103",
         )
     return MissingRuleError(
         f"cannot differentiate '{caller}': no derivative rule and no body for '{callee.name}'",

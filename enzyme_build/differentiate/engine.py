@@ -24,6 +24,7 @@ from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .options import DifferentiationOptions
+from .overwritten import mark_overwritten
 from .plain_calls import plain_calls
 from .runtime import ensure_helpers
 from .signature import (
@@ -89,6 +90,7 @@ class Engine:
                 own_copies(self.module, function)
                 casts_as_arithmetic(self.module, function)
                 plain_calls(self.module, function)
+                mark_overwritten(self.module, function)
                 define_numbers(function)
         self._memory = memory_models(self.module, self._graph)
         self._facts.clear()

@@ -114,6 +114,12 @@ stop:
   unreachable
 }
 """,  # noqa: E501
+    # A remark: see `overwritten`.
+    "enzyme_build.overwritten": """
+define internal void @enzyme_build.overwritten(ptr %p, i64 %bytes) alwaysinline nounwind {
+  ret void
+}
+""",
     # Tape blocks are large and short-lived; what the system charges for fresh pages is often more than the derivative
     # costs. A few returned blocks wait for the next call: each slot is emptied and filled by one atomic exchange, so
     # any number of threads may differentiate at once. In front of a block stands its size.

@@ -1,7 +1,9 @@
 """Functions without derivative, and why.
 
 Calls to them are made once, in the forward sweep. `writes` says behind which pointer arguments they write, for the
-analysis of what is overwritten; what they write carries no derivative. What they read does not matter.
+analysis of what is overwritten; what they write carries no derivative. What they read does not matter. Most write text,
+integers or structures of their own; where they write numbers (`fread`, `scanf`), `fills` says which bytes, because the
+derivatives of what was there before end with the call.
 
 Most of them come from the C and C++ standards; `PATTERNS` holds the families of mangled names. Functions that have no
 derivative themselves but build or walk a structure of pointers (the red-black tree of `std::map`) are *mirrored*:
@@ -37,23 +39,34 @@ class Why(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """Bytes behind argument `pointer` that the call overwrites: the product of `constant`, the arguments `sizes` and,
+    with `counted`, its own result (if that is positive)."""
+
+    pointer: int
+    sizes: tuple[int, ...] = ()
+    constant: int = 1
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Inactive:
     """`writes`: pointer arguments behind which the call may write, from `writes_from` on all of them.
 
-    `anywhere`: it may write any memory it can reach (a callback of the program, another thread).
+    `fills`: where it writes numbers. `scans`: the argument that is a format as of `scanf`, which says that of the
+    arguments behind it.
     """
 
     why: Why
     writes: frozenset[int] = frozenset()
     writes_from: int | None = None
-    anywhere: bool = False
     no_return: bool = False
+    fills: tuple[Fill, ...] = ()
+    scans: int | None = None
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
-        return (
-            self.anywhere or argument in self.writes or (self.writes_from is not None and argument >= self.writes_from)
-        )
+        return argument in self.writes or (self.writes_from is not None and argument >= self.writes_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,15 @@ def _rows(
     return dict.fromkeys(names.split(), row)
 
 
+def _fills(why: Why, names: str, *fills: Fill) -> dict[str, Inactive]:
+    row = Inactive(why, frozenset(fill.pointer for fill in fills), fills=fills)
+    return dict.fromkeys(names.split(), row)
+
+
+def _scans(names: str, form: int) -> dict[str, Inactive]:
+    return dict.fromkeys(names.split(), Inactive(Why.IO, writes_from=form + 1, scans=form))
+
+
 INACTIVE: Final[Mapping[str, Inactive]] = {
     # Input and output
     **_rows(
@@ -82,13 +104,15 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         fputs_unlocked fputc_unlocked putc_unlocked fwrite_unlocked syslog opendir closedir readdir _IO_putc _IO_getc
         stdout stderr iprintf siprintf __isoc23_printf""",
     ),
-    **_rows(Why.IO, "fread fgets gets fgetws fread_unlocked fgets_unlocked snprintf vsnprintf sprintf vsprintf", 0),
+    **_fills(Why.IO, "fread fread_unlocked", Fill(0, sizes=(1,), counted=True)),
+    **_fills(Why.IO, "__fread_chk __fread_unlocked_chk", Fill(0, sizes=(2,), counted=True)),
+    **_fills(Why.IO, "read pread pread64 recv", Fill(1, counted=True)),
+    **_rows(Why.IO, "fgets gets fgetws fgets_unlocked snprintf vsnprintf sprintf vsprintf __fgets_chk __gets_chk", 0),
     **_rows(Why.IO, "__sprintf_chk __vsprintf_chk __snprintf_chk __vsnprintf_chk asprintf vasprintf __asprintf_chk", 0),
-    **_rows(Why.IO, "read pread stat lstat fstat fgetpos pipe recv", 0, 1),
+    **_rows(Why.IO, "stat lstat fstat fgetpos pipe", 0, 1),
     **_rows(Why.IO, "getline getdelim", 0, 1),
-    **_rows(Why.IO, "scanf vscanf __isoc99_scanf __isoc23_scanf", writes_from=1),
-    **_rows(Why.IO, "fscanf sscanf vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf", writes_from=2),
-    **_rows(Why.IO, "__isoc23_fscanf __isoc23_sscanf", writes_from=2),
+    **_scans("scanf __isoc99_scanf __isoc23_scanf wscanf __isoc99_wscanf __isoc23_wscanf", 0),
+    **_scans("fscanf sscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf fwscanf swscanf", 1),
     # Text
     **_rows(
         Why.TEXT,
@@ -120,8 +144,14 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.TIME, "time gettimeofday times timespec_get ftime", 0, 1),
     **_rows(Why.TIME, "clock_gettime clock_getres nanosleep getrusage localtime_r gmtime_r ctime_r", 1),
     **_rows(Why.RANDOM, "rand srand random srandom drand48 srand48 lrand48 mrand48 arc4random arc4random_uniform"),
-    **_rows(Why.RANDOM, "rand_r erand48 nrand48 jrand48 getrandom getentropy arc4random_buf initstate", 0),
-    **_rows(Why.RANDOM, "random_r drand48_r lrand48_r srand48_r", 0, 1),
+    **_rows(Why.RANDOM, "rand_r erand48 nrand48 jrand48 initstate initstate_r seed48 lcong48", 0, 1),
+    **_rows(Why.RANDOM, "random_r lrand48_r mrand48_r srand48_r seed48_r srandom_r setstate_r setstate", 0, 1),
+    **_rows(Why.RANDOM, "nrand48_r jrand48_r lcong48_r", 0, 1, 2),
+    **_fills(Why.RANDOM, "getrandom", Fill(0, counted=True)),
+    **_fills(Why.RANDOM, "getentropy arc4random_buf", Fill(0, sizes=(1,))),
+    "drand48_r": Inactive(Why.RANDOM, frozenset([0, 1]), fills=(Fill(1, constant=8),)),
+    "erand48_r": Inactive(Why.RANDOM, frozenset([0, 1, 2]), fills=(Fill(2, constant=8),)),
+    **_fills(Why.SYSTEM, "getloadavg", Fill(0, constant=8, counted=True)),
     # Ends of the program
     **_rows(
         Why.STOP,
@@ -253,6 +283,19 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             ],
         ),
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
+        # Numbers and bytes read from streams: operator>>, read
+        *(
+            (
+                Inactive(Why.IO, writes_from=0, fills=(Fill(1, constant=size),)),
+                [
+                    rf"_ZN(Si|St13basic_istreamIwSt11char_traitsIwEE)(rsER{letter}$|10_M_extractI{letter}E)",
+                    rf"_ZNSt3__113basic_istreamI[cw]NS_11char_traitsI[cw]EEErsER{letter}$",
+                ],
+            )
+            for letter, size in (("f", 4), ("d", 8), ("e", 10))
+        ),
+        (Inactive(Why.IO, writes_from=0, fills=(Fill(1, sizes=(2,)),)), [r"_ZNSi4readEPcl"]),
+        (Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),)), [r"_ZNSi8readsomeEPcl"]),
         # iostream: streams, buffers, ios, locale
         (
             _STREAM,

@@ -120,6 +120,8 @@ TRANSFERS: Final[Mapping[str, Transfer]] = {
     "__memset_chk": Transfer(0, 2, value=1),
     "bzero": Transfer(0, 1, returns="nothing"),
     "explicit_bzero": Transfer(0, 1, returns="nothing"),
+    # Put behind calls that read numbers from outside into memory
+    "enzyme_build.overwritten": Transfer(0, 1, returns="nothing"),
     "llvm.memcpy": Transfer(0, 2, source=1, returns="nothing"),
     "llvm.memcpy.inline": Transfer(0, 2, source=1, returns="nothing"),
     "llvm.memcpy.element.unordered.atomic": Transfer(0, 2, source=1, returns="nothing"),

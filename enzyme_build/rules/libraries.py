@@ -1,0 +1,72 @@
+"""Libraries without derivative rules, so that a refusal can say what to do instead.
+
+Calls on constant data are made as they are; these rows matter only where active data takes part.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`name` completes "there are no derivative rules for …"."""
+
+    name: str
+    hint: str
+
+
+_BLAS: Final = (
+    "(axpy|axpby|dot[uc]?(_sub)?|dsdot|sdsdot|scal|copy|swap|nrm2|asum|amax|amin|rot|rotm|rotg|rotmg|gemv|gbmv|symv|sbmv"
+    "|spmv|trmv|tbmv|tpmv|trsv|tbsv|tpsv|ger[uc]?|syr|spr|syr2|spr2|hemv|hbmv|hpmv|her|hpr|her2|hpr2|gemm(3m|t)?|symm"
+    "|syrk|syr2k|hemm|herk|her2k|trmm|trsm|omatcopy|imatcopy|geadd)"
+)
+_LAPACK: Final = "(ge|gb|gt|po|pp|pb|pt|sy|sp|he|hp|tr|tb|tp|or|un|op|up|st|sb|hb|hs|gg|tg|la|di|bd)[a-z0-9]{2,5}"
+_LOOPS: Final = "write the loops, or compile a reference implementation (Netlib, Eigen) with enzyme-cc and link that"
+_ALONE: Final = "differentiate the part that each thread does by itself, and add up the results outside"
+
+_LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
+    (rf"(cblas_)?(s|d|c|z|i[sdcz]|sc|dz|cs|zd|ds|sds){_BLAS}(_|_64_?)?", Library("BLAS", _LOOPS)),
+    (rf"(LAPACKE_[sdcz]{_LAPACK}\w*|[sdcz]{_LAPACK}(_2stage)?(_|_64_))", Library("LAPACK", _LOOPS)),
+    (r"(cblas|openblas|mkl|LAPACKE|bli)_\w+", Library("this linear algebra library", _LOOPS)),
+    (r"fftw[fl]?_\w+", Library("FFTW", "compile a transform written in C or C++ with enzyme-cc and link that")),
+    (r"gsl_\w+", Library("the GNU Scientific Library", "compile its source with enzyme-cc, or write the function")),
+    (
+        r"(__kmpc_|GOMP_|__tgt_|omp_)\w+",
+        Library("OpenMP", f"compile without -fopenmp, or {_ALONE}"),
+    ),
+    (r"P?MPI_\w+", Library("MPI", "communicate outside of the differentiated function, and add up derivatives there")),
+    (
+        r"(pthread_create|pthread_join|thrd_create|thrd_join|_ZNSt6thread\w*|_ZNSt13__future_base\w*|tbb\w*|_ZN3tbb\w*)",
+        Library("threads", _ALONE),
+    ),
+    (
+        r"(qsort|qsort_r|bsearch|lfind|lsearch|tsearch|tfind|tdelete|twalk|hsearch)",
+        Library(
+            "sorting and searching by callback",
+            "sort an array of indices instead, or use a sort whose source is compiled (std::sort, a loop)",
+        ),
+    ),
+    (
+        r"(cu|cuda|cublas|hip|rocblas)[A-Z]\w+",
+        Library("graphics processors", "differentiate the code for the processor"),
+    ),
+    (
+        r"(_mm_\w+|_ZGV[a-zA-Z]\w+)",
+        Library("vector maths libraries", "call the scalar function; the loop is vectorised after differentiation"),
+    ),
+    (
+        r"llvm\.(x86|vp|masked|matrix|vector|experimental)\..*",
+        Library(
+            "this vector instruction", "write it with clang's vector types or in plain C; it is vectorised afterwards"
+        ),
+    ),
+)
+_PATTERNS: Final = tuple((re.compile(pattern), library) for pattern, library in _LIBRARIES)
+
+
+def library_of(symbol: str) -> Library | None:
+    """The library that a function belongs to, judging by its name."""
+    return next((library for pattern, library in _PATTERNS if pattern.fullmatch(symbol)), None)

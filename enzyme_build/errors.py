@@ -114,7 +114,9 @@ class FindingsError(EnzymeBuildError):
     """Several findings reported at once, in source order and without repetition."""
 
     def __init__(self, findings: Iterable[EnzymeBuildError]) -> None:
-        unique = {str(finding): finding for finding in findings}
+        unique: dict[tuple[str, str, str | None], EnzymeBuildError] = {}
+        for finding in findings:  # one way to a place is enough
+            unique.setdefault((str(finding.location), finding.message, finding.hint), finding)
         self.findings = tuple(sorted(unique.values(), key=_place))
         super().__init__(f"{len(self.findings)} finding(s)")
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from enzyme_build import errors
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
+from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.resolve import LinkInput
 
 REQUEST_NEEDLE: Final = "__enzyme_"
@@ -108,9 +109,9 @@ def error_to_json(error: EnzymeBuildError) -> dict[str, Any]:
     place = error.location
     return {
         "class": type(error).__name__,
-        "message": error.message,
+        "message": demangled(error.message),
         "location": [place.file, place.line, place.column] if place else None,
-        "hint": error.hint,
+        "hint": error.hint and demangled(error.hint),
         "code": error.code,
         "notes": list(error.notes),
     }

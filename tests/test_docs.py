@@ -111,3 +111,11 @@ def test_module_of_the_readme(tmp_path: Path) -> None:
     done = run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(target)!r})\n{program}"], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == re.findall(r"print\(.*?\)  # (.*)", program)
+
+
+@pytest.mark.compile
+def test_program_with_the_header(tmp_path: Path) -> None:
+    (tmp_path / "loss.cpp").write_text(blocks((ROOT / "docs" / "requests.md").read_text(), "cpp")[0])
+    done = run([*driver("cxx"), "-O1", "-Wall", "-Wextra", "loss.cpp", "-o", "loss"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run([str(tmp_path / "loss")], tmp_path).stdout == "28 14 12 4\n36\n"

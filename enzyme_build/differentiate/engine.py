@@ -7,12 +7,14 @@ for the derivatives of callees.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
-from enzyme_build.errors import EnzymeBuildError, FindingsError, UnsupportedError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
+from enzyme_build.ir.debug import call_chain
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, Type
 from enzyme_build.ir.values import GlobalVariable, Value
@@ -38,12 +40,16 @@ from .signature import (
 from .unwinding import without_unwinding
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.request import Request
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
+
+
+_FRAMES = 8
+"""Calls of a chain that a message shows."""
 
 
 @dataclass(slots=True)
@@ -71,6 +77,7 @@ class Engine:
         self.module = module
         self.options = options
         self.findings: list[EnzymeBuildError] = []
+        self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
@@ -112,10 +119,32 @@ class Engine:
         """Note a refusal at an instruction of the user's program."""
         if error.location is None:
             error.location = context.location(instruction)
+        if not error.notes:
+            error.notes = self._way_here(instruction)
         if error.location is None:
             error.message += f" (in function '{context.function.name}')"
             error.hint = (f"{error.hint}; " if error.hint else "") + "compile with -g to see the line"
         self.findings.append(error)
+
+    def _way_here(self, instruction: Instruction) -> tuple[str, ...]:
+        """The calls that lead to an instruction: those it was inlined through, then those into its function."""
+        frames = call_chain(self.module, instruction)[1:]
+        for caller, call in reversed(self._calls):
+            frames += call_chain(self.module, call) or [(SourceLocation(""), caller.function.name)]
+        shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
+        notes = [f"called from {place}" + (f", in '{name}'" if name else "") for place, name in shown if place.file]
+        if len(shown) < len(frames):
+            notes.insert(-1, f"({len(frames) - len(shown)} more calls)")
+        return tuple(notes)
+
+    @contextmanager
+    def called_from(self, context: Context, call: Instruction) -> Iterator[None]:
+        """What is refused meanwhile is refused because of this call."""
+        self._calls.append((context, call))
+        try:
+            yield
+        finally:
+            self._calls.pop()
 
     def finish(self, *, last: bool = True) -> None:
         """Add the functions that the derivatives call, unless those are to be differentiated again; raise what was

@@ -215,7 +215,8 @@ class TangentSweep(Sweep):
 
     def _derive(self, i: ir.CallBase) -> None:
         request = callee_request(self.context, i, self.context.request.mode)
-        derived = self.engine.forward(request)
+        with self.engine.called_from(self.context, i):
+            derived = self.engine.forward(request)
         arguments: list[Value] = []
         for argument, activity in zip(i.arguments, request.arguments, strict=True):
             arguments.append(self.value(argument))

@@ -66,7 +66,8 @@ class Prepared:
             if kind is CallKind.DERIVE:
                 request = callee_request(self.context, call, Mode.SPLIT)
                 self.requests[call] = request
-                self.derived[call] = self.engine.split(request)
+                with self.engine.called_from(self.context, call):
+                    self.derived[call] = self.engine.split(request)
         except UnsupportedError as error:
             self.engine.report(self.context, call, error)
             self.kinds[call] = (CallKind.PLAIN, None)

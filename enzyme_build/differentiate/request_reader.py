@@ -14,7 +14,7 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.debug import location_chain, location_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
@@ -42,6 +42,7 @@ ACTIVITIES = {
 }
 STRIDED = ("enzyme_dupv", "enzyme_dupnoneedv")
 FLAGS = ("enzyme_primal_return", "enzyme_noret", "enzyme_const_return", "enzyme_runtime_activity", "enzyme_strong_zero")
+HEADER = "include/enzyme/enzyme"
 OPTIONS = ("enzyme_width", "enzyme_seed")
 MAXIMUM_WIDTH = 64
 
@@ -54,7 +55,9 @@ class RequestReader:
         self.call = call
         self.caller = caller
         self.entry = entry
-        self.location = location_of(module, call)
+        # Of a call inside our own header: the user's call of that.
+        chain = [place for place in location_chain(module, call) if place.line and not place.file.endswith(HEADER)]
+        self.location = chain[0] if chain else location_of(module, call)
         self.arguments = call.arguments
         self.strided = False
         """Was the last activity marker one of a run of shadows?"""

@@ -189,6 +189,20 @@ def location_chain(module: Module, instruction: Instruction) -> list[SourceLocat
     return chain
 
 
+def call_chain(module: Module, instruction: Instruction) -> list[tuple[SourceLocation, str]]:
+    """The same with the name of the function that each place is in."""
+    match = _DBG.search(instruction.metadata)
+    node = module.find_node(match[1]) if match else None
+    names = []
+    while node is not None and node.kind == "DILocation":
+        scope = module.find_node(node.fields.get("scope", "null"))
+        while scope is not None and scope.kind != "DISubprogram":
+            scope = module.find_node(scope.fields.get("scope", "null"))
+        names.append(scope.string("name") if scope is not None else "")
+        node = module.find_node(node.fields.get("inlinedAt", "null"))
+    return list(zip(location_chain(module, instruction), names, strict=True))
+
+
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     """The source's view of `function`; None without debug information."""
     match = _DBG.search(function.suffix) or _DBG.search(function.prefix)

@@ -47,7 +47,10 @@ def before_differentiation(module: Module, target: Target) -> None:
 
 
 def baseline_before_differentiation(module: Module, target: Target) -> None:
-    """The least that differentiation can start from: values in registers and canonical loops."""
+    """The least that differentiation can start from: values in registers and canonical loops. What has to be inlined is
+    (templates around requests), and nothing else."""
+    with _manager(module, target) as manager:
+        manager.add_always_inliner_pass()
     with _manager(module, target) as manager:
         manager.add_sroa_pass()
         manager.add_simplify_cfg_pass()

@@ -29,6 +29,9 @@ NEWEST_LLVM: Final = 22
 """The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 OLDEST_LLVM: Final = 14
 _CACHE_FORMAT: Final = 5
+HEADERS: Final = Path(__file__).parents[1] / "include"
+"""Our own: `<enzyme/enzyme>`."""
+_HEADER_FLAGS: Final = ("-Xclang", "-internal-isystem", "-Xclang", str(HEADERS))
 
 
 class Language(Enum):
@@ -69,7 +72,9 @@ class Compiler:
 
     def flags(self, user: Sequence[str]) -> list[str]:
         """What to add behind the user's own flags so that the object carries bitcode."""
-        return bitcode_flags(self.style, user, front_end(self.command, self.language))
+        flags = bitcode_flags(self.style, user, front_end(self.command, self.language))
+        # Behind the user's folders: theirs come first.
+        return flags if self.language is Language.FORTRAN else [*flags, *_HEADER_FLAGS]
 
 
 @dataclass(frozen=True)

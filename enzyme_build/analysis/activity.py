@@ -21,6 +21,7 @@ from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .known import CallEffects, call_effects
 from .offsets import scalar_leaves
+from .packing import packing
 from .regions import Kind
 from .request import Activity
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from .cfg import ControlFlow
     from .memory import Memory
+    from .packing import Packing
     from .regions import Place, Region
 
 
@@ -44,6 +46,7 @@ class ActivityResult:
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
     varied_regions: frozenset[Region]
+    packing: Packing
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""
@@ -90,6 +93,7 @@ class _Solver:
         active_globals: Collection[GlobalVariable],
     ) -> None:
         self.memory = memory
+        self.packing = packing(memory)
         self.cfg = cfg
         self.arguments = arguments
         self.result = result
@@ -136,6 +140,7 @@ class _Solver:
             uncertain=self._uncertain(shadowed),
             lost=frozenset(region for region in active if self._has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
+            packing=self.packing,
         )
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
@@ -162,12 +167,21 @@ class _Solver:
             if isinstance(leaf, FloatType):
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
+                if self.packing.parts(value, path):
+                    return True
                 content = self.memory.contents.get((value, path))
                 if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
         return False
+
+    def _may_be_number(self, value: Value) -> bool:
+        """Is it moved on, and nobody uses it as an integer?"""
+        if value in self.packing.counted:
+            return False
+        content = self.memory.contents.get((value, ()))
+        return content is None or content.kind not in (Kind.INTEGER, Kind.POINTER)
 
     def _moved(self, value: Value) -> bool:
         """Is this read from memory that outsiders see? What nobody uses as an integer may be a number."""
@@ -227,10 +241,11 @@ class _Solver:
                 if self._region(i.operands[0]) in self.varied_regions:
                     self._vary(i)
             case ir.Binary() | ir.Cast() if isinstance(i.type.scalar, IntType):
-                if not self.varied.isdisjoint(i.operands):
+                if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
-                    self.carries[i] = True
-                    self._vary(i)
+                    self.carries[i] = i not in self.packing.emptied or self._may_be_number(i)
+                    self.varied.add(i)
+                    self.changed = True
             case _:
                 if not self.varied.isdisjoint(i.operands):
                     self._vary(i)

@@ -45,6 +45,7 @@ class Facts:
         first = self.models[functions[0]]
         for model in self.models.values():  # globals and the list of regions are the component's
             model.regions, model.globals, model.copied = first.regions, first.globals, first.copied
+            model.others = done
         self.copies: dict[ir.CallBase, Summary] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}

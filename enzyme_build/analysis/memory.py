@@ -20,8 +20,12 @@ from .offsets import element_offset
 from .regions import Content, Graph, Kind, Place, Region
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
+
+    from .packing import Packing
 
 Path = tuple[int, ...]
 
@@ -49,6 +53,9 @@ class Memory:
         self.effects: dict[ir.CallBase, Effects] = {}
         self.regions: list[Region] = []
         self.globals: dict[Value, Region] = {}
+        self.others: Mapping[Function, Memory] = {}
+        """The models of all functions of the call graph, once they are made."""
+        self.packing: Packing | None = None
         self.copied: dict[tuple[Place, Place, int | None], None] = {}
         """Runs of bytes copied: to, from, length. Callers repeat them, for what only they know of the bytes."""
 

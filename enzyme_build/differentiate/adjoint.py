@@ -22,6 +22,7 @@ from .formula import Formula
 from .forward import times, unsupported_number
 from .metadata import kept_metadata
 from .numbers import add, neutral
+from .packed import move_adjoint, number_at, with_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,8 @@ def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
 
 def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
     match i:
+        case ir.Binary() | ir.Cast(op="trunc" | "zext" | "sext") if isinstance(i.type, IntType):
+            move_adjoint(sweep, i)
         case ir.Binary() | ir.Negate():
             name = rule_name(i)
             if name is None:
@@ -60,9 +63,9 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
             _extract_value(sweep, i)
         case ir.InsertValue():
             bar = sweep.take(i)
-            sweep.add_to(i.operands[1], sweep.b.extract_value(bar, i.indices))
-            element = sweep.adjoint_type(i.operands[1])
-            sweep.add_to(i.operands[0], sweep.b.insert_value(bar, neutral(element), i.indices))
+            share = sweep.b.extract_value(bar, i.indices)
+            sweep.add_to(i.operands[1], share)
+            sweep.add_to(i.operands[0], sweep.b.insert_value(bar, neutral(share.type), i.indices))
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             _vector(sweep, i)
         case _:
@@ -167,8 +170,10 @@ def _lanes(mask: Value, i: ir.ShuffleVector) -> list[int | None]:
 def _load(sweep: ReverseSweep, i: ir.Load) -> None:
     bar = sweep.take(i)
     pointer = sweep.writable(i.pointer)
-    for path, type_, offset in _numbers(sweep, i):
+    for path, type_, offset, inside in _numbers(sweep, i):
         part = sweep.b.extract_value(bar, path) if path else bar
+        if inside is not None:
+            part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
         address = sweep.b.ptradd(pointer, offset)
         align = i.align if not offset else 1
         old = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
@@ -185,7 +190,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
         return
     pointer = sweep.writable(i.pointer)
     whole: Value | None = None
-    for path, type_, offset in numbers:
+    for path, type_, offset, inside in numbers:
         address = sweep.b.ptradd(pointer, offset)
         align = i.align if not offset else 1
         bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
@@ -195,11 +200,12 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
             if sweep.activity.is_uncertain(i.pointer):
                 constant = sweep.b.icmp("eq", sweep.recall.shadow(i.pointer), sweep.recall.value(i.pointer))
                 share = sweep.b.select(constant, neutral(type_), bar)
-            if path:
-                start = whole if whole is not None else neutral(sweep.adjoint_type(value))
-                whole = sweep.b.insert_value(start, share, path)
-            else:
-                whole = share
+            start = whole if whole is not None else neutral(sweep.adjoint_type(value))
+            if inside is not None:
+                size = sweep.context.layout.store_size(type_)
+                lanes = sweep.b.extract_value(start, path) if path else start
+                share = with_number(sweep.b, lanes, inside, size, share)
+            whole = sweep.b.insert_value(start, share, path) if path else share
     if whole is not None:
         sweep.add_to(value, whole)
 
@@ -213,11 +219,21 @@ def _clear(sweep: ReverseSweep, i: ir.Store) -> None:
             sweep.b.store(zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else i.align)
 
 
-def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int]]:
-    """(path, type, offset) of the floating-point parts of a loaded or stored value."""
+def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int, int | None]]:
+    """(path, type, offset, offset in a packed integer) of the floating-point parts of a loaded or stored value."""
     type_ = value.type
     if type_.is_float_like:
-        return [((), type_, 0)]
-    if isinstance(type_, IntType):
-        return [((), sweep.adjoint_type(value), 0)] if sweep.activity.is_active(value) else []
-    return [leaf for leaf in scalar_leaves(sweep.context.layout, type_) if leaf[1].is_float]
+        return [((), type_, 0, None)]
+    if isinstance(type_, IntType) and not sweep.activity.is_active(value):
+        return []
+    packing = sweep.activity.packing
+    found: list[tuple[tuple[int, ...], Type, int, int | None]] = []
+    for path, leaf, offset in scalar_leaves(sweep.context.layout, type_):
+        parts = packing.parts(value, path)
+        if leaf.is_float:
+            found.append((path, leaf, offset, None))
+        elif parts:
+            found += [(path, part, offset + at, at) for at, part in sorted(parts.items())]
+        elif isinstance(type_, IntType):
+            found.append(((), sweep.adjoint_type(value), 0, None))
+    return found

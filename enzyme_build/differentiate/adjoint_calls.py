@@ -17,6 +17,7 @@ from .adjoint import apply_partials
 from .calls import CallKind
 from .formula import Formula
 from .forward import times
+from .packed import from_signature, to_signature
 from .runtime import runtime_function
 from .signature import Role
 
@@ -223,7 +224,7 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
         sweep.lanes.current = part.lane
         match part.role:
             case Role.SEED:
-                arguments.append(sweep.take(i))
+                arguments.append(to_signature(sweep.b, sweep.take(i), part.type))
             case _ if not used:
                 arguments.append(poison(part.type))
             case Role.PRIMAL:
@@ -239,5 +240,6 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
         sweep.lanes.current = part.lane
         adjoint = signature.extract(sweep.b, result, part.role, part.index, part.lane)
         if adjoint is not None:
-            sweep.add_to(i.arguments[part.index], adjoint)
+            actual = i.arguments[part.index]
+            sweep.add_to(actual, from_signature(sweep.b, adjoint, sweep.adjoint_type(actual)))
     sweep.lanes.current = 0

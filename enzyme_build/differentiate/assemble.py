@@ -19,6 +19,7 @@ from enzyme_build.ir.values import Value, const_int, null, poison
 from .augmented import AugmentedSweep
 from .forward import return_parts
 from .frame import Frame
+from .packed import from_signature
 from .prepare import Prepared
 from .reverse import ReverseSweep
 from .runtime import ARENA_TYPE, runtime_function
@@ -216,7 +217,7 @@ def _record_return(sweep: AugmentedSweep, frame: Frame, i: ir.Return) -> None:
 def _adjoint(reverse: ReverseSweep, part: Part) -> Value:
     """The adjoint of an argument, as a result."""
     reverse.lanes.current = part.lane
-    value = reverse.adjoint_of(reverse.context.function.arguments[part.index])
+    value = reverse.result_of(reverse.context.function.arguments[part.index])
     reverse.lanes.current = 0
     return value
 
@@ -228,5 +229,6 @@ def _seed(reverse: ReverseSweep, derived: Derived, i: ir.Return) -> None:
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.SEED:
             reverse.lanes.current = part.lane
-            reverse.add_to(i.operands[0], argument)
+            result = i.operands[0]
+            reverse.add_to(result, from_signature(reverse.b, argument, reverse.adjoint_type(result)))
     reverse.lanes.current = 0

@@ -219,7 +219,11 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
         )
     if pointers:
         return Activity.DUPLICATED
-    if activity.is_active(argument) and isinstance(argument.type.scalar, IntType):
+    if (
+        activity.is_active(argument)
+        and isinstance(argument.type.scalar, IntType)
+        and not activity.packing.lanes(argument)
+    ):
         raise UnsupportedError(
             "cannot differentiate a call that passes active numbers packed into an integer",
             location=context.location(call),

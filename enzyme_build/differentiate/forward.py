@@ -59,10 +59,24 @@ class TangentSweep(Sweep):
         if isinstance(i, ir.Cast) and i.op in ("fpext", "fptrunc"):
             self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
             return
+        if isinstance(i, ir.Cast | ir.Binary) and isinstance(i.type, IntType):
+            self._packed(i)
+            return
         name = rule_name(i)
         if name is None:
             raise unsupported_number(self.context.location(i), i)
         self.shadows[i] = self._tangent(i, PARTIALS[name], i.operands, {"r": self.values[i]}, i.type)
+
+    def _packed(self, i: ir.Cast | ir.Binary) -> None:
+        """Numbers that are moved inside integers: their tangents move in the same way."""
+        if self.activity.packing.tears(i, [o for o in i.operands if self.activity.is_active(o)]):
+            raise unsupported_number(self.context.location(i), i)
+        if isinstance(i, ir.Cast):
+            self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
+            return
+        a, b = i.operands
+        other = self.shadow(b) if i.op == "or" else b
+        self.shadows[i] = self.b.binary(i.op, self.shadow(a), other, name=shadow_name(i))
 
     def _tangent(
         self,

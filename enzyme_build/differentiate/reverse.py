@@ -22,6 +22,7 @@ from .adjoint_calls import visit_call
 from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
 from .numbers import add, neutral
+from .packed import adjoint_type, to_signature
 from .recall import Recall
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ class ReverseSweep:
     # Adjoints of values --------------------------------------------------------------------------------------------
 
     def adjoint_type(self, v: Value) -> Type:
-        """The type of a value's adjoint: its own, or the float whose bits an integer carries."""
+        """The type of a value's adjoint: its own, or the numbers whose bits an integer carries."""
+        type_ = adjoint_type(self.activity.packing, v, v.type)
+        if type_ is not v.type:
+            return type_
         if isinstance(v.type, IntType):
             kind, float_type = self.context.memory.integer_kind(v)
             if kind is Kind.UNKNOWN:
@@ -114,6 +118,10 @@ class ReverseSweep:
         if self._gets_one(argument) or not value.type.is_float_like:
             return value
         return self.b.fadd(value, const_float(value.type, 0.0))
+
+    def result_of(self, argument: Argument) -> Value:
+        """The adjoint of an argument as the signature has it."""
+        return to_signature(self.b, self.adjoint_of(argument), argument.type)
 
     def _gets_one(self, v: Value) -> bool:
         """Is one contribution made to the adjoint of this argument at most, so that it can be assigned?"""

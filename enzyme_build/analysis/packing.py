@@ -1,0 +1,464 @@
+"""Packed integers: which bytes of an integer are numbers.
+
+Compilers move small structs in integer registers: `{float, int}` is passed as an i64, made of its members by zero
+extensions, shifts and disjoint ors, and taken apart by shifts and truncations. A *part* is a floating-point number at a
+byte offset of an integer value. Parts are found where numbers go in (bitcasts, typed memory) and where they come out,
+and carried along all operations that move whole bytes, forwards and backwards, and across calls. An operation that does
+anything else to a part *tears* it: such code computes on the bits of numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import FloatType, IntType, VectorType, fields_of, member_type, vector_type
+from enzyme_build.ir.values import Constant, ConstantInt, Value
+
+from .cfg import control_flow
+from .fields import fields
+from .offsets import scalar_leaves
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.types import Type
+
+    from .memory import Memory, Path
+
+Parts = dict[int, "FloatType"]
+
+_MOVING: Final = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractValue, ir.InsertValue, ir.Load, ir.Store,
+                  ir.CallBase, ir.Return)  # fmt: skip
+_SMALLEST: Final = 16
+_DEPTH: Final = 6
+
+
+class Packing:
+    """The parts of the integers of one function."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.layout: DataLayout = memory.layout
+        self.found: dict[tuple[Value, Path], Parts] = {}
+        self.results: dict[Path, Parts] = {}
+        self.torn: set[Value] = set()
+        """Values of which some part is not moved as a whole, or said to be two things."""
+        self.emptied: set[Value] = set()
+        """What is left of a packed integer when its parts are dropped: no numbers, by what is known."""
+        self.counted: set[Value] = set()
+        """Values that nothing but integer operations uses."""
+        self.formals = frozenset[Value](memory.function.arguments)
+        self.callers: set[Packing] = set()
+        self.touched: set[Packing] = set()
+        """Callees that learned something and have to be solved again."""
+        self._moving: list[ir.Instruction] | None = None
+        self._demanded: dict[Value, int] = {}
+        self._changed = False
+        self._run: dict[tuple[object, int], Parts] = {}
+
+    def parts(self, value: Value, path: Path = ()) -> Mapping[int, FloatType]:
+        """Floating-point types by byte offset."""
+        return self.found.get((value, path), {})
+
+    def lanes(self, value: Value, path: Path = ()) -> Type | None:
+        """The type of the adjoint of a packed integer: its only number, or a vector of equal ones whose lanes are the
+        integer's bytes (lanes that hold no number stay zero). None where there is no such type."""
+        parts = self.parts(value, path)
+        types = {*parts.values()}
+        bits = _bits(value, path)
+        if len(types) != 1 or value in self.torn:
+            return None
+        (type_,) = types
+        size = self.layout.store_size(type_)
+        if bits == size * 8:
+            return type_
+        if bits % (size * 8) or any(offset % size for offset in parts) or self.layout.alloc_size(type_) != size:
+            return None
+        return vector_type(type_, bits // (size * 8))
+
+    def solve(self) -> None:
+        """To a fixed point, with what is known of callers and callees so far."""
+        if self._moving is None:
+            order = control_flow(self.memory.function).order
+            self._moving = [
+                i for block in order for i in block.instructions if isinstance(i, _MOVING) and self._concerns(i)
+            ]
+        self._changed = True
+        while self._changed:
+            self._changed = False
+            for i in self._moving:
+                self._visit(i)
+
+    def finish(self) -> None:
+        """What follows once all parts are known."""
+        if self.found and self._moving is not None:
+            self._find_demanded(self._moving)
+            self._find_emptied(self._moving)
+
+    def _find_demanded(self, moving: Sequence[ir.Instruction]) -> None:
+        """Which bits of integers anybody looks at."""
+        users: dict[Value, list[ir.Instruction]] = {}
+        for block in control_flow(self.memory.function).order:
+            for i in block.instructions:
+                for operand in i.operands:
+                    if _may_pack(operand.type):
+                        users.setdefault(operand, []).append(i)
+        for i in [*reversed(moving), *moving]:
+            for value in (i, *i.operands):
+                if isinstance(value.type, IntType) and value not in self._demanded:
+                    self._demanded[value] = self._demand(value, users, _DEPTH)
+
+    def _demand(self, value: Value, users: Mapping[Value, Sequence[ir.Instruction]], depth: int) -> int:
+        known = self._demanded.get(value)
+        if known is not None:
+            return known
+        everything = (1 << _bits(value, ())) - 1
+        found = 0
+        for user in users.get(value, ()):
+            found |= self._demand_by(user, value, users, depth) & everything
+        return found
+
+    def _demand_by(
+        self, user: ir.Instruction, value: Value, users: Mapping[Value, Sequence[ir.Instruction]], depth: int
+    ) -> int:
+        if not depth or not isinstance(user, ir.Cast | ir.Binary) or not isinstance(user.type, IntType):
+            return -1
+        wanted = self._demand(user, users, depth - 1)
+        constant = user.operands[-1]
+        amount = constant.value if isinstance(constant, ConstantInt) else None
+        match user.op:
+            case "trunc" | "zext" | "or" | "xor":
+                return wanted
+            case "and":
+                return wanted & amount if amount is not None else wanted
+            case "lshr" if amount is not None:
+                return wanted << amount
+            case "shl" if amount is not None and value is user.operands[0]:
+                return wanted >> amount
+            case "add" | "sub" | "mul":
+                return (1 << wanted.bit_length()) - 1
+            case _:
+                return -1
+
+    def _find_emptied(self, moving: Sequence[ir.Instruction]) -> None:
+        kept = {o for i in moving if not isinstance(i, ir.Cast | ir.Binary) for o in i.operands}
+        computed = [i for i in moving if isinstance(i, ir.Cast | ir.Binary) and isinstance(i.type, IntType)]
+        before = -1
+        while len(self.emptied) != before:
+            before = len(self.emptied)
+            for i in computed:
+                if i not in self.emptied and not self.parts(i) and self._empties(i):
+                    self.emptied.add(i)
+        self.counted = self.emptied - kept
+
+    def _empties(self, i: ir.Instruction) -> bool:
+        sources = [o for o in i.operands if not isinstance(o, Constant)]
+        packed = [o for o in sources if o in self.emptied or self.parts(o)]
+        return bool(packed) and all(o in self.emptied or not self._tears(i, o) for o in packed)
+
+    @staticmethod
+    def _concerns(i: ir.Instruction) -> bool:
+        if isinstance(i, ir.CallBase | ir.Return):
+            return True
+        return any(_may_pack(v.type) for v in (i, *i.operands))
+
+    # Facts -----------------------------------------------------------------------------------------------------------
+
+    def _give(self, value: Value, parts: Mapping[int, FloatType], path: Path = ()) -> None:
+        if isinstance(value, Constant) or not parts:
+            return
+        bits = _bits(value, path)
+        known = self.found.setdefault((value, path), {})
+        for offset, type_ in parts.items():
+            size = self.layout.store_size(type_)
+            if known.get(offset) is type_ or offset < 0 or (offset + size) * 8 > bits:
+                continue
+            if any(at < offset + size and offset < at + self.layout.store_size(t) for at, t in known.items()):
+                if value not in self.torn:
+                    self.torn.add(value)
+                    self._changed = True
+                continue
+            known[offset] = type_
+            self._changed = True
+
+    def _visit(self, i: ir.Instruction) -> None:
+        match i:
+            case ir.Cast():
+                self._cast(i)
+            case ir.Binary() if isinstance(i.type, IntType):
+                for operand in i.operands[:2]:
+                    move = self.moved(i, operand)
+                    if move is not None:
+                        self._give(i, move(self.parts(operand), back=False))
+                        self._give(operand, move(self.parts(i), back=True))
+            case ir.Phi() | ir.Freeze():
+                for operand in i.operands:
+                    self._same(i, operand)
+            case ir.Select():
+                self._same(i, i.operands[1])
+                self._same(i, i.operands[2])
+            case ir.ExtractValue():
+                self._same(i, i.operands[0], (), i.indices)
+            case ir.InsertValue():
+                for path, _, _ in scalar_leaves(self.layout, i.type):
+                    if path[: len(i.indices)] == i.indices:
+                        self._same_leaf(i, path, i.operands[1], path[len(i.indices) :])
+                    else:
+                        self._same_leaf(i, path, i.operands[0], path)
+            case ir.Load():
+                self._memory(i, i.pointer)
+            case ir.Store():
+                self._memory(i.value, i.pointer)
+            case ir.CallBase():
+                self._call(i)
+            case ir.Return():
+                for operand in i.operands:
+                    for path, _, _ in scalar_leaves(self.layout, operand.type):
+                        if self.parts(operand, path):
+                            known = self.results.setdefault(path, {})
+                            if not known.items() >= self.parts(operand, path).items():
+                                known.update(self.parts(operand, path))
+                                self._changed = True
+                        self._give(operand, self.results.get(path, {}), path)
+            case _:
+                pass
+
+    def _same(self, a: Value, b: Value, a_path: Path = (), b_path: Path = ()) -> None:
+        for path, _, _ in scalar_leaves(self.layout, a.type):
+            self._same_leaf(a, (*a_path, *path), b, (*b_path, *path))
+
+    def _same_leaf(self, a: Value, a_path: Path, b: Value, b_path: Path) -> None:
+        self._give(a, self.parts(b, b_path), a_path)
+        self._give(b, self.parts(a, a_path), b_path)
+
+    def _cast(self, i: ir.Cast) -> None:
+        source = i.operands[0]
+        if i.op == "bitcast":
+            if isinstance(source.type, IntType):
+                self._give(source, self._numbers_of(i.type))
+            if isinstance(i.type, IntType):
+                self._give(i, self._numbers_of(source.type))
+            return
+        move = self.moved(i, source)
+        if move is not None:
+            self._give(i, move(self.parts(source), back=False))
+            self._give(source, move(self.parts(i), back=True))
+
+    def _numbers_of(self, type_: Type) -> Parts:
+        return {at: leaf for _, leaf, at in scalar_leaves(self.layout, type_) if isinstance(leaf, FloatType)}
+
+    def _memory(self, value: Value, pointer: Value) -> None:
+        place = self.memory.place(pointer)
+        if place is None or isinstance(value, Constant):
+            return
+        for path, leaf, offset in scalar_leaves(self.layout, value.type):
+            if not isinstance(leaf, IntType) or leaf.bits < _SMALLEST or leaf.bits % 8:
+                continue
+            content = self.memory.contents.get((value, path))
+            if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER):
+                continue
+            size = leaf.bits // 8
+            moved = place.moved(offset)
+            if (moved, size) not in self._run:
+                found = fields(self.layout, [moved], size)
+                step = found.period or size
+                self._run[moved, size] = {
+                    start + at: type_.scalar
+                    for start in range(0, size, step)
+                    for at, type_ in found.numbers
+                    if isinstance(type_.scalar, FloatType)
+                }
+            numbers = self._run[moved, size]
+            if any(at + self.layout.store_size(type_) > size for at, type_ in numbers.items()):
+                self.torn.add(value)
+            self._give(value, numbers, path)
+
+    def _call(self, i: ir.CallBase) -> None:
+        """Arguments and results are the same on both sides of a call."""
+        other = self.callee(i)
+        if other is None:
+            return
+        other.callers.add(self)
+        before = other.signature()
+        for formal, actual in zip(other.memory.function.arguments, i.arguments, strict=False):
+            for path, _, _ in scalar_leaves(self.layout, formal.type):
+                if _bits(formal, path):
+                    self._give(actual, other.parts(formal, path), path)
+                    other.give(formal, self.parts(actual, path), path)
+        for path, parts in other.results.items():
+            self._give(i, parts, path)
+        for path, _, _ in scalar_leaves(self.layout, i.type):
+            other.give_result(path, self.parts(i, path))
+        if other.signature() != before:
+            self.touched.add(other)
+
+    def callee(self, i: ir.CallBase) -> Packing | None:
+        """The packing of a function with a body."""
+        callee, module = i.callee, self.memory.module
+        if not isinstance(callee, Function) or not module.is_defined(callee.name):
+            return None
+        memory = self.memory.others.get(module.function(callee.name))
+        return memory.packing if memory is not None else None
+
+    def give(self, argument: Value, parts: Mapping[int, FloatType], path: Path) -> None:
+        """What a caller knows of an argument."""
+        self._give(argument, parts, path)
+
+    def give_result(self, path: Path, parts: Mapping[int, FloatType]) -> None:
+        """What a caller knows of the result."""
+        if parts:
+            self.results.setdefault(path, {}).update(parts)
+
+    def signature(self) -> object:
+        """What callers and callee share."""
+        arguments = [
+            (path, sorted((at, type_.text) for at, type_ in parts.items()))
+            for (value, path), parts in self.found.items()
+            if value in self.formals
+        ]
+        return arguments, {path: dict(parts) for path, parts in self.results.items()}
+
+    # Operations ------------------------------------------------------------------------------------------------------
+
+    def moved(self, i: ir.Instruction, operand: Value) -> Callable[..., Parts] | None:
+        """How `i` moves the parts of one operand to its result, and (`back`) which parts of the result come from
+        there; None for an operation that does not move bytes."""
+        width = _bits(i, ()) // 8
+
+        def shifted(by: int, limit: int, keep: Callable[[int, int], bool] | None = None) -> Callable[..., Parts]:
+            def move(parts: Mapping[int, FloatType], *, back: bool) -> Parts:
+                step = -by if back else by
+                until = limit if back else width
+                size = self.layout.store_size
+                return {
+                    at + step: type_
+                    for at, type_ in parts.items()
+                    if 0 <= at + step <= until - size(type_)
+                    and (keep is None or keep(at + (0 if back else step), size(type_)))
+                }
+
+            return move
+
+        source = _bits(operand, ()) // 8
+        match i:
+            case ir.Cast(op="trunc" | "zext") if isinstance(operand.type, IntType):
+                return shifted(0, source)
+            case ir.Binary(op="lshr" | "ashr" | "shl") if operand is i.operands[0]:
+                amount = i.operands[1]
+                if isinstance(amount, ConstantInt) and amount.value % 8 == 0:
+                    return shifted(amount.value // 8 * (1 if i.op == "shl" else -1), source)
+            case ir.Binary(op="or"):
+                other = i.operands[1] if operand is i.operands[0] else i.operands[0]
+                zeros = known_zero(other)
+                return shifted(0, source, lambda at, size: zeros >> 8 * at & _ones(size) == _ones(size))
+            case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
+                mask = i.operands[1].value
+                return shifted(0, source, lambda at, size: mask >> 8 * at & _ones(size) == _ones(size))
+            case _:
+                pass
+        return None
+
+    def tears(self, i: ir.Instruction, operands: Iterable[Value]) -> bool:
+        """Does an integer operation take a part of these operands to pieces? Dropping a whole part is no harm."""
+        return any(self._tears(i, operand) for operand in operands)
+
+    def _tears(self, i: ir.Instruction, operand: Value) -> bool:
+        parts = self.parts(operand)
+        if operand in self.torn or i in self.torn or not parts:
+            return True
+        if i.type.is_float_like:
+            return False
+        move = self.moved(i, operand)
+        back = move(move(parts, back=False), back=True) if move is not None else {}
+        return any(not self._dropped(i, at, type_) for at, type_ in parts.items() if at not in back)
+
+    def _dropped(self, i: ir.Instruction, at: int, type_: FloatType) -> bool:
+        """Does nothing of this part of the first operand reach the result?"""
+        size, width = self.layout.store_size(type_), _bits(i, ()) // 8
+        match i:
+            case ir.Cast(op="trunc"):
+                return at >= width
+            case ir.Binary(op="lshr" | "ashr") if isinstance(i.operands[1], ConstantInt):
+                return at + size <= i.operands[1].value // 8
+            case ir.Binary(op="shl") if isinstance(i.operands[1], ConstantInt):
+                return at + i.operands[1].value // 8 >= width
+            case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
+                return i.operands[1].value >> 8 * at & _ones(size) == 0
+            case ir.Binary(op="add" | "sub" | "mul"):
+                # Carries go up, so bits below do not feel it.
+                return self._demanded.get(i, -1) >> 8 * at == 0
+            case _:
+                return False
+
+
+def packing(memory: Memory) -> Packing:
+    """The parts of the integers of a function; those of the whole call graph are computed at once."""
+    if memory.packing is None:
+        models = [memory, *memory.others.values()]
+        found = {model: Packing(model) for model in dict.fromkeys(models)}
+        for model, its in found.items():
+            model.packing = its
+        queue = dict.fromkeys(found.values())
+        while queue:
+            one = next(iter(queue))
+            del queue[one]
+            before = one.signature()
+            one.solve()
+            changed = one.touched | (one.callers if one.signature() != before else set())
+            queue |= dict.fromkeys(sorted(changed, key=lambda p: p.memory.function.name))
+            one.touched = set()
+        for one in found.values():
+            one.finish()
+    assert memory.packing is not None
+    return memory.packing
+
+
+def known_zero(value: Value, depth: int = _DEPTH) -> int:
+    """The bits of an integer that are certainly zero, as a mask."""
+    bits = _bits(value, ())
+    everything = (1 << bits) - 1
+    if isinstance(value, ConstantInt):
+        return ~value.value & everything
+    if not depth:
+        return 0
+    match value:
+        case ir.Cast(op="zext"):
+            inner = _bits(value.operands[0], ())
+            return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
+        case ir.Cast(op="trunc"):
+            return known_zero(value.operands[0], depth - 1) & everything
+        case ir.Binary(op="shl" | "lshr") if isinstance(value.operands[1], ConstantInt):
+            zeros, by = known_zero(value.operands[0], depth - 1), value.operands[1].value
+            if value.op == "shl":
+                return (zeros << by | (1 << by) - 1) & everything
+            return zeros >> by | everything & ~(everything >> by)
+        case ir.Binary(op="add" | "sub"):
+            a, b = (known_zero(o, depth - 1) for o in value.operands)
+            below = ~(a & b) & everything
+            return (below & -below) - 1 if below else everything
+        case ir.Binary(op="or" | "and"):
+            a, b = (known_zero(o, depth - 1) for o in value.operands)
+            return a & b if value.op == "or" else a | b
+        case _:
+            return 0
+
+
+def _ones(size: int) -> int:
+    return (1 << 8 * size) - 1
+
+
+def _bits(value: Value, path: Sequence[int]) -> int:
+    type_ = value.type
+    for index in path:
+        type_ = member_type(type_, index)
+    return type_.bits if isinstance(type_, IntType) else 0
+
+
+def _may_pack(type_: Type) -> bool:
+    if isinstance(type_, IntType):
+        return type_.bits >= _SMALLEST and type_.bits % 8 == 0
+    return not isinstance(type_, VectorType) and any(_may_pack(field) for field in fields_of(type_))

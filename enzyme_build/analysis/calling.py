@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .bytetypes import Component
 
 Vote = tuple[Kind, "Type | None"]
+_HALF = 4
 
 
 def tell_callees(layout: DataLayout, components: Sequence[Component]) -> None:
@@ -53,9 +54,18 @@ def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[t
     places += [(offset + shift, 0) for offset in source.fields]
     places += [(offset + shift, stride) for offset, stride in source.strided]
     for offset, stride in dict.fromkeys(places):
-        vote = kind_at(layout, [Place(root, offset, stride)], 0, 0)
+        place = Place(root, offset, stride)
+        vote = kind_at(layout, [place], 0, 0)
         if vote[0] is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
+            # One access may move a small struct: tell of the other half, too, where one of them is a number.
+            half = kind_at(layout, [place], _HALF, 0) if offset % (2 * _HALF) == 0 else (Kind.UNKNOWN, None)
+            if half[0] is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
+                yield (offset + _HALF - shift, stride), half
+
+
+def _is_small(layout: DataLayout, vote: Vote) -> bool:
+    return vote[1] is not None and layout.store_size(vote[1]) <= _HALF
 
 
 def _unknown(component: Component) -> Iterator[tuple[Region, Content]]:

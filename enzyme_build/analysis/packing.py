@@ -58,11 +58,18 @@ class Packing:
         self._moving: list[ir.Instruction] | None = None
         self._demanded: dict[Value, int] = {}
         self._changed = False
-        self._run: dict[tuple[object, int], Parts] = {}
+        self._run: dict[tuple[object, int], tuple[Parts, frozenset[int]]] = {}
+        self._unknown: dict[tuple[Value, Path], frozenset[int]] = {}
 
     def parts(self, value: Value, path: Path = ()) -> Mapping[int, FloatType]:
         """Floating-point types by byte offset."""
         return self.found.get((value, path), {})
+
+    def is_doubtful(self, value: Value, path: Path = ()) -> bool:
+        """Are there other bytes in memory that this is moved from or to, of which nobody says what they are?"""
+        size = self.layout.store_size
+        told = {at for start, type_ in self.parts(value, path).items() for at in range(start, start + size(type_))}
+        return not self._unknown.get((value, path), frozenset()) <= told
 
     def lanes(self, value: Value, path: Path = ()) -> Type | None:
         """The type of the adjoint of a packed integer: its only number, or a vector of equal ones whose lanes are the
@@ -266,13 +273,15 @@ class Packing:
             if (moved, size) not in self._run:
                 found = fields(self.layout, [moved], size)
                 step = found.period or size
-                self._run[moved, size] = {
+                numbers = {
                     start + at: type_.scalar
                     for start in range(0, size, step)
                     for at, type_ in found.numbers
                     if isinstance(type_.scalar, FloatType)
                 }
-            numbers = self._run[moved, size]
+                self._run[moved, size] = numbers, frozenset(found.unknown)
+            numbers, unknown = self._run[moved, size]
+            self._unknown[value, path] = self._unknown.get((value, path), unknown) & unknown
             if any(at + self.layout.store_size(type_) > size for at, type_ in numbers.items()):
                 self.torn.add(value)
             self._give(value, numbers, path)

@@ -40,6 +40,12 @@ def adjoint_type(packing: Packing, v: Value, type_: Type, path: tuple[int, ...] 
     if isinstance(type_, IntType):
         if not packing.parts(v, path):
             return type_
+        if packing.is_doubtful(v, path):
+            raise UnsupportedError(
+                "cannot tell whether all of the bytes moved here are numbers",
+                hint="compile with -O1 or higher, so that types of accesses are known, or copy typed members",
+                code="E0114",
+            )
         lanes = packing.lanes(v, path)
         if lanes is None:
             raise UnsupportedError(

@@ -1,14 +1,15 @@
 extern double __enzyme_autodiff(void *, double);
 
-/* the calling convention packs both members into one integer register */
+/* the calling convention packs numbers of two types into one integer register */
 struct term {
     float factor;
-    int power;
+    _Float16 weight;
+    short power;
 };
 
 __attribute__((noinline)) static float raised(struct term t)
 {
-    float product = 1.0f;
+    float product = t.weight;
     for (int i = 0; i < t.power; i++)
         product *= t.factor;
     return product;
@@ -16,7 +17,7 @@ __attribute__((noinline)) static float raised(struct term t)
 
 static double f(double a)
 {
-    struct term t = {(float)a, 2};
+    struct term t = {(float)a, (_Float16)a, 2};
     return raised(t) * a;
 }
 

@@ -13,6 +13,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.memory import Transfer
 
+from .annotations import annotations
 from .copied import copied_members
 from .facts import Facts
 from .known import CallEffects, call_effects
@@ -33,16 +34,18 @@ class CallFacts(Facts):
     def _call(self, i: ir.CallBase) -> None:
         callee = i.callee
         effects = self.current.effects.setdefault(i, Effects())
-        if isinstance(callee, Function) and self.module.is_defined(callee.name):
-            known = call_effects(self.module, i)
-            if known is None or not known.overrides_body:
-                self._call_body(i, callee, effects)
-                return
         known = call_effects(self.module, i)
-        if known is None:
+        # What is told to have no derivative still does to memory what its body says.
+        overrides = known is not None and known.overrides_body and not known.inactive
+        if isinstance(callee, Function) and self.module.is_defined(callee.name) and not overrides:
+            self._call_body(i, callee, effects)
+        elif known is None or (known.inactive and known.overrides_body):
             self._call_unknown(i, effects)
         else:
             self._call_known(i, known, effects)
+        if isinstance(callee, Function) and callee.name in annotations(self.module).rules:
+            # A rule may know of more inputs than the body shows, which may be no more than a stand-in.
+            effects.reads = _reachable([*effects.reads, *self._argument_places(i, range(len(i.arguments)))])
 
     def _call_body(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
         parsed = self.module.function(callee.name)

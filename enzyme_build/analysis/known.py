@@ -1,13 +1,14 @@
 """What a call does that the pass knows without looking into the callee.
 
 `call_effects` joins the tables of `rules` (by name, for functions without body) with what the program's own
-declarations say: LLVM's allocation attributes and `memory(…)`. None means: look into the body, or assume anything.
+declarations say: LLVM's allocation attributes and `memory(…)`, and what its users told (see `annotations`). None
+means: look into the body, or assume anything.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.function import Function
@@ -16,8 +17,9 @@ from enzyme_build.ir.values import InlineAssembly
 from enzyme_build.rules.inactive import Inactive, Mirrored, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.multiple import Stored
-from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, lookup
+from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
 
+from .annotations import annotations
 from .regions import Kind
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     if not isinstance(callee, Function):
         return None
     defined = module.is_defined(callee.name)
+    if annotations(module).overrides(callee.name):
+        return _told(module, call, callee)
     if defined and not callee.name.startswith(("enzyme_build.", "_Zn", "_Zd")):
         return None
     attributes = module.attributes_of(callee)
@@ -73,10 +77,38 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     return _cache[key]
 
 
+def _told(module: Module, call: CallBase, callee: Function) -> CallEffects | None:
+    """What the user told of the callee, which its body does not change."""
+    table, name = annotations(module), callee.name
+    attributes = module.attributes_of(callee)
+    known: Known | None
+    if name in table.rules:
+        # Its derivative is the user's; what it does to memory is as ever, unless it was to carry no derivative.
+        known = None if module.is_defined(name) else lookup(name, callee.function_type)
+        return _with(known, call, attributes) if isinstance(known, ScalarFunction | MultipleFunction) else None
+    if name in table.inactive:
+        pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
+        stops = "noreturn" in attributes or "noreturn" in call.function_attributes
+        known = Inactive(Why.TOLD, anywhere=True, no_return=stops)
+        return CallEffects(
+            known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True
+        )
+    known = table.allocators.get(name) or table.deallocators.get(name)
+    if known is None:
+        known = like(table.alike[name], callee.function_type)
+    effects = None if known is None else _with(known, call, attributes)
+    return None if effects is None else replace(effects, overrides_body=True)
+
+
 def _effects(call: CallBase, callee: Function, attributes: str) -> CallEffects | None:
     known = lookup(callee.name, callee.function_type)
     if known is None and "allockind" in attributes:
         known = memory_function_by_attributes(attributes, [a.attributes for a in callee.arguments], "free")
+    return _with(known, call, attributes)
+
+
+def _with(known: Known | None, call: CallBase, attributes: str) -> CallEffects | None:
+    """The effects of a call to a function that is like `known`."""
     count = len(call.arguments)
     pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
     integers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type.scalar, IntType))
@@ -145,6 +177,11 @@ def _transfer(known: Transfer, integers: tuple[int, ...]) -> CallEffects:
     )
 
 
+def writes_nothing(attributes: str) -> bool:
+    """Do a function's attributes say that it writes no memory of the program?"""
+    return _NO_WRITE.search(attributes) is not None
+
+
 def _by_attributes(
     call: CallBase, attributes: str, pointers: tuple[int, ...], integers: tuple[int, ...], count: int
 ) -> CallEffects | None:
@@ -156,6 +193,6 @@ def _by_attributes(
         return CallEffects(Inactive(Why.STOP, no_return=True), reads=pointers, inactive=True, no_return=True)
     if number or isinstance(call.type, PointerType) or isinstance(call.callee, InlineAssembly):
         return None
-    if _NO_WRITE.search(attributes) and isinstance(call.type.scalar, IntType):
+    if writes_nothing(attributes) and isinstance(call.type.scalar, IntType):
         return CallEffects(Inactive(Why.INTEGER), reads=pointers, integers=integers, integer_result=True, inactive=True)
     return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations
 from enzyme_build.analysis.known import CallEffects, call_effects
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
@@ -73,6 +74,8 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
         )
     if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
         _refuse_cast(context, call)
+    if isinstance(callee, Function) and callee.name in annotations(context.module).rules:
+        return (CallKind.DERIVE if takes_part(context, call) or _touches(context, call) else CallKind.PLAIN), None
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
@@ -132,6 +135,11 @@ def takes_part(context: Context, call: CallBase) -> bool:
         if any(activity.is_active(a) for a in call.arguments) and any(r.external for r in touched):
             return True
     return False
+
+
+def _touches(context: Context, call: CallBase) -> bool:
+    """Does the call get active numbers or pointers with shadows? A rule may do more than the body shows."""
+    return any(context.activity.is_active(a) or _pointer_shadow(context, a) for a in call.arguments)
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:

@@ -11,17 +11,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
+from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import call_chain
-from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import PTR, Type
-from enzyme_build.ir.values import GlobalVariable, Value
+from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.types import PTR, VOID, Type
+from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
 from .by_value import own_copies
 from .casts import casts_as_arithmetic
 from .context import Context, FunctionFacts
+from .custom import CustomRules
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
@@ -86,7 +89,13 @@ class Engine:
         self._split: dict[Request, SplitDerived] = {}
         self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
         """By variable and lane."""
-        self.user_shadows: dict[GlobalVariable, Value] = {}
+        told = annotations(module)
+        self.user_shadows: dict[GlobalVariable, Value] = {
+            variable: shadow
+            for name, shadow in told.shadows.items()
+            if isinstance(variable := module.globals.get(name), GlobalVariable)
+        }
+        self.custom = CustomRules(self)
 
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
@@ -108,6 +117,10 @@ class Engine:
             function = self.module.function(name)
             found = self._facts[name] = FunctionFacts(self.module, function, self._memory[function])
         return found
+
+    def memory_of(self, function: Function) -> Memory | None:
+        """What is known of a function's memory; None where it has no body or nobody asked for its analysis."""
+        return self._memory.get(function)
 
     def is_recursive(self, name: str) -> bool:
         assert self._graph is not None
@@ -184,8 +197,9 @@ class Engine:
 
     def forward(self, request: Request) -> Derived:
         """The tangent function."""
-        found = self._forward.get(request)
+        found = self._forward.get(request) or self.custom.forward(request)
         if found is not None:
+            self._forward[request] = found
             return found
         facts = self.facts(request.function)
         signature = forward_signature(facts.function.function_type, request)
@@ -216,8 +230,9 @@ class Engine:
         """Augmented forward pass and reverse pass."""
         from .assemble import build_split
 
-        found = self._split.get(request)
+        found = self._split.get(request) or self.custom.split(request)
         if found is not None:
+            self._split[request] = found
             return found
         facts = self.facts(request.function)
         if not self.is_recursive(request.function):
@@ -236,7 +251,9 @@ class Engine:
         return build_split(self, Context(facts, request), split)
 
     def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
-        primal = facts.function
+        return self.new_derivative(facts.function, signature, kind)
+
+    def new_derivative(self, primal: Function, signature: Signature, kind: str) -> Derived:
         name = self.module.unique_name(f"enzyme_build.{kind}.{primal.name}")
         arguments = make_arguments(signature, [a.name for a in primal.arguments])
         function = Function(
@@ -244,6 +261,20 @@ class Engine:
         )
         self.module.add_function(function)
         return Derived(function, signature)
+
+    def called(self, primal: Function) -> Function:
+        """A function that does nothing but call `primal`: a request for one with a rule is a call like others."""
+        name = f"enzyme_build.call.{primal.name}"
+        if self.module.is_defined(name):
+            return self.module.function(name)
+        arguments = [Argument(a.type, a.name, a.index, a.attributes) for a in primal.arguments]
+        suffix = self._attributes(primal)
+        function = Function(name, f'@"{name}"', primal.function_type, arguments, prefix="internal", suffix=suffix)
+        self.module.add_function(function)
+        builder = Builder(function.add_block(Block("entry")))
+        result = builder.call(primal, list(arguments))
+        builder.ret(None if primal.function_type.result is VOID else result)
+        return function
 
     def _attributes(self, primal: Function) -> str:
         """The primal's target attributes; nothing that is only true of the primal."""

@@ -63,6 +63,8 @@ class RequestCall:
     actuals: list[Actual] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     seeds: list[Value] = field(default_factory=list)
+    globals: tuple[str, ...] = ()
+    """Variables whose shadows the user gave."""
 
     @property
     def result_pointer(self) -> Value | None:
@@ -96,4 +98,5 @@ class RequestCall:
             width=self.width,
             returns_primal=self.returns_primal,
             strong_zero="enzyme_strong_zero" in self.flags,
+            globals=self.globals,
         )

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.values import GlobalVariable
 
 from .engine import Engine
 from .request_call import RequestCall, entry_point
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .options import DifferentiationOptions
-
-REGISTRATIONS = (
-    "__enzyme_register_gradient",
-    "__enzyme_register_derivative",
-    "__enzyme_register_splitderivative",
-    "__enzyme_inactive",
-    "__enzyme_shadow",
-    "__enzyme_function_like",
-    "__enzyme_allocation_like",
-)
-
 
 def has_requests(text: str) -> bool:
     """Does an IR text mention an entry point?"""
@@ -54,6 +43,9 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
             ]
         )
     engine = Engine(module, options)
+    for request in ready:
+        if annotations(module).overrides(request.primal.name):
+            request.primal = engine.called(request.primal)
     engine.analyse(list({request.primal: None for request in ready}))
     for request in ready:
         try:
@@ -75,7 +67,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:
     """All requests of the module, in the order of the text, and what is wrong with them."""
     found: list[RequestCall] = []
-    findings: list[EnzymeBuildError] = _registrations(module)
+    findings: list[EnzymeBuildError] = list(annotations(module).findings)
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)
@@ -91,19 +83,6 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
                 except RequestError as error:
                     findings.append(error)
     return found, findings
-
-
-def _registrations(module: Module) -> list[EnzymeBuildError]:
-    """Rules and annotations by global variables: to ignore one would give another derivative than asked for."""
-    return [
-        RequestError(
-            f"the global variable '{name}' registers a rule or annotation, which is not supported yet",
-            hint="remove it where the function's own body may be differentiated",
-            code="E0330",
-        )
-        for name, value in module.globals.items()
-        if isinstance(value, GlobalVariable) and any(prefix in name for prefix in REGISTRATIONS)
-    ]
 
 
 def _differentiates_requests(module: Module, primal: Function) -> bool:

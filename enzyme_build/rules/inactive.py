@@ -36,6 +36,7 @@ class Why(Enum):
     INTEGER = "works on integers"
     COMPILER = "a remark for the compiler"
     TRACE = "prints or checks, for the developer"
+    TOLD = "declared to have no derivative"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ class Allocation:
     reallocated: int | None = None
     stored: int | None = None
     may_be_null: bool = True
+    freed_with: tuple[int, ...] = (-1,)
+    """What the deallocator gets: arguments of the allocation by number, -1 for the memory itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import X86_FP80
@@ -54,6 +54,17 @@ def lookup(name: str, signature: FunctionType | None = None, long_double: Type =
     known: Known | None = mathematical(name, signature, long_double)
     # Mathematics first: llvm.ssa.copy of a float is a row there, of a pointer it is mirrored.
     return known or memory_function(name) or inactive_function(name) or mirrored_function(name)
+
+
+def like(name: str, signature: FunctionType) -> Known | None:
+    """What is known of the function `name`, for another one of this type that its user says is like it."""
+    found = mathematical(name)
+    if found is None:
+        return lookup(name)
+    numbers = [t for t in (signature.result, *signature.parameters) if t.is_float_like]
+    if not numbers or not has_signature(found.name, numbers[0], signature):
+        return None
+    return replace(found, type=numbers[0])
 
 
 def mathematical(

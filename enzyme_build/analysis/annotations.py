@@ -1,0 +1,345 @@
+"""What users tell the pass about their functions and variables, as one table.
+
+Told by global variables whose names say what they register (`__enzyme_register_gradient_f[] = {f, augmented_f,
+reverse_f}`), or by attributes, which the drivers' prelude header turns into clang's `annotate` and LLVM lists in
+`llvm.global.annotations`. Both mean the same and end up in the same place; `annotations` reads a module's once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import RequestError, SourceLocation
+from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.names import unescape
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantExpression,
+    ConstantInt,
+    GlobalAlias,
+    GlobalVariable,
+    NullPointer,
+    Value,
+)
+from enzyme_build.rules.memory import Allocation, Deallocation
+from enzyme_build.rules.registry import like
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from enzyme_build.ir.module import Module
+
+LISTED: Final = "llvm.global.annotations"
+
+
+@dataclass(slots=True)
+class Rule:
+    """The user's derivative functions of one function; missing ones are None.
+
+    `tangent` is forward mode, `augmented` and `reverse` are reverse mode, `split_tangent` continues from `augmented`.
+    """
+
+    function: Function
+    place: SourceLocation | None = None
+    augmented: Function | None = None
+    reverse: Function | None = None
+    tangent: Function | None = None
+    split_tangent: Function | None = None
+
+
+@dataclass(slots=True)
+class Annotations:
+    """Keys are names of functions and variables."""
+
+    rules: dict[str, Rule] = field(default_factory=dict)
+    inactive: set[str] = field(default_factory=set)
+    inactive_globals: set[str] = field(default_factory=set)
+    shadows: dict[str, GlobalVariable] = field(default_factory=dict)
+    alike: dict[str, str] = field(default_factory=dict)
+    allocators: dict[str, Allocation] = field(default_factory=dict)
+    deallocators: dict[str, Deallocation] = field(default_factory=dict)
+    free_of_frees: set[str] = field(default_factory=set)
+    findings: list[RequestError] = field(default_factory=list)
+
+    def overrides(self, name: str) -> bool:
+        """Does what was told replace what the function's body says?"""
+        known = (self.rules, self.inactive, self.alike, self.allocators, self.deallocators)
+        return any(name in table for table in known)
+
+    def kept_as_calls(self) -> set[str]:
+        """Functions that must still be called, as they are, when derivatives are made, and their rules."""
+        found = {*self.inactive, *self.alike, *self.allocators, *self.deallocators, *self.rules}
+        for rule in self.rules.values():
+            parts = (rule.augmented, rule.reverse, rule.tangent, rule.split_tangent)
+            found.update(part.name for part in parts if part is not None)
+        return found
+
+
+def annotations(module: Module) -> Annotations:
+    """The table of a module."""
+    found = module.cache.get("annotations")
+    if not isinstance(found, Annotations):
+        found = module.cache["annotations"] = _Reader(module).read()
+    return found
+
+
+def named(value: Value | None) -> Function | GlobalVariable | None:
+    """The function or variable that a constant means, through casts and aliases."""
+    for _ in range(16):
+        match value:
+            case Function() | GlobalVariable():
+                return value
+            case GlobalAlias():
+                value = value.aliasee
+            case ConstantExpression() if value.operands:
+                value = value.operands[0]
+            case _:
+                return None
+    return None
+
+
+class _Reader:
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.found = Annotations()
+        self.place: SourceLocation | None = None
+        self.told = ""
+        """What is being read, for messages."""
+
+    def read(self) -> Annotations:
+        for name, value in list(self.module.globals.items()):
+            if not isinstance(value, GlobalVariable):
+                continue
+            if name == LISTED:
+                for entry in _members(self.module.global_initializer(value)):
+                    self._attribute(_members(entry))
+            elif "__enzyme_" in name:
+                self._global(name, value)
+        self._complete()
+        return self.found
+
+    # By global variables -------------------------------------------------------------------------------------------
+
+    def _global(self, name: str, value: GlobalVariable) -> None:
+        readers: list[tuple[str, Callable[[Sequence[Value]], None]]] = [
+            ("__enzyme_register_gradient", self._gradient),
+            ("__enzyme_register_splitderivative", self._split_derivative),
+            ("__enzyme_register_derivative", self._derivative),
+            ("__enzyme_inactivefn", self._inactive_functions),
+            ("__enzyme_inactive_global", self._inactive_globals),
+            ("__enzyme_shadow", self._shadow),
+            ("__enzyme_function_like", self._function_like),
+            ("__enzyme_allocation_like", self._allocation_like),
+            ("__enzyme_nofree", self._no_free),
+        ]
+        reader = next((reader for prefix, reader in readers if prefix in name), None)
+        if reader is None:
+            return
+        initial = self.module.global_initializer(value)
+        members = [initial] if isinstance(initial, Function | GlobalVariable) else _members(initial)
+        self.told = f"'{name}'"
+        first = named(members[0]) if members else None
+        self.place = self._place_of(first)
+        if not members:
+            self._refuse("has no constant value")
+            return
+        reader(members)
+
+    def _place_of(self, value: object) -> SourceLocation | None:
+        program = subprogram_of(self.module, value) if isinstance(value, Function) else None
+        return program.location if program is not None else None
+
+    def _refuse(self, what: str, expected: str = "") -> None:
+        self.found.findings.append(
+            RequestError(
+                f"{self.told} {what}",
+                location=self.place,
+                hint=expected or "initialise it with addresses of functions or variables of the program",
+                code="E0330",
+            )
+        )
+
+    def _functions(self, members: Sequence[Value], count: int, form: str) -> list[Function] | None:
+        found = [named(member) for member in members]
+        functions = [value for value in found if isinstance(value, Function)]
+        if len(functions) != len(members) or len(members) != count:
+            self._refuse(f"is not a list of {count} functions", f"write {form}")
+            return None
+        return functions
+
+    def _rule(self, function: Function) -> Rule:
+        rule = self.found.rules.setdefault(function.name, Rule(function))
+        rule.place = rule.place or self.place
+        return rule
+
+    def _gradient(self, members: Sequence[Value]) -> None:
+        functions = self._functions(members, 3, "{f, augmented_f, reverse_f}")
+        if functions is not None:
+            rule = self._rule(functions[0])
+            rule.augmented, rule.reverse = functions[1:]
+
+    def _derivative(self, members: Sequence[Value]) -> None:
+        functions = self._functions(members, 2, "{f, tangent_f}")
+        if functions is not None:
+            self._rule(functions[0]).tangent = functions[1]
+
+    def _split_derivative(self, members: Sequence[Value]) -> None:
+        functions = self._functions(members, 3, "{f, augmented_f, tangent_f}")
+        if functions is not None:
+            rule = self._rule(functions[0])
+            rule.augmented = rule.augmented or functions[1]
+            rule.split_tangent = functions[2]
+
+    def _inactive_functions(self, members: Sequence[Value]) -> None:
+        functions = self._functions(members, len(members), "{f, …}")
+        self.found.inactive.update(function.name for function in functions or ())
+
+    def _no_free(self, members: Sequence[Value]) -> None:
+        functions = self._functions(members, len(members), "{f, …}")
+        self.found.free_of_frees.update(function.name for function in functions or ())
+
+    def _variables(self, members: Sequence[Value], form: str) -> list[GlobalVariable]:
+        found = [named(member) for member in members]
+        if not all(isinstance(value, GlobalVariable) for value in found):
+            self._refuse("does not hold addresses of global variables", f"write {form}")
+            return []
+        return [value for value in found if isinstance(value, GlobalVariable)]
+
+    def _inactive_globals(self, members: Sequence[Value]) -> None:
+        self.found.inactive_globals.update(value.name for value in self._variables(members, "&variable, or {&a, &b}"))
+
+    def _shadow(self, members: Sequence[Value]) -> None:
+        variables = self._variables(members, "{&variable, &its_shadow}")
+        if not variables:
+            return
+        if len(variables) != 2 or variables[0].value_type is not variables[1].value_type:
+            self._refuse("is not a variable and its shadow of the same type", "write {&variable, &its_shadow}")
+            return
+        self.found.shadows[variables[0].name] = variables[1]
+
+    def _function_like(self, members: Sequence[Value]) -> None:
+        function, name = (named(members[0]), self._text(members[1])) if len(members) == 2 else (None, None)
+        if not isinstance(function, Function) or not name:
+            self._refuse("is not a function and the name of a known one", 'write {f, "log1p"}')
+            return
+        self._alike(function, name)
+
+    def _alike(self, function: Function, name: str) -> None:
+        if like(name, function.function_type) is None:
+            self._refuse(
+                f"says that '{function.name}' is like '{name}', which is unknown or has another type",
+                "name a function of the mathematical library with the same parameters",
+            )
+            return
+        self.found.alike[function.name] = name
+
+    def _allocation_like(self, members: Sequence[Value]) -> None:
+        """{f, which argument is the size, what the deallocator gets, the deallocator}."""
+        form = 'write {f, (void *)0, "-1", free_f}: the size\'s argument, the deallocator\'s arguments (-1: the memory)'
+        if len(members) == 4:
+            allocator, free, words = named(members[0]), named(members[3]), self._text(members[2])
+            size = _number(members[1])
+            given = [word.strip() for word in (words or "-1").split(",")]
+            numbers = [int(word) for word in given if word.lstrip("-").isdigit()]
+            if isinstance(allocator, Function) and isinstance(free, Function) and size is not None:
+                count = len(allocator.function_type.parameters)
+                if len(numbers) == len(given) and numbers.count(-1) == 1 and all(n < count for n in (*numbers, size)):
+                    self.found.allocators[allocator.name] = Allocation((size,), free.name, freed_with=tuple(numbers))
+                    self.found.deallocators[free.name] = Deallocation(numbers.index(-1))
+                    return
+        self._refuse("does not describe an allocator", form)
+
+    def _text(self, value: Value) -> str | None:
+        """The characters of a C string; None for null."""
+        variable = named(value)
+        if not isinstance(variable, GlobalVariable) or variable.initializer is None:
+            return None
+        quoted = re.match(r'c"((?:[^"\\]|\\.)*)"', variable.initializer)
+        return unescape(quoted[1]).rstrip("\0") if quoted else None
+
+    # By attributes -------------------------------------------------------------------------------------------------
+
+    def _attribute(self, entry: Sequence[Value]) -> None:
+        """One line of `llvm.global.annotations`: what it is about, its text, file, line, further arguments."""
+        if len(entry) < 4:
+            return
+        text, about = self._text(entry[1]), named(entry[0])
+        if text is None or about is None or not text.startswith("enzyme_"):
+            return
+        line = entry[3].value if isinstance(entry[3], ConstantInt) else 0
+        self.place = SourceLocation(self._text(entry[2]) or "", line)
+        kind, _, known = text.partition("=")
+        self.told = f"the attribute {kind}"
+        given = self._arguments(entry[4]) if len(entry) > 4 else []
+        if isinstance(about, GlobalVariable):
+            if kind == "enzyme_inactive":
+                self.found.inactive_globals.add(about.name)
+            elif kind != "enzyme_nofree":
+                self._refuse(f"is on the variable '{about.name}'", "it is meant for functions")
+            return
+        self._function_attribute(about, kind, known, given)
+
+    def _function_attribute(self, function: Function, kind: str, known: str, given: Sequence[Value]) -> None:
+        derivative = named(given[0]) if given else None
+        match kind:
+            case "enzyme_inactive":
+                self.found.inactive.add(function.name)
+            case "enzyme_nofree":
+                self.found.free_of_frees.add(function.name)
+            case "enzyme_function_like":
+                known = known or (self._text(given[0]) if given else None) or ""
+                if known:
+                    self._alike(function, known)
+                else:
+                    self._refuse("names no function", 'write enzyme_function_like("log1p")')
+            case "enzyme_shouldrecompute" | "enzyme_sparse_accumulate":
+                pass  # they ask for speed, not for another result
+            case "enzyme_augment" | "enzyme_gradient" | "enzyme_derivative" | "enzyme_splitderivative":
+                if isinstance(derivative, Function):
+                    self.attach(function, kind, derivative)
+                else:
+                    self._refuse("names no function", f'write enzyme("{kind.removeprefix("enzyme_")}", function)')
+            case _:
+                self._refuse("is unknown", "known are augment, gradient, derivative, splitderivative")
+
+    def attach(self, function: Function, kind: str, derivative: Function) -> None:
+        rule = self._rule(function)
+        match kind:
+            case "enzyme_augment":
+                rule.augmented = derivative
+            case "enzyme_gradient":
+                rule.reverse = derivative
+            case "enzyme_derivative":
+                rule.tangent = derivative
+            case _:
+                rule.split_tangent = derivative
+
+    def _arguments(self, value: Value) -> Sequence[Value]:
+        variable = named(value)
+        return _members(self.module.global_initializer(variable)) if isinstance(variable, GlobalVariable) else ()
+
+    # Together ------------------------------------------------------------------------------------------------------
+
+    def _complete(self) -> None:
+        """Half a reverse rule is none: without `augmented_f` the function itself runs in the forward sweep."""
+        for rule in self.found.rules.values():
+            if rule.augmented is not None and rule.reverse is None and rule.split_tangent is None:
+                self.told, self.place = f"the rule of '{rule.function.name}'", rule.place
+                self._refuse("has an augmented function, but no gradient", 'add enzyme("gradient", reverse_f)')
+
+
+def _members(value: Value | None) -> Sequence[Value]:
+    return value.operands if isinstance(value, ConstantAggregate) else ()
+
+
+def _number(value: Value) -> int | None:
+    """An integer written as a pointer: (void *)1."""
+    if isinstance(value, NullPointer) or (isinstance(value, Constant) and value.text == "null"):
+        return 0
+    if isinstance(value, ConstantExpression) and value.op == "inttoptr" and isinstance(value.operands[0], ConstantInt):
+        return value.operands[0].value
+    return None

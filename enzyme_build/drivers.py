@@ -1,9 +1,8 @@
 """The compiler drivers `enzyme-cc` and `enzyme-c++`: clang's command line, with derivatives made at link time.
 
-Compiling is clang with a few more flags: the driver becomes clang, so diagnostics, exit code and signals are clang's
-own. Linking looks for derivative requests in the bytes of all inputs; without any, the original line goes to clang as
-it is. Otherwise all bitcode is merged, differentiated and emitted as one object that takes the place of the inputs it
-came from.
+Compiling is clang with a few more flags: diagnostics and exit code are clang's own. Linking looks for derivative
+requests in the bytes of all inputs; without any, the original line goes to clang as it is. Otherwise all bitcode is
+merged, differentiated and emitted as one object that takes the place of the inputs it came from.
 """
 
 from __future__ import annotations
@@ -71,8 +70,31 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
         process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
-        process.replace(compile_command(compiler, line), verbose=settings.verbose)
+        outputs = _outputs(line)
+        return _compile(compile_command(compiler, line), outputs, settings)
     return _link(compiler, line, words, settings)
+
+
+def _compile(command: Sequence[str], outputs: Sequence[Path], settings: Settings) -> int:
+    """Compile; once more where functions with registered rules were inlined."""
+    done = process.run(command, capture=False, verbose=settings.verbose)
+    if done.returncode:
+        return process.exit_code(done.returncode)
+    if not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
+        return 0
+    from enzyme_build import pipeline
+
+    flags = [flag for output in outputs for flag in pipeline.calls_lost(output)]
+    if flags:
+        process.run([*command, *flags], verbose=settings.verbose)
+    return 0
+
+
+def _outputs(line: CommandLine) -> list[Path]:
+    """The objects that a `-c` line writes."""
+    if line.output:
+        return [Path(line.output)]
+    return [Path(f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
 
 
 def compile_command(compiler: Compiler, line: CommandLine) -> list[str]:
@@ -101,16 +123,16 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
             command = _one_source_command(compiler, line, argument, output)
-            done = process.run(command, capture=False, verbose=settings.verbose)
-            if done.returncode:
-                return process.exit_code(done.returncode)
+            status = _compile(command, [output], settings)
+            if status:
+                return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))
         line = replace(line, arguments=tuple(arguments))
-        status = _link_objects(compiler, line, settings)
-        if status is None:
+        linked = _link_objects(compiler, line, settings)
+        if linked is None:
             command = [*compiler.command, *_words(line)]
-            status = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
-        return status
+            linked = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
+        return linked
 
 
 def _one_source_command(compiler: Compiler, line: CommandLine, source: Argument, output: Path) -> list[str]:

@@ -32,7 +32,7 @@ from enzyme_build.jobs import (
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
-from enzyme_build.toolchain.objects import ObjectFile, Symbols, producer, write_archive
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, producer, read_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ def compile_sources(
         if done.returncode:
             code = process.exit_code(done.returncode)
             raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
+    for command, output in zip(commands, outputs, strict=True):
+        if flags := calls_lost(output):
+            process.run([*command, *flags], verbose=settings.verbose)
     return outputs
 
 
@@ -74,6 +77,32 @@ def _compile_command(source: Path, output: Path, language_flags: Sequence[str], 
     level = [] if optimisation_level(language_flags) else ["-O2"]
     flags = [*level, "-g", *language_flags]
     return [*compiler.command, *flags, *compiler.flags(flags), "-c", str(source), "-o", str(output)]
+
+
+def calls_lost(output: Path) -> list[str]:
+    """Flags with which to compile once more, so that an object's calls of functions with registered rules stay calls.
+
+    The compiler inlined such functions where it could, as it does not know what the names of variables tell. There are
+    none to add for nearly every object, which then was not even read.
+    """
+    from enzyme_build.analysis.annotations import MARKS, annotations_of
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.parser import parse_module
+
+    if not any(mentions(output, mark.encode()) for mark in MARKS):
+        return []
+    found = read_object(output)
+    names: dict[str, None] = {}
+    for stream in found.bitcode if found is not None else ():
+        check_producer(str(output), stream)
+        from enzyme_build.llvm.context import parse_bitcode
+
+        module = parse_module(str(parse_bitcode(stream, str(output))))
+        for name in sorted(annotations_of(module).kept_as_calls()):
+            function = module.globals.get(name)
+            if isinstance(function, Function) and "noinline" not in module.attributes_of(function):
+                names[name] = None
+    return [flag for name in names for flag in ("-mllvm", f"-force-attribute={name}:noinline")]
 
 
 def language_of(source: Path) -> Language:
@@ -183,6 +212,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(merged), cpu, features)
     merged = text.internalise(text.drop_unused_personalities(merged), _kept(job, resolution, merged))
+    merged, linkages = _keep_calls(merged)
     stages.save("merged", merged)
 
     target = optimise.Target(*text.common_target(merged), level=job.optimise)
@@ -200,6 +230,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         prepare(module, target)
         derived, more = (differentiate or _differentiate)(str(module), job)
         module.close()
+    derived = text.transparent(derived, linkages)
     stages.save("derivatives", derived)
     module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
     optimise.after_differentiation(module, target)
@@ -228,6 +259,17 @@ def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
     module = parse_module(optimised)
     more = differentiate(module, DifferentiationOptions(loose_types=job.loose_types))
     return print_module(module), more
+
+
+def _keep_calls(merged: str) -> tuple[str, dict[str, str]]:
+    """Functions whose users told what their derivatives are must still be called when derivatives are made."""
+    from enzyme_build.analysis.annotations import LISTED, MARKS, annotations_of
+    from enzyme_build.ir.parser import parse_module
+    from enzyme_build.llvm import text
+
+    if not any(mark in merged for mark in (LISTED, *MARKS)):
+        return merged, {}
+    return text.opaque(merged, annotations_of(parse_module(merged)).kept_as_calls())
 
 
 def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:

@@ -19,6 +19,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
+from .annotations import annotations_of
 from .known import CallEffects, call_effects
 from .offsets import scalar_leaves
 from .packing import packing
@@ -105,6 +106,7 @@ class _Solver:
         self.carries: dict[Value, bool] = {}
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = active_globals
+        self.inactive_globals = annotations_of(memory.module).inactive_globals
         # Code that we do not see may hand out the same memory each time.
         self.elsewhere = {r for r in {r.root for r in memory.regions} if any(self._handed_out(o) for o in r.origins)}
         self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
@@ -204,7 +206,7 @@ class _Solver:
                     pending.append(place)
         while pending:
             region = pending.pop().resolved().region
-            if region not in found and not _only_functions(region):
+            if region not in found and not _only_functions(region) and not self._is_told_inactive(region):
                 found[region] = None
                 pending.extend(region.targets())
         return list(found)
@@ -216,8 +218,15 @@ class _Solver:
             self.varied.add(value)
             self.changed = True
 
+    def _is_told_inactive(self, region: Region) -> bool:
+        """Is this nothing but variables that carry no derivative, as their user says?"""
+        origins = region.origins | region.globals if self.inactive_globals else set()
+        return bool(origins) and all(
+            isinstance(origin, GlobalVariable) and origin.name in self.inactive_globals for origin in origins
+        )
+
     def _vary_region(self, region: Region | None) -> None:
-        if region is not None and region not in self.varied_regions:
+        if region is not None and region not in self.varied_regions and not self._is_told_inactive(region):
             self.varied_regions |= self.elsewhere if region in self.elsewhere else {region}
             self.changed = True
 
@@ -372,7 +381,7 @@ class _Solver:
         if isinstance(origin, Argument):
             return self.kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
         if isinstance(origin, GlobalVariable):
-            return origin.is_constant
+            return origin.is_constant or origin.name in self.inactive_globals
         if isinstance(origin, ir.Load):
             return self._region(origin.pointer) not in shadowed
         return self._handed_out(origin)

@@ -2,7 +2,7 @@
 
 Told by global variables whose names say what they register (`__enzyme_register_gradient_f[] = {f, augmented_f,
 reverse_f}`), or by attributes, which the drivers' prelude header turns into clang's `annotate` and LLVM lists in
-`llvm.global.annotations`. Both mean the same and end up in the same place; `annotations` reads a module's once.
+`llvm.global.annotations`. Both mean the same and end up in the same place; `annotations_of` reads a module's once.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 LISTED: Final = "llvm.global.annotations"
+MARKS: Final = ("__enzyme_register_", "__enzyme_inactivefn", "__enzyme_function_like", "__enzyme_allocation_like")
+"""Parts of the names of variables that tell of functions which therefore must not be inlined."""
 
 
 @dataclass(slots=True)
@@ -79,7 +81,7 @@ class Annotations:
         return found
 
 
-def annotations(module: Module) -> Annotations:
+def annotations_of(module: Module) -> Annotations:
     """The table of a module."""
     found = module.cache.get("annotations")
     if not isinstance(found, Annotations):
@@ -239,7 +241,7 @@ class _Reader:
 
     def _allocation_like(self, members: Sequence[Value]) -> None:
         """{f, which argument is the size, what the deallocator gets, the deallocator}."""
-        form = 'write {f, (void *)0, "-1", free_f}: the size\'s argument, the deallocator\'s arguments (-1: the memory)'
+        form = "write {f, (void *)0, \"-1\", free_f}: the size's argument, the deallocator's arguments (-1: the memory)"
         if len(members) == 4:
             allocator, free, words = named(members[0]), named(members[3]), self._text(members[2])
             size = _number(members[1])

@@ -13,7 +13,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.memory import Transfer
 
-from .annotations import annotations
+from .annotations import annotations_of
 from .copied import copied_members
 from .facts import Facts
 from .known import CallEffects, call_effects
@@ -43,7 +43,7 @@ class CallFacts(Facts):
             self._call_unknown(i, effects)
         else:
             self._call_known(i, known, effects)
-        if isinstance(callee, Function) and callee.name in annotations(self.module).rules:
+        if isinstance(callee, Function) and callee.name in annotations_of(self.module).rules:
             # A rule may know of more inputs than the body shows, which may be no more than a stand-in.
             effects.reads = _reachable([*effects.reads, *self._argument_places(i, range(len(i.arguments)))])
 

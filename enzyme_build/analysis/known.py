@@ -19,7 +19,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory
 from enzyme_build.rules.multiple import Stored
 from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
 
-from .annotations import annotations
+from .annotations import annotations_of
 from .regions import Kind
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     if not isinstance(callee, Function):
         return None
     defined = module.is_defined(callee.name)
-    if annotations(module).overrides(callee.name):
+    if annotations_of(module).overrides(callee.name):
         return _told(module, call, callee)
     if defined and not callee.name.startswith(("enzyme_build.", "_Zn", "_Zd")):
         return None
@@ -79,7 +79,7 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
 
 def _told(module: Module, call: CallBase, callee: Function) -> CallEffects | None:
     """What the user told of the callee, which its body does not change."""
-    table, name = annotations(module), callee.name
+    table, name = annotations_of(module), callee.name
     attributes = module.attributes_of(callee)
     known: Known | None
     if name in table.rules:
@@ -89,10 +89,8 @@ def _told(module: Module, call: CallBase, callee: Function) -> CallEffects | Non
     if name in table.inactive:
         pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
         stops = "noreturn" in attributes or "noreturn" in call.function_attributes
-        known = Inactive(Why.TOLD, anywhere=True, no_return=stops)
-        return CallEffects(
-            known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True
-        )
+        known = Inactive(Why.TOLD, writes_from=0, no_return=stops)
+        return CallEffects(known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True)
     known = table.allocators.get(name) or table.deallocators.get(name)
     if known is None:
         known = like(table.alike[name], callee.function_type)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import annotations
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.known import CallEffects, call_effects
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
@@ -74,7 +74,7 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
         )
     if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
         _refuse_cast(context, call)
-    if isinstance(callee, Function) and callee.name in annotations(context.module).rules:
+    if isinstance(callee, Function) and callee.name in annotations_of(context.module).rules:
         return (CallKind.DERIVE if takes_part(context, call) or _touches(context, call) else CallKind.PLAIN), None
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
@@ -253,7 +253,8 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
             code="E0142",
         )
     lost = context.activity.lost
-    if lost and any(place.resolved().region in lost for place in context.memory.effects[call].writes):
+    told = callee.name in annotations_of(context.module).rules  # which knows what becomes of constant memory
+    if lost and not told and any(place.resolved().region in lost for place in context.memory.effects[call].writes):
         raise lost_derivative(context, call)
     count = len(callee.function_type.parameters)
     arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))
@@ -284,12 +285,13 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
 def _globals(context: Context, call: CallBase) -> tuple[str, ...]:
     """Globals with active memory, or pointers to it, that the callee reads or writes."""
     effects = context.memory.effects[call]
+    inactive = annotations_of(context.module).inactive_globals
     regions = {place.resolved().region for place in (*effects.reads, *effects.writes)}
     names = {
         value.name
         for region in regions & context.activity.shadowed
         for value in region.globals
-        if isinstance(value, GlobalVariable) and not value.is_constant
+        if isinstance(value, GlobalVariable) and not value.is_constant and value.name not in inactive
     }
     return tuple(sorted(names))
 

@@ -73,11 +73,7 @@ def formals(module: Module, function: Function) -> list[Formal]:
         else:
             type_ = argument.type
             kind = (
-                Kind.POINTER
-                if isinstance(type_, PointerType)
-                else Kind.NUMBER
-                if type_.is_float_like
-                else Kind.OTHER
+                Kind.POINTER if isinstance(type_, PointerType) else Kind.NUMBER if type_.is_float_like else Kind.OTHER
             )
         result.append(Formal(argument.index, kind, type_))
     return result
@@ -94,7 +90,7 @@ def arguments_of(module: Module, rule: Function) -> tuple[Type | None, list[Argu
 def patterns(
     module: Module, primal: Sequence[Formal], given: Sequence[Argument], *, tangents: bool, whole: bool
 ) -> Iterator[Pattern]:
-    """The ways in which the parameters `given` (all of them, or the first) are arguments and shadows; all shadows first.
+    """The ways in which the parameters `given` (all, or the first) are arguments and shadows; most shadows first.
 
     Pointers have shadows; with `tangents` numbers and structs too. A rule that needs no shadow of one may leave it out.
     """
@@ -141,7 +137,9 @@ class Image:
     offsets: tuple[int, ...]
 
     def is_size(self, size: int) -> bool:
-        """Does a value of `size` bytes hold it? Registers hold eight bytes each."""
+        """Is a value of `size` bytes what the convention makes of it? Registers hold eight bytes, or a power of two."""
+        if self.size <= EIGHTBYTE:
+            return self.size <= size <= 1 << max(self.size - 1, 0).bit_length()
         return self.size <= size <= -(-self.size // EIGHTBYTE) * EIGHTBYTE
 
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import Rule, annotations
-from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.annotations import Rule, annotations_of
 from enzyme_build.analysis.known import writes_nothing
+from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.builder import Builder
@@ -71,7 +71,7 @@ class CustomRules:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.module = engine.module
-        self.rules = annotations(engine.module).rules
+        self.rules = annotations_of(engine.module).rules
 
     def split(self, request: Request) -> SplitDerived | None:
         """Both passes by the user's functions; None where the function's own body is to be differentiated."""
@@ -96,7 +96,9 @@ class CustomRules:
         if self.module.is_defined(rule.function.name):
             return False
         mode, kind, form = (
-            ("reverse", "gradient", "{f, augmented_f, reverse_f}") if reverse else ("forward", "derivative", "{f, tangent_f}")
+            ("reverse", "gradient", "{f, augmented_f, reverse_f}")
+            if reverse
+            else ("forward", "derivative", "{f, tangent_f}")
         )
         raise UnsupportedError(
             f"'{rule.function.name}' has no rule for {mode} mode, and no body here that could be differentiated",
@@ -215,7 +217,9 @@ class _Adapter:
             returned = result if result == "void" else f"struct {{{result} result, tangent;}}"
         elif function is self.rule.reverse:
             numbers = [c_name(formal.type) for formal in self._active()]
-            returned = "void" if not numbers else numbers[0] if len(numbers) == 1 else f"struct {{{'; '.join(numbers)};}}"
+            returned = (
+                "void" if not numbers else numbers[0] if len(numbers) == 1 else f"struct {{{'; '.join(numbers)};}}"
+            )
             if self._seeded():
                 words.append(f"{result} seed")
             words.append("TAPE tape")
@@ -231,9 +235,7 @@ class _Adapter:
         return [formal for formal in self.formals if formal.kind in (Kind.NUMBER, Kind.STRUCT)]
 
     def _seeded(self) -> bool:
-        return self.result is not VOID and any(
-            leaf.is_float for _, leaf, _ in scalar_leaves(self.layout, self.result)
-        )
+        return self.result is not VOID and any(leaf.is_float for _, leaf, _ in scalar_leaves(self.layout, self.result))
 
     def _returns_pointer(self) -> bool:
         return isinstance(self.result, PointerType)
@@ -528,9 +530,7 @@ class _Adapter:
     def _primal_arguments(self, values: Values) -> list[Value]:
         return [values[Role.PRIMAL, index] for index in range(len(self.primal.arguments))]
 
-    def _primal_result(
-        self, b: Builder, values: Values, function: Function
-    ) -> Parts:
+    def _primal_result(self, b: Builder, values: Values, function: Function) -> Parts:
         """The result by the function itself, which its rule does not return; not if that did something twice."""
         if not self._only_computes():
             raise self._mismatch(function, tangents=function is self.rule.tangent, what="result")
@@ -579,7 +579,7 @@ class _Adapter:
         move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
         b.call(move, [target, source, const_int(I64, size), const_int(I1, 0)])
 
-    def _take_results(
+    def _take_results(  # noqa: PLR0913, PLR0917
         self,
         b: Builder,
         values: Values,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import annotations
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
@@ -89,7 +89,7 @@ class Engine:
         self._split: dict[Request, SplitDerived] = {}
         self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
         """By variable and lane."""
-        told = annotations(module)
+        told = annotations_of(module)
         self.user_shadows: dict[GlobalVariable, Value] = {
             variable: shadow
             for name, shadow in told.shadows.items()
@@ -171,7 +171,14 @@ class Engine:
 
     def shadow_global(self, variable: GlobalVariable, lane: int = 0) -> Value:
         """The shadow of an active global: the user's, or one of ours, zeroed at each outermost derivative call."""
-        found = self.user_shadows.get(variable) or self.shadow_globals.get((variable, lane))
+        found = self.user_shadows.get(variable)
+        if found is not None and lane:
+            raise UnsupportedError(
+                f"the registered shadow of the global variable '{variable.name}' holds one direction only",
+                hint="ask for one direction at a time (without enzyme_width)",
+                code="E0335",
+            )
+        found = found or self.shadow_globals.get((variable, lane))
         if found is not None:
             return found
         if variable.initializer is None:

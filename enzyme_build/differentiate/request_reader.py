@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import annotations
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
@@ -79,7 +79,7 @@ class RequestReader:
         if primal.function_type.variadic:
             raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
         request.result_type = primal.function_type.result
-        request.globals = tuple(sorted(annotations(self.module).shadows))
+        request.globals = tuple(sorted(annotations_of(self.module).shadows))
         for number, parameter in enumerate(primal.arguments):
             found = _IN_MEMORY.search(parameter.attributes)
             in_memory = self.module.parse_type(found[1]) if found else None
@@ -272,7 +272,7 @@ class RequestReader:
                 "pass the function itself",
                 "E0308",
             )
-        if not self.module.is_defined(found.name) and not annotations(self.module).overrides(found.name):
+        if not self.module.is_defined(found.name) and not annotations_of(self.module).overrides(found.name):
             raise self.error(
                 f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
                 "compile its source with enzyme-cc too and pass the object or archive",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import annotations
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .options import DifferentiationOptions
+
 
 def has_requests(text: str) -> bool:
     """Does an IR text mention an entry point?"""
@@ -44,7 +45,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
         )
     engine = Engine(module, options)
     for request in ready:
-        if annotations(module).overrides(request.primal.name):
+        if annotations_of(module).overrides(request.primal.name):
             request.primal = engine.called(request.primal)
     engine.analyse(list({request.primal: None for request in ready}))
     for request in ready:
@@ -67,7 +68,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:
     """All requests of the module, in the order of the text, and what is wrong with them."""
     found: list[RequestCall] = []
-    findings: list[EnzymeBuildError] = list(annotations(module).findings)
+    findings: list[EnzymeBuildError] = list(annotations_of(module).findings)
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)

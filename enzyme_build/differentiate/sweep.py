@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind
@@ -130,6 +131,7 @@ class Sweep:
             return zero(v.type)
         if isinstance(v, GlobalVariable):
             shadowed = self.activity.has_shadow(v) and (not v.is_constant or bool(pointed_variables(self.module, v)))
+            shadowed = shadowed and v.name not in annotations_of(self.module).inactive_globals
             return self.engine.shadow_global(v, self.lanes.current) if shadowed else v
         if isinstance(v, GlobalAlias) and v.aliasee is not None:
             return self._constant_shadow(v.aliasee)

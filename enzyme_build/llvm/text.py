@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -210,3 +211,34 @@ def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
             if not _HIDDEN.match(words.split("(")[0].split('"')[0]):
                 exported.add(name)
     return defined, undefined - defined, exported
+
+
+def opaque(text: str, names: AbstractSet[str]) -> tuple[str, dict[str, str]]:
+    """`text` with the definitions of `names` replaceable, as it were: the optimiser knows nothing of them but how they
+    are called, and inlines, specialises and drops none. Also what `transparent` needs to undo it."""
+    changed: dict[str, str] = {}
+
+    def edit(match: re.Match[str]) -> str:
+        name = unquote(match[1])
+        if name not in names:
+            return match[0]
+        rest = match[0][len("define ") :]
+        linkage = _LINKAGE.match(rest)
+        if linkage is not None and linkage[1] in {"weak", "available_externally"}:
+            return match[0]
+        changed[name] = linkage[0] if linkage is not None else ""
+        return f"define weak {rest[len(changed[name]) :]}"
+
+    return _DEFINE.sub(edit, text), changed
+
+
+def transparent(text: str, linkages: Mapping[str, str]) -> str:
+    """Give the definitions their linkage back."""
+
+    def edit(match: re.Match[str]) -> str:
+        name = unquote(match[1])
+        if name not in linkages or not match[0].startswith("define weak "):
+            return match[0]
+        return f"define {linkages[name]}{match[0][len('define weak ') :]}"
+
+    return _DEFINE.sub(edit, text)

@@ -118,6 +118,30 @@ class CallFacts(Facts):
                 place.region.set_flag(flag)
         self._external(i)
         effects.reads = effects.writes = reached
+        self._call_back(i, reached, effects)
+
+    def _call_back(self, i: ir.CallBase, reached: list[Place], effects: Effects) -> None:
+        """The unknown callee may call functions of the program that it is given, which see more than it does."""
+        for value in list(dict.fromkeys(value for place in reached for value in place.region.root.globals)):
+            if not isinstance(value, Function) or not self.module.is_defined(value.name):
+                continue
+            parsed = self.module.function(value.name)
+            if parsed in self.models or parsed not in self.done:
+                touched = [Place(region.root, 0, 1) for region in self.current.regions]
+                reads, writes, frees = touched, touched, touched[:0]
+            else:
+                copy = self.copies.get((i, parsed))
+                if copy is None:
+                    copy = self.copies[i, parsed] = Summary(self.done[parsed], self.current)
+                    self.graph.changes += 1
+                self._repeat_copies(copy)
+                reads, writes, frees = copy.effects()
+            effects.reads = [*effects.reads, *reads]
+            effects.writes = [*effects.writes, *writes]
+            effects.frees = [*effects.frees, *frees]
+        for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
+            for place in places:
+                place.region.set_flag(flag)
 
     def _call_known(self, i: ir.CallBase, known: CallEffects, effects: Effects) -> None:
         effects.reads = self._argument_places(i, known.reads)

@@ -46,7 +46,8 @@ class Facts:
         for model in self.models.values():  # globals and the list of regions are the component's
             model.regions, model.globals, model.copied = first.regions, first.globals, first.copied
             model.others = done
-        self.copies: dict[ir.CallBase, Summary] = {}
+        self.copies: dict[object, Summary] = {}
+        """By call, or by call and the function that it may call back."""
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first

@@ -208,7 +208,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     # Threads
     **_rows(
         Why.SYNC,
-        """pthread_self pthread_equal pthread_once pthread_key_create pthread_getspecific pthread_setspecific
+        """pthread_self pthread_equal pthread_key_create pthread_getspecific pthread_setspecific
         pthread_key_delete pthread_yield pthread_detach omp_get_thread_num omp_get_num_threads omp_get_max_threads
         omp_get_num_procs omp_in_parallel omp_set_num_threads omp_get_level omp_get_active_level omp_set_dynamic
         omp_get_dynamic omp_get_thread_limit __kmpc_global_thread_num _ZNSt6thread20hardware_concurrencyEv
@@ -295,7 +295,10 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             )
             for letter, size in (("f", 4), ("d", 8), ("e", 10))
         ),
-        (Inactive(Why.IO, writes_from=0, fills=(Fill(1, sizes=(2,)),)), [r"_ZNSi4readEPcl"]),
+        (
+            Inactive(Why.IO, writes_from=0, fills=(Fill(1, sizes=(2,)),)),
+            [r"_ZNSi4readEPcl|_ZNSt\d+basic_(streambuf|filebuf)IcSt11char_traitsIcEE6xsgetnEPcl"],
+        ),
         (Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),)), [r"_ZNSi8readsomeEPcl"]),
         # iostream: streams, buffers, ios, locale
         (
@@ -323,7 +326,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         (
             Inactive(Why.SYNC, writes_from=0),
-            [r"_ZNK?St(5mutex|18condition_variable|6thread|15recursive_mutex|10filesystem)"],
+            [r"_ZNK?St(5mutex|18condition_variable|6thread20hardware|15recursive_mutex|10filesystem)"],
         ),
         (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),
         # Sanitizers and coverage

@@ -73,6 +73,19 @@ _DELETE_ARGUMENTS: Final = (
     *("RKSt9nothrow_t", "St11align_val_tRKSt9nothrow_t"),
 )
 
+
+def _malloc_family(prefix: str) -> dict[str, Allocation]:
+    """Allocators that can stand beside the C library's, under names of their own."""
+    free = f"{prefix}free"
+    return {
+        f"{prefix}malloc": Allocation((0,), free),
+        f"{prefix}calloc": Allocation((0, 1), free, zeroed=True),
+        f"{prefix}realloc": Allocation((1,), free, reallocated=0),
+    }
+
+
+_OTHER_ALLOCATORS: Final = ("je_", "tc_", "mi_", "scalable_")
+
 ALLOCATIONS: Final[Mapping[str, Allocation]] = {
     "malloc": Allocation((0,), "free"),
     "__libc_malloc": Allocation((0,), "free"),
@@ -89,6 +102,12 @@ ALLOCATIONS: Final[Mapping[str, Allocation]] = {
     "_mm_malloc": Allocation((0,), "_mm_free", alignment=1),
     "mkl_malloc": Allocation((0,), "mkl_free", alignment=1),
     "fftw_malloc": Allocation((0,), "fftw_free"),
+    **{name: row for prefix in _OTHER_ALLOCATORS for name, row in _malloc_family(prefix).items()},
+    "g_malloc": Allocation((0,), "g_free", may_be_null=False),
+    "g_malloc0": Allocation((0,), "g_free", zeroed=True, may_be_null=False),
+    "g_malloc_n": Allocation((0, 1), "g_free", may_be_null=False),
+    "g_malloc0_n": Allocation((0, 1), "g_free", zeroed=True, may_be_null=False),
+    "g_realloc": Allocation((1,), "g_free", reallocated=0),
     **_operator_new("m"),
     **_operator_new("j"),
     "__rust_alloc": Allocation((0,), "__rust_dealloc", alignment=1),
@@ -102,7 +121,8 @@ ALLOCATIONS: Final[Mapping[str, Allocation]] = {
 
 DEALLOCATIONS: Final[Mapping[str, Deallocation]] = dict.fromkeys(
     [
-        *("free", "cfree", "__libc_free", "_mm_free", "mkl_free", "fftw_free", "__rust_dealloc"),
+        *("free", "cfree", "__libc_free", "_mm_free", "mkl_free", "fftw_free", "g_free", "__rust_dealloc"),
+        *("free_sized", "free_aligned_sized", *(f"{prefix}free" for prefix in _OTHER_ALLOCATORS)),
         "enzyme_build.release",
         *(f"{operator}{arguments}" for operator in ("_ZdlPv", "_ZdaPv") for arguments in _DELETE_ARGUMENTS),
     ],

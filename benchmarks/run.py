@@ -66,7 +66,7 @@ def build(name: str, folder: Path, *, before_optimisation: bool = False) -> Path
     source = PROBLEMS / name
     primal = PRIMALS.get(name, f"{name}_objective")
     gradient = GRADIENTS.get(name, f"{name}_gradient")
-    front_end, link = (["-O0"], ["--ad-before-opt"]) if before_optimisation else ([], [])
+    baseline = ["--ad-before-opt"] if before_optimisation else []
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
     objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
     run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
@@ -75,9 +75,9 @@ def build(name: str, folder: Path, *, before_optimisation: bool = False) -> Path
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = f"-D{primal}={primal}_differentiated"
-    run([*driver("cc"), *plain, *front_end, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
+    run([*driver("cc"), *plain, *baseline, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / name
-    run([*driver("cxx"), "-O3", *link, *objects.values(), "-lm", "-o", str(program)])
+    run([*driver("cxx"), "-O3", *baseline, *objects.values(), "-lm", "-o", str(program)])
     return program
 
 

@@ -71,7 +71,7 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
         outputs = _outputs(line)
-        return _compile(compile_command(compiler, line), outputs, settings)
+        return _compile(compile_command(compiler, line, settings), outputs, settings)
     return _link(compiler, line, words, settings)
 
 
@@ -97,15 +97,17 @@ def _outputs(line: CommandLine) -> list[Path]:
     return [Path(f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
 
 
-def compile_command(compiler: Compiler, line: CommandLine) -> list[str]:
+def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
     """The `-c` line: the user's words in their order, and the flags that make objects fat."""
-    return [*compiler.command, *_words(line), *_extra_flags(compiler, line, line.of(Kind.SOURCE)), "-c"]
+    return [*compiler.command, *_words(line), *_extra_flags(compiler, line, line.of(Kind.SOURCE), settings), "-c"]
 
 
-def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument]) -> list[str]:
+def _extra_flags(
+    compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings
+) -> list[str]:
     if all(is_assembly(source) for source in sources):
         return []
-    return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK))
+    return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
@@ -122,7 +124,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
                 arguments.append(argument)
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
-            command = _one_source_command(compiler, line, argument, output)
+            command = _one_source_command(compiler, line, argument, output, settings)
             status = _compile(command, [output], settings)
             if status:
                 return status
@@ -135,7 +137,9 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
         return linked
 
 
-def _one_source_command(compiler: Compiler, line: CommandLine, source: Argument, output: Path) -> list[str]:
+def _one_source_command(
+    compiler: Compiler, line: CommandLine, source: Argument, output: Path, settings: Settings
+) -> list[str]:
     """Compile one of the sources of a compile-and-link line."""
     language = ["-x", source.language] if source.language else []
     flags = line.words(Kind.COMPILE, Kind.BOTH)
@@ -143,7 +147,7 @@ def _one_source_command(compiler: Compiler, line: CommandLine, source: Argument,
         *compiler.command,
         *flags,
         *_dependency_flags(flags, line, source),
-        *_extra_flags(compiler, line, [source]),
+        *_extra_flags(compiler, line, [source], settings),
         *("-c", *language, source.text, "-o", str(output)),
     ]
 

@@ -76,7 +76,8 @@ def _compile_command(source: Path, output: Path, language_flags: Sequence[str], 
     compiler = find_compiler(language_of(source), settings.tools)
     level = [] if optimisation_level(language_flags) else ["-O2"]
     flags = [*level, "-g", *language_flags]
-    return [*compiler.command, *flags, *compiler.flags(flags), "-c", str(source), "-o", str(output)]
+    fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
+    return [*compiler.command, *flags, *fat, "-c", str(source), "-o", str(output)]
 
 
 def calls_lost(output: Path) -> list[str]:

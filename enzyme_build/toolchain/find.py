@@ -70,9 +70,11 @@ class Compiler:
     llvm_major: int
     style: BitcodeStyle
 
-    def flags(self, user: Sequence[str]) -> list[str]:
-        """What to add behind the user's own flags so that the object carries bitcode."""
-        flags = bitcode_flags(self.style, user, front_end(self.command, self.language))
+    def flags(self, user: Sequence[str], *, unoptimised: bool = False) -> list[str]:
+        """What to add behind the user's own flags so that the object carries bitcode, of the code as written if
+        `unoptimised`."""
+        level = ["-O0"] if unoptimised else []
+        flags = [*level, *bitcode_flags(self.style, [*user, *level], front_end(self.command, self.language))]
         # Behind the user's folders: theirs come first.
         return flags if self.language is Language.FORTRAN else [*flags, *_HEADER_FLAGS]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SOURCE = Path(__file__).with_name("normalize.c")
 WAYS = {
     "after optimisation": (),
-    "before optimisation": ("--ad-before-opt", "--compile-arg=-O0"),
+    "before optimisation": ("--ad-before-opt",),
 }
 SIZES = (500, 1000, 2000, 4000, 8000)
 

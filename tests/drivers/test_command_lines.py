@@ -146,3 +146,9 @@ def test_a_driver_that_names_itself_is_an_error(shell: Shell) -> None:
     done = shell.cc("-c f.c", ENZYME_CC="/usr/bin/enzyme-cc")
     assert done.returncode == 1
     assert done.stderr.startswith("error: ENZYME_CC names our own driver")
+
+
+def test_the_baseline_starts_from_code_as_written(recorder: Recorder) -> None:
+    (call,) = recorder.calls("--ad-before-opt -O2 -c f.c -o f.o")
+    assert "--ad-before-opt" not in call
+    assert call.index("-O0") > call.index("-O2")

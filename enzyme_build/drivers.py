@@ -102,9 +102,7 @@ def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -
     return [*compiler.command, *_words(line), *_extra_flags(compiler, line, line.of(Kind.SOURCE), settings), "-c"]
 
 
-def _extra_flags(
-    compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings
-) -> list[str]:
+def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings) -> list[str]:
     if all(is_assembly(source) for source in sources):
         return []
     return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.request import Mode
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -34,10 +35,29 @@ _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 def lower(engine: Engine, request: RequestCall) -> None:
     """Build the derivative and replace the request's call."""
+    _settle_integers(engine, request)
     derivative = request.request()
     derived = engine.combined(derivative) if request.mode is Mode.COMBINED else engine.forward(derivative)
     engine.module.replace_function(request.caller.name)
     _replace(engine, request, derived)
+
+
+def _settle_integers(engine: Engine, request: RequestCall) -> None:
+    """Integers that are really numbers packed by the ABI are active; others have no derivative."""
+    facts = engine.facts(request.primal.name)
+    for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
+        if not actual.may_pack:
+            continue
+        kind, _ = facts.memory.integer_kind(argument)
+        if kind not in {Kind.FLOAT, Kind.MIXED}:
+            actual.activity, actual.shadows = Activity.CONSTANT, []
+        elif request.mode is not Mode.FORWARD or not actual.shadows:
+            raise RequestError(
+                f"argument {number + 1} of '{request.primal.name}' is a struct whose numbers are packed into an integer",
+                location=request.location,
+                hint="pass the struct by pointer, or say enzyme_const",
+                code="E0141",
+            )
 
 
 def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:

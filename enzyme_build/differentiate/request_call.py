@@ -46,6 +46,8 @@ class Actual:
     """The type of a struct that the ABI passes or returns in memory."""
     returned: bool = False
     """Is its adjoint a result of the request?"""
+    may_pack: bool = False
+    """May this integer be a struct that the ABI packs numbers into? (Nobody called it constant.)"""
 
 
 @dataclass(slots=True)

@@ -46,6 +46,7 @@ FLAGS = ("enzyme_primal_return", "enzyme_noret", "enzyme_const_return", "enzyme_
 HEADER = "include/enzyme/enzyme"
 OPTIONS = ("enzyme_width", "enzyme_seed")
 MAXIMUM_WIDTH = 64
+_COERCED = re.compile(r"(.+)\.coerce\d+")
 
 
 class RequestReader:
@@ -80,7 +81,11 @@ class RequestReader:
             raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
         request.result_type = primal.function_type.result
         request.globals = tuple(sorted(annotations_of(self.module).shadows))
-        for number, parameter in enumerate(primal.arguments):
+        for numbers in _structs(primal):
+            if len(numbers) > 1:
+                self._members(request, numbers, self._options(request))
+                continue
+            number, parameter = numbers[0], primal.arguments[numbers[0]]
             found = _IN_MEMORY.search(parameter.attributes)
             in_memory = self.module.parse_type(found[1]) if found else None
             if in_memory is not None and "sret" in parameter.attributes:
@@ -91,7 +96,7 @@ class RequestReader:
             if in_memory is not None:
                 self._struct(request, number, in_memory, activity)
             else:
-                self._actual(request, number, parameter.type, activity or self._default(parameter.type, request.mode))
+                self._actual(request, number, parameter.type, activity)
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
                 f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
@@ -193,11 +198,57 @@ class RequestReader:
         if not actual.returned:
             self._shadows(request, actual, number, PTR)
 
-    def _actual(self, request: RequestCall, number: int, type_: Type, activity: Activity) -> None:
+    def _members(self, request: RequestCall, numbers: list[int], activity: Activity | None) -> None:
+        """A struct that the ABI passes as several parameters: one marker, all members, then the shadows of all."""
+        types = [request.primal.arguments[number].type for number in numbers]
+        pointers = any(isinstance(type_, PointerType) for type_ in types)
+        if self.strided:
+            raise self.error("enzyme_dupv on a struct passed by value", "use enzyme_dup with its shadows", "E0305")
+        if activity is None:
+            activity = self._default(max(types, key=_precedence), request.mode)
+        label = self._label(request.primal, numbers[0])
+        if activity is Activity.ACTIVE and pointers:
+            raise self.error(
+                f"enzyme_out on {label} of '{request.primal.name}', a struct with pointers",
+                "use enzyme_dup with a struct of shadows",
+                "E0304",
+            )
+        forward = request.mode is Mode.FORWARD
+        if activity.has_shadow and not forward and any(type_.is_float_like for type_ in types):
+            raise self.error(
+                f"enzyme_dup on {label} of '{request.primal.name}', a struct with numbers that is passed by value",
+                "use enzyme_out: its adjoint is returned; pass it by pointer if it has pointers too",
+                "E0305",
+            )
+        actuals = [
+            Actual(
+                self._member(type_, activity, request.mode),
+                self._take(request, number, "argument", type_),
+                may_pack=activity is not Activity.CONSTANT and isinstance(type_, IntType),
+            )
+            for number, type_ in zip(numbers, types, strict=True)
+        ]
+        request.actuals += actuals
+        if activity.has_shadow or (forward and activity is Activity.ACTIVE):
+            for _ in range(request.width):
+                for actual, number, type_ in zip(actuals, numbers, types, strict=True):
+                    actual.shadows.append(self._take(request, number, "shadow of argument", type_))
+
+    @staticmethod
+    def _member(type_: Type, activity: Activity, mode: Mode) -> Activity:
+        if isinstance(type_, PointerType) or activity is Activity.CONSTANT:
+            return activity
+        if isinstance(type_, IntType) and mode is not Mode.FORWARD:
+            return Activity.CONSTANT
+        return Activity.ACTIVE
+
+    def _actual(self, request: RequestCall, number: int, type_: Type, told: Activity | None) -> None:
         primal = request.primal.name
+        activity = told or self._default(type_, request.mode)
         label = self._label(request.primal, number)
         stride = self._stride(request, number) if self.strided else None
         actual = Actual(activity, self._take(request, number, "argument", type_), stride=stride)
+        actual.may_pack = isinstance(type_, IntType) and told is not Activity.CONSTANT
         request.actuals.append(actual)
         if activity is Activity.ACTIVE and isinstance(type_, PointerType):
             raise self.error(
@@ -279,6 +330,26 @@ class RequestReader:
                 "E0309",
             )
         return self.module.function(found.name)
+
+
+def _structs(primal: Function) -> list[list[int]]:
+    """The primal's parameters, those together that are one struct of the source: clang names them `s.coerce0` …"""
+    found: list[list[int]] = []
+    last = ""
+    for number, argument in enumerate(primal.arguments):
+        match = _COERCED.fullmatch(argument.name or "")
+        base = match[1] if match else ""
+        if base and base == last:
+            found[-1].append(number)
+        else:
+            found.append([number])
+        last = base
+    return found
+
+
+def _precedence(type_: Type) -> int:
+    """What a struct's default activity goes by: its pointers, or else its numbers."""
+    return 2 if isinstance(type_, PointerType) else 1 if type_.is_float_like else 0
 
 
 def resolve_function(module: Module, value: Value) -> Function | None:

@@ -49,6 +49,9 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
         # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
         flags += ["-Xclang", "-disable-O0-optnone"]
+    if front_end is not FrontEnd.FLANG:
+        # Parameters keep their names: in messages, and to see which of them are one struct in the source.
+        flags.append("-fno-discard-value-names")
     if front_end is FrontEnd.ZIG:
         # zig's own defaults: code for this machine's CPU only, and traps on undefined behaviour.
         flags += [] if any(flag.startswith(("-march=", "-mcpu=")) for flag in user) else ["-mcpu=baseline"]

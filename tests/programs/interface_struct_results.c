@@ -104,9 +104,9 @@ int main(void)
     EXPECT(bar[2], 0.0);
     EXPECT(weights.v[1], 10.0);
 
-    double _Complex along = 1.0, across = I;
-    two angles = __enzyme_autodiff_two((void *)rotate, enzyme_width, 2, enzyme_seed, &along, &across, enzyme_const, 2.0,
-                                       enzyme_const, 0.0, enzyme_out, 0.25);
+    double _Complex z = 2.0, along = 1.0, across = I;
+    two angles = __enzyme_autodiff_two((void *)rotate, enzyme_width, 2, enzyme_seed, &along, &across, enzyme_const, z,
+                                       enzyme_out, 0.25);
     EXPECT(angles.angle[0], -2.0 * sin(0.25));
     EXPECT(angles.angle[1], 2.0 * cos(0.25));
     return expect_failures != 0;

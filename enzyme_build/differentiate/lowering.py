@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.packing import packing
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
@@ -19,7 +19,7 @@ from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, 
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow
-from .request_reader import marker_name
+from .request_reader import marker_name, missing_seed
 from .signature import Role
 
 if TYPE_CHECKING:
@@ -45,19 +45,26 @@ def lower(engine: Engine, request: RequestCall) -> None:
 def _settle_integers(engine: Engine, request: RequestCall) -> None:
     """Integers that are really numbers packed by the ABI are active; others have no derivative."""
     facts = engine.facts(request.primal.name)
+    found = packing(facts.memory)
     for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
         if not actual.may_pack:
             continue
-        kind, _ = facts.memory.integer_kind(argument)
-        if kind not in {Kind.FLOAT, Kind.MIXED}:
+        if not found.parts(argument):
             actual.activity, actual.shadows = Activity.CONSTANT, []
-        elif request.mode is not Mode.FORWARD or not actual.shadows:
+        elif actual.shadows if request.mode is Mode.FORWARD else not actual.shadows:
+            actual.activity = Activity.ACTIVE
+        else:
+            marker = "enzyme_dup and a shadow struct" if request.mode is Mode.FORWARD else "enzyme_out"
             raise RequestError(
-                f"argument {number + 1} of '{request.primal.name}' is a struct whose numbers are packed into an integer",
+                f"argument {number + 1} of '{request.primal.name}' is a struct with numbers packed into an integer",
                 location=request.location,
-                hint="pass the struct by pointer, or say enzyme_const",
+                hint=f"say {marker}, or enzyme_const",
                 code="E0141",
             )
+    if isinstance(request.result_type, IntType) and found.results.get(()) and not request.has_constant_result:
+        request.packed_result = True
+        if request.mode is Mode.COMBINED and not request.seeds:
+            raise missing_seed(request)
 
 
 def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:

@@ -67,6 +67,8 @@ class RequestCall:
     seeds: list[Value] = field(default_factory=list)
     globals: tuple[str, ...] = ()
     """Variables whose shadows the user gave."""
+    packed_result: bool = False
+    """Is the result an integer that the ABI packs numbers into?"""
 
     @property
     def result_pointer(self) -> Value | None:
@@ -86,6 +88,8 @@ class RequestCall:
         result = self.primal.function_type.result
         if self.has_constant_result or result is VOID:
             return Activity.CONSTANT
+        if self.packed_result:
+            return Activity.ACTIVE
         if self.mode is Mode.COMBINED:
             seeded = bool(self.seeds) and not isinstance(result, IntType | PointerType)
             return Activity.ACTIVE if seeded or isinstance(result, FloatType) else Activity.CONSTANT

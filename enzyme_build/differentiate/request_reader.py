@@ -128,11 +128,7 @@ class RequestReader:
                 if actual.value is None:
                     actual.activity = Activity.CONSTANT
         if request.mode is Mode.COMBINED and not inert and not isinstance(type_, FloatType) and not request.seeds:
-            raise self.error(
-                f"'{request.primal.name}' returns several numbers: reverse mode needs to know their adjoints",
-                "say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
-                "E0320",
-            )
+            raise missing_seed(request)
         for seed in request.seeds:
             if not convertible(seed.type, type_) and not isinstance(seed.type, PointerType):
                 raise self.error(
@@ -198,9 +194,24 @@ class RequestReader:
         if not actual.returned:
             self._shadows(request, actual, number, PTR)
 
+    def _spelled_apart(self, request: RequestCall, activity: Activity | None) -> bool:
+        """Does each member of a struct have a marker of its own?"""
+        if activity is None:
+            return False
+        run = self.at
+        while run < len(self.arguments) and marker_name(self.arguments[run]) is None:
+            run += 1
+        shadowed = activity.has_shadow or (request.mode is Mode.FORWARD and activity is Activity.ACTIVE)
+        return run - self.at == 1 + (request.width if shadowed else 0)
+
     def _members(self, request: RequestCall, numbers: list[int], activity: Activity | None) -> None:
         """A struct that the ABI passes as several parameters: one marker, all members, then the shadows of all."""
         types = [request.primal.arguments[number].type for number in numbers]
+        if self._spelled_apart(request, activity):
+            self._actual(request, numbers[0], types[0], activity)
+            for number, type_ in zip(numbers[1:], types[1:], strict=True):
+                self._actual(request, number, type_, self._options(request))
+            return
         pointers = any(isinstance(type_, PointerType) for type_ in types)
         if self.strided:
             raise self.error("enzyme_dupv on a struct passed by value", "use enzyme_dup with its shadows", "E0305")
@@ -254,7 +265,8 @@ class RequestReader:
             raise self.error(
                 f"enzyme_out on {label} of '{primal}', which is a pointer", "use enzyme_dup with a shadow", "E0304"
             )
-        if activity is Activity.ACTIVE and not type_.is_float_like and request.mode is Mode.COMBINED:
+        packs = isinstance(type_, IntType) and (request.primal.arguments[number].name or "").endswith(".coerce")
+        if activity is Activity.ACTIVE and not (type_.is_float_like or packs) and request.mode is Mode.COMBINED:
             raise self.error(f"enzyme_out on {label} of '{primal}', which is no number but {type_}", None, "E0304")
         by_value = not isinstance(type_, PointerType)
         if stride is not None and by_value:
@@ -330,6 +342,17 @@ class RequestReader:
                 "E0309",
             )
         return self.module.function(found.name)
+
+
+def missing_seed(request: RequestCall) -> RequestError:
+    """The error for a struct result without its adjoint."""
+    place = "" if request.location else f" (in function '{request.caller.name}')"
+    return RequestError(
+        f"'{request.primal.name}' returns several numbers: reverse mode needs to know their adjoints{place}",
+        location=request.location,
+        hint="say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
+        code="E0320",
+    )
 
 
 def _structs(primal: Function) -> list[list[int]]:

@@ -47,9 +47,10 @@ WRONG = {
 def compile_call(call: str, folder: Path, *flags: str) -> process.Completed:
     source = folder / "use.cpp"
     source.write_text(PRELUDE.replace("CALL", call))
-    compiler = find_compiler(Language.CXX, from_environment().tools)
+    settings = from_environment()
+    compiler = find_compiler(Language.CXX, settings.tools)
     line = parse(["-c", "-Wall", "-Wextra", *flags, str(source), "-o", str(folder / "use.o")])
-    return process.run(compile_command(compiler, line), capture=True)
+    return process.run(compile_command(compiler, line, settings), capture=True)
 
 
 @pytest.mark.compile

@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-extern int enzyme_dup, enzyme_const, enzyme_out, enzyme_width;
+extern int enzyme_dup, enzyme_const, enzyme_out, enzyme_width, enzyme_seed;
 
 typedef struct {
     double a, b;
@@ -39,6 +39,25 @@ static double monomial(term t, double x)
     return r;
 }
 
+typedef struct {
+    float factor;
+    int power;
+} packed;
+
+static float raised(packed t)
+{
+    float product = 1.0f;
+    for (int i = 0; i < t.power; i++)
+        product *= t.factor;
+    return product;
+}
+
+static packed scaled(packed t, float by)
+{
+    t.factor *= by;
+    return t;
+}
+
 static double modulus(double _Complex z)
 {
     return creal(z) * creal(z) + 2.0 * cimag(z) * cimag(z);
@@ -54,6 +73,14 @@ typedef struct {
     double weight, x;
 } pair_of_bars;
 extern double __enzyme_fwddiff(void *, ...);
+extern float __enzyme_fwddiff_float(void *, ...);
+extern packed __enzyme_fwddiff_packed(void *, ...);
+extern packed __enzyme_autodiff_packed(void *, ...);
+typedef struct {
+    packed term;
+    float by;
+} packed_and_float;
+extern packed_and_float __enzyme_autodiff_scaled(void *, ...);
 extern two __enzyme_fwddiff_two(void *, ...);
 extern three __enzyme_autodiff_three(void *, ...);
 extern double __enzyme_autodiff(void *, ...);
@@ -87,6 +114,18 @@ int main(void)
     EXPECT(q.weight, 8.0);
     EXPECT(q.x, 24.0);
     EXPECT(__enzyme_fwddiff((void *)monomial, enzyme_dup, m, dm, enzyme_dup, 2.0, 0.0), 8.0);
+
+    packed n = {3.0f, 2}, dn = {0.5f, 0};
+    EXPECT(__enzyme_fwddiff_float((void *)raised, enzyme_dup, n, dn), 3.0);
+    EXPECT(__enzyme_autodiff_packed((void *)raised, enzyme_out, n).factor, 6.0);
+    EXPECT(__enzyme_fwddiff_packed((void *)scaled, enzyme_dup, n, dn, enzyme_const, 4.0f).factor, 2.0);
+    packed seed = {10.0f, 0};
+    packed_and_float both = __enzyme_autodiff_scaled((void *)scaled, enzyme_seed, &seed, n, 4.0f);
+    EXPECT(both.term.factor, 40.0);
+    EXPECT(both.by, 30.0);
+
+    /* A marker for each member says the same member by member. */
+    EXPECT(__enzyme_fwddiff((void *)product, enzyme_dup, 2.0, 1.0, enzyme_dup, 3.0, 10.0, enzyme_const, 1.0), 52.0);
 
     double _Complex z = 3.0 + 4.0 * I, zb = __enzyme_autodiff_complex((void *)modulus, enzyme_out, z);
     EXPECT(creal(zb), 6.0);

@@ -118,6 +118,8 @@ class _Solver:
                 for region in self._reachable(argument):
                     self.varied_regions.add(region)
                     self.useful_regions.add(region)
+        # An address of unknown origin may be that of anything active.
+        self.varied_regions |= {r for r in self.elsewhere if any(is_unfollowed(o) for o in r.origins)}
         for variable in self.active_globals:
             for region in self._reachable(variable):
                 self.varied_regions.add(region)
@@ -394,14 +396,19 @@ class _Solver:
         )
 
     def _handed_out(self, origin: Value) -> bool:
-        """Is this memory that came out of code that we do not see?"""
-        return isinstance(origin, ir.CallBase) and not self._allocates(origin)
+        """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""
+        return is_unfollowed(origin) or (isinstance(origin, ir.CallBase) and not self._allocates(origin))
 
     def _allocates(self, call: ir.CallBase) -> bool:
         known = self._effects_of(call)
         if known is not None:
             return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
+
+
+def is_unfollowed(origin: Value) -> bool:
+    """An integer made into a pointer that does not come from one."""
+    return isinstance(origin, ir.Cast) and origin.op == "inttoptr"
 
 
 def _only_functions(region: Region) -> bool:

@@ -41,7 +41,7 @@ class Summary:
             # Memory the callee allocated or was given: whether outsiders see it is the caller's to say.
             copy = self.target.new_region(external=root.external and not _is_argument(root, self.source.function))
             copy.allocations |= root.allocations
-            copy.origins |= {origin for origin in root.origins if isinstance(origin, ir.CallBase)}
+            copy.origins |= {origin for origin in root.origins if isinstance(origin, ir.CallBase | ir.Cast)}
         self.regions[root] = copy
         copy.root.declared += root.declared
         for offset, content in root.fields.items():

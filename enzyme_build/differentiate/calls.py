@@ -9,12 +9,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.known import CallEffects, call_effects
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.instructions import Load, Store
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, GlobalVariable, InlineAssembly
 from enzyme_build.rules.inactive import Inactive, Mirrored
@@ -25,6 +27,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from .casts import NAME as DYNAMIC_CAST
 from .casts import has_hint
 from .overwritten import scanned_items
+from .words import address_bases
 
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
@@ -163,11 +166,25 @@ def _refuse_cast(context: Context, call: CallBase) -> None:
 
 def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     """The error for active values that go through memory without a shadow."""
+    if isinstance(i, Load | Store):
+        place = context.memory.place(i.pointer)
+        if place is not None and any(is_unfollowed(origin) for origin in place.region.origins):
+            return unfollowed_pointer(context, i)
     return UnsupportedError(
         "active values are stored in memory that is constant, and read from it again: derivatives would get lost",
         location=context.location(i),
         hint="pass the memory with a shadow (enzyme_dup)",
         code="E0204",
+    )
+
+
+def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:
+    """The error for active memory at an address that was made from an integer."""
+    return UnsupportedError(
+        "active memory is reached by an address kept in an integer, whose shadow is not known",
+        location=context.location(i),
+        hint="keep pointers as pointers, also where they are passed and returned",
+        code="E0110",
     )
 
 
@@ -215,6 +232,8 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
         if not activity.has_shadow(argument):
             return Activity.CONSTANT
         return Activity.RUNTIME if activity.is_uncertain(argument) else Activity.DUPLICATED
+    if any(activity.has_shadow(base) for base in address_bases(argument)):
+        raise unfollowed_pointer(context, call)
     pointers = _pointer_shadow(context, argument)
     if mode is Mode.FORWARD:
         return Activity.ACTIVE if activity.is_active(argument) or pointers else Activity.CONSTANT

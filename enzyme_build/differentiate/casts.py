@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR
 from enzyme_build.ir.values import ConstantInt, Value, null
@@ -34,7 +35,7 @@ def casts_as_arithmetic(module: Module, function: Function) -> None:
             assert isinstance(call, ir.CallBase)
             hint = call.arguments[3]
             assert isinstance(hint, ConstantInt)
-            builder = Builder(block, call.metadata)
+            builder = Builder(block, debug_attachment(call))
             before = len(block.instructions)
             builder.position = at = block.instructions.index(call) + 1
             moved = builder.ptradd(call.arguments[0], -hint.value, "inbounds")

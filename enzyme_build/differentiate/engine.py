@@ -41,6 +41,7 @@ from .signature import (
     reverse_signature,
 )
 from .unwinding import without_unwinding
+from .words import pointers_for_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 
+_RETYPINGS = 4
 _FRAMES = 8
 """Calls of a chain that a message shows."""
 
@@ -108,7 +110,14 @@ class Engine:
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 define_numbers(function)
+                pointers_for_words(function)
         self._memory = memory_models(self.module, self._graph)
+        # Words in pointer memory are pointers, which tells of other memory that it holds pointers.
+        for _ in range(_RETYPINGS):
+            retyped = [pointers_for_words(function, memory) for function, memory in self._memory.items()]
+            if not any(retyped):
+                break
+            self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
 
     def facts(self, name: str) -> FunctionFacts:

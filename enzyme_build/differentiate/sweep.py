@@ -34,7 +34,7 @@ from enzyme_build.ir.values import (
     zero,
 )
 
-from .calls import lost_derivative
+from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .lanes import Lanes
 from .metadata import kept_metadata
@@ -284,6 +284,8 @@ class Sweep:
                 self.shadows[i] = self.b.select(condition, a, b, name=shadow_name(i))
             case ir.Freeze():
                 self.shadows[i] = self.b.freeze(self.shadow(i.operands[0]), shadow_name(i))
+            case ir.Cast(op="inttoptr") if not isinstance(i.operands[0], Constant):
+                raise unfollowed_pointer(self.context, i)
             case ir.Cast() if i.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
                 self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
             case ir.ExtractValue():

@@ -1,0 +1,235 @@
+"""Pointers that travel as integers become pointers again.
+
+Optimised code moves eight bytes as an integer whatever they are, and programs keep addresses in `uintptr_t`. In the
+model that the pass reads, a word is a pointer where its bits come from one (`ptrtoint`), become one (`inttoptr`) or
+lie in memory that holds pointers: it is loaded, stored and merged as one, so that its shadow goes the same way. An
+address computed from one pointer (aligned, tagged) is that pointer, moved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.types import I8, I64, PTR
+from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, null, poison
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.function import Function
+
+_MERGES = (ir.Phi, ir.Select, ir.Freeze)
+
+
+def pointers_for_words(function: Function, memory: Memory | None = None) -> bool:
+    """Retype the words of the function's model that are certainly pointers; with `memory`, those of pointer memory too.
+
+    Returns whether anything changed.
+    """
+    return _Retyping(function, memory).run()
+
+
+class _Retyping:
+    def __init__(self, function: Function, memory: Memory | None) -> None:
+        self.function = function
+        self.memory = memory
+        self.words = [i for i in function.instructions() if i.type is I64]
+        self.to_pointer: set[Value] = set()
+        for i in function.instructions():
+            if isinstance(i, ir.Cast) and i.op == "inttoptr":
+                self.to_pointer |= {i.operands[0], *_only_leaf(i.operands[0])}
+        self.pointers: dict[Value, Value] = {}
+        """Words to the pointers whose bits they are."""
+        self.replaced: dict[Value, Value] = {}
+        self.changed = False
+
+    def run(self) -> bool:
+        loads = [i for i in self.words if isinstance(i, ir.Load) and not i.ordering and self._is_pointer(i)]
+        merges = self._merges(set(loads))
+        if not loads and not merges and not self.to_pointer and not self._stored():
+            return False
+        for load in loads:
+            self._load(load)
+        self._merge(merges)
+        self._substitute()
+        for block in self.function.blocks:
+            for i in list(block.instructions):
+                if isinstance(i, ir.Store) and i.value.type is I64 and not i.ordering:
+                    self._store(i)
+                elif isinstance(i, ir.Cast) and i.op == "inttoptr":
+                    self._to_pointer(i)
+        self._substitute()
+        return self.changed
+
+    def _is_pointer(self, word: Value) -> bool:
+        if word in self.to_pointer:
+            return True
+        return self.memory is not None and self.memory.integer_kind(word)[0] is Kind.POINTER
+
+    def _stored(self) -> bool:
+        return any(isinstance(i, ir.Store) and self._pointer(i.value) is not None for i in self.function.instructions())
+
+    def _merges(self, loads: set[Value]) -> list[ir.Instruction]:
+        """Phis, selects and freezes all of whose operands are pointers, with evidence that one is."""
+        chosen = {i for i in self.words if isinstance(i, _MERGES)}
+        while True:
+            known = chosen | loads
+            kept = {i for i in chosen if all(o in known or self._fits(o) for o in _merged(i))}
+            if kept == chosen:
+                break
+            chosen = kept
+        told = {i for i in chosen if self._is_pointer(i) or any(o in loads or _is_cast(o) for o in _merged(i))}
+        # What flows into a pointer, and what it flows into, is one.
+        while True:
+            more = {i for i in chosen - told if any(o in told for o in _merged(i))}
+            more |= {o for i in told for o in _merged(i) if o in chosen} - told
+            if not more:
+                return [i for i in self.words if i in told]
+            told |= more
+
+    @staticmethod
+    def _fits(value: Value) -> bool:
+        return _is_cast(value) or isinstance(value, Undef) or (isinstance(value, ConstantInt) and value.value == 0)
+
+    def _pointer(self, word: Value) -> Value | None:
+        word = self.replaced.get(word, word)
+        if word in self.pointers:
+            return self.pointers[word]
+        return word.operands[0] if _is_cast(word) else None  # type: ignore[attr-defined]
+
+    def _merged_pointer(self, word: Value) -> Value:
+        if isinstance(word, Undef):
+            return poison(PTR)
+        if isinstance(word, ConstantInt):
+            return null(PTR)
+        found = self._pointer(word)
+        assert found is not None
+        return found
+
+    def _load(self, load: ir.Load) -> None:
+        new = ir.Load(
+            PTR, load.pointer, load.align, volatile=load.volatile, name=load.name, metadata=load.metadata
+        )  # fmt: skip
+        self._put(load, new)
+
+    def _put(self, old: ir.Instruction, new: ir.Instruction) -> None:
+        """The pointer in the place of the word, and behind it the word for other uses."""
+        block = old.block
+        assert block is not None
+        at = block.instructions.index(old)
+        block.instructions[at] = new
+        new.block = block
+        builder = Builder(block, debug_attachment(old))
+        builder.position = at + 1
+        if isinstance(new, ir.Phi):
+            builder.position = sum(1 for _ in block.phis)
+        word = builder.cast("ptrtoint", new, I64)
+        self.pointers[word] = new
+        self.replaced[old] = word
+        self.changed = True
+
+    def _merge(self, merges: list[ir.Instruction]) -> None:
+        for i in merges:
+            match i:
+                case ir.Phi():
+                    self._put(i, ir.Phi(PTR, [], i.blocks, name=i.name, metadata=i.metadata))
+                case ir.Select():
+                    new = ir.Select(i.operands[0], null(PTR), null(PTR), name=i.name)
+                    self._put(i, new)
+                case ir.Freeze():
+                    self._put(i, ir.Freeze(null(PTR), i.name))
+        for i in merges:
+            new_pointer = self._pointer(i)
+            operands = [self._merged_pointer(o) for o in _merged(i)]
+            assert isinstance(new_pointer, _MERGES)
+            new_pointer.operands[:] = [i.operands[0], *operands] if isinstance(i, ir.Select) else operands
+
+    def _store(self, i: ir.Store) -> None:
+        pointer = self._pointer(i.value)
+        if pointer is not None:
+            i.operands[0] = pointer
+            self.changed = True
+
+    def _to_pointer(self, i: ir.Cast) -> None:
+        assert i.block is not None
+        pointer = self._pointer(i.operands[0])
+        if pointer is None:
+            base = _only_base(i.operands[0])
+            if base is None:
+                return
+            builder = Builder(i.block, debug_attachment(i))
+            builder.position = i.block.instructions.index(i)
+            distance = builder.binary("sub", i.operands[0], builder.cast("ptrtoint", base, I64))
+            pointer = builder.gep(I8, base, [distance])
+        self.replaced[i] = pointer
+        i.block.instructions.remove(i)
+        self.changed = True
+
+    def _substitute(self) -> None:
+        if not self.replaced:
+            return
+        for i in self.function.instructions():
+            i.operands[:] = [self._final(o) for o in i.operands]
+
+    def _final(self, value: Value) -> Value:
+        while value in self.replaced:
+            value = self.replaced[value]
+        return value
+
+
+def _is_cast(value: Value) -> bool:
+    """Is this word the bits of a pointer?"""
+    casts = ir.Cast | ConstantExpression
+    return isinstance(value, casts) and value.op == "ptrtoint" and value.type is I64
+
+
+def _merged(i: ir.Instruction) -> list[Value]:
+    return i.operands[1:] if isinstance(i, ir.Select) else i.operands
+
+
+def _only_leaf(word: Value) -> list[Value]:
+    """The only word that an address is computed from, besides constants."""
+    pending = [word]
+    leaves: list[Value] = []
+    while pending and len(leaves) < 2:
+        value = pending.pop()
+        if isinstance(value, ir.Binary) and value.op in ("add", "sub", "and", "or", "xor"):
+            pending += value.operands
+        elif not isinstance(value, ConstantInt):
+            leaves.append(value)
+    return leaves if len(leaves) == 1 else []
+
+
+def address_bases(word: Value) -> list[Value]:
+    """The pointers whose sum an integer is, each counted with its sign: none for the distance of two."""
+    counts: dict[Value, int] = {}
+    if word.type is not I64 or not _count_bases(word, 1, counts, 0):
+        return []
+    return [base for base, count in counts.items() if count] if sum(counts.values()) else []
+
+
+def _only_base(word: Value) -> Value | None:
+    """The one pointer that an address is computed from."""
+    counts: dict[Value, int] = {}
+    if not _count_bases(word, 1, counts, 0):
+        return None
+    bases = [base for base, count in counts.items() if count]
+    return bases[0] if len(bases) == 1 and counts[bases[0]] == 1 else None
+
+
+def _count_bases(word: Value, sign: int, counts: dict[Value, int], depth: int) -> bool:
+    if depth > 8:
+        return False
+    if _is_cast(word):
+        base = word.operands[0]  # type: ignore[attr-defined]
+        counts[base] = counts.get(base, 0) + sign
+        return True
+    if isinstance(word, ir.Binary) and word.op in ("add", "sub", "and", "or", "xor"):
+        second = -sign if word.op == "sub" else sign
+        return _count_bases(word.operands[0], sign, counts, depth + 1) and _count_bases(
+            word.operands[1], second, counts, depth + 1
+        )
+    return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir.function import Function
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from enzyme_build.ir.module import Module
 
@@ -41,8 +41,10 @@ def used_functions(module: Module, function: Function) -> tuple[Function, ...]:
     return tuple(found)
 
 
-def call_graph(module: Module, roots: Iterable[Function]) -> CallGraph:
-    """The graph of what is reachable from `roots`; parses bodies as it goes."""
+def call_graph(
+    module: Module, roots: Iterable[Function], prepare: Callable[[Function], None] = lambda _: None
+) -> CallGraph:
+    """The graph of what is reachable from `roots`; parses bodies as it goes, and lets `prepare` change them first."""
     uses: dict[Function, tuple[Function, ...]] = {}
     number: dict[Function, int] = {}
     low: dict[Function, int] = {}
@@ -57,6 +59,7 @@ def call_graph(module: Module, roots: Iterable[Function]) -> CallGraph:
             function, position = work.pop()
             if position == 0:
                 parsed = module.function(function.name)
+                prepare(parsed)
                 uses[function] = used_functions(module, parsed)
                 number[function] = low[function] = len(number)
                 on_stack[function] = None

@@ -47,6 +47,12 @@ def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | 
     return members[0][1:] if len(members) == 1 else None
 
 
+def access_name(module: Module, metadata: str) -> str:
+    """The name of the type that a load or store accesses, empty where nothing says it."""
+    found = _TAG.search(metadata) if metadata else None
+    return _name(module, found[1]) if found is not None else ""
+
+
 def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:
     if name == "long double" and size % 16 == 0:
         return [(start, Kind.FLOAT, X86_FP80) for start in range(0, size, 16)]

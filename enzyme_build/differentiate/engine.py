@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
+from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import call_chain
@@ -28,6 +29,7 @@ from .custom import CustomRules
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
+from .known_targets import call_known_targets
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
 from .plain_calls import plain_calls
@@ -84,6 +86,7 @@ class Engine:
         self.findings: list[EnzymeBuildError] = []
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
+        self._targets = Targets(module)
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
         self._forward: dict[Request, Derived] = {}
@@ -101,10 +104,9 @@ class Engine:
 
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
-        self._graph = call_graph(self.module, roots)
+        self._graph = call_graph(self.module, roots, self._calls_directly)
         for component in self._graph.components:
             for function in component:
-                without_unwinding(function)
                 own_copies(self.module, function)
                 casts_as_arithmetic(self.module, function)
                 plain_calls(self.module, function)
@@ -119,6 +121,11 @@ class Engine:
                 break
             self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
+
+    def _calls_directly(self, function: Function) -> None:
+        """Have the function's model call by name whatever can be named: what is reachable follows from that."""
+        without_unwinding(function)
+        call_known_targets(self.module, function, self._targets)
 
     def facts(self, name: str) -> FunctionFacts:
         found = self._facts.get(name)

@@ -296,6 +296,17 @@ stop:
   unreachable
 }
 """,
+    # A pointer to a function that nothing is known about.
+    "enzyme_build.unknown_target": """
+declare i64 @write(i32, ptr, i64)
+declare void @abort()
+define internal void @enzyme_build.unknown_target(ptr %text, i64 %length) noinline noreturn nounwind cold {
+entry:
+  %w = call i64 @write(i32 2, ptr %text, i64 %length)
+  call void @abort()
+  unreachable
+}
+""",
     "enzyme_build.defer": """
 declare ptr @enzyme_build.reserve(ptr, i64)
 define internal void @enzyme_build.defer(ptr %list, ptr %memory, ptr %deallocate) noinline nounwind {

@@ -195,6 +195,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort enzyme_build.defer", 0),
     **_rows(Why.RUNTIME, "enzyme_build.same_object"),
+    **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system
     **_rows(

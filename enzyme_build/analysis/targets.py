@@ -1,0 +1,237 @@
+"""Which functions a call through a pointer may reach.
+
+A *table* is a global variable whose initial value holds addresses of functions; a *virtual table* is one made by a C++
+compiler, which is only ever read, at constant offsets from its *address points* (Itanium C++ ABI, 2.5). The functions
+whose address is *taken* are those that some table or some instruction mentions other than to call them.
+
+The answer holds for pointers that come from functions of this module: a pointer made elsewhere (another library) may
+reach anything, so whoever relies on the set must check at run time that the pointer is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.names import unquote
+from enzyme_build.ir.types import PTR, PointerType
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantExpression,
+    GlobalAlias,
+    GlobalVariable,
+    NullPointer,
+    Undef,
+    Value,
+)
+from enzyme_build.rules.registry import lookup
+
+from .copied import access_name
+from .offsets import element_offset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
+
+_MENTIONED: Final = re.compile(r'@("[^"]*+"|[-\w.$]++)(?!\()')
+_MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
+_TYPE: Final = re.compile(r"!type !(\d+)")
+_VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
+_DEPTH: Final = 24
+
+
+class Targets:
+    """The functions whose address is taken in a module, found when they are first asked for."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._plain: dict[Function, None] | None = None
+        self._virtual: dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]] | None = None
+
+    def of(self, call: ir.CallBase) -> tuple[Function, ...]:
+        """Functions of the call's type that its callee may be; those that cannot be called in its place are left out."""
+        found: dict[Function, None] = {}
+        self._collect(call.callee, found, set(), _DEPTH)
+        return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
+
+    def of_value(self, value: Value) -> tuple[Function, ...] | None:
+        """The functions that a value is one of, where it is made of nothing but their addresses."""
+        found: dict[Function, None] = {}
+        return tuple(found) if _chosen(value, found, set()) else None
+
+    def _callable(self, function: Function) -> bool:
+        """Is there anything to differentiate, or known about it?"""
+        if "noreturn" in self.module.attributes_of(function):
+            return False
+        return self.module.is_defined(function.name) or lookup(function.name, function.function_type) is not None
+
+    # Values --------------------------------------------------------------------------------------------------------
+
+    def _collect(self, value: Value, found: dict[Function, None], seen: set[Value], depth: int) -> None:
+        """Add what `value` may be."""
+        if value in seen:
+            return
+        seen.add(value)
+        match value:
+            case Function():
+                found[self._real(value)] = None
+            case NullPointer() | Undef():
+                pass
+            case GlobalAlias() if value.aliasee is not None:
+                self._collect(value.aliasee, found, seen, depth)
+            case ConstantExpression() if value.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
+                self._collect(value.operands[0], found, seen, depth)
+            case (ir.Phi() | ir.Select()) if depth:
+                for operand in value.operands if isinstance(value, ir.Phi) else value.operands[1:]:
+                    self._collect(operand, found, seen, depth - 1)
+            case (ir.Freeze() | ir.Cast()) if depth and (isinstance(value, ir.Freeze) or value.op == "bitcast"):
+                self._collect(value.operands[0], found, seen, depth - 1)
+            case ir.Load():
+                self._loaded(value, found)
+            case _:
+                found.update(self.plain)
+
+    def _loaded(self, load: ir.Load, found: dict[Function, None]) -> None:
+        base, offset, stride = _address(self.module.layout, load.pointer)
+        if isinstance(base, GlobalVariable):
+            functions = self._table(base)
+            if functions or base.is_constant:
+                found.update(dict.fromkeys(_at(functions, offset, stride)))
+                if base.is_constant:
+                    return
+        elif not isinstance(base, ir.Alloca):
+            for functions, points in self.virtual_tables.values():
+                for point in points:
+                    found.update(dict.fromkeys(_at(functions, point + offset, stride)))
+            if isinstance(base, ir.Load) and access_name(self.module, base.metadata) == "vtable pointer":
+                return
+        found.update(self.plain)
+
+    # The module ----------------------------------------------------------------------------------------------------
+
+    @property
+    def plain(self) -> dict[Function, None]:
+        """Functions whose address is taken elsewhere than in virtual tables."""
+        if self._plain is None:
+            self._plain = {}
+            for variable in self._variables():
+                if not variable.name.startswith(_VIRTUAL_TABLES) and not variable.name.startswith("llvm."):
+                    self._plain.update(dict.fromkeys(self._table(variable).values()))
+            self._plain.update(dict.fromkeys(self._mentioned()))
+        return self._plain
+
+    @property
+    def virtual_tables(self) -> dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]]:
+        """The functions of each virtual table by their offset, and its address points."""
+        if self._virtual is None:
+            moved = self._references()
+            self._virtual = {}
+            for variable in self._variables():
+                if variable.name.startswith(_VIRTUAL_TABLES):
+                    points = {int(self.module.metadata_node(f"!{n}").operands[0].split()[-1]) for n in _types(variable)}
+                    self._virtual[variable] = self._table(variable), frozenset(points | moved.get(variable.name, set()))
+        return self._virtual
+
+    def _variables(self) -> Iterator[GlobalVariable]:
+        for value in list(self.module.globals.values()):
+            if isinstance(value, GlobalVariable) and value.initializer is not None and "@" in value.initializer:
+                yield value
+
+    def _table(self, variable: GlobalVariable) -> dict[int, Function]:
+        if variable.initializer is None or "@" not in variable.initializer:
+            return {}
+        return dict(_functions(self.module.layout, 0, self.module.global_initializer(variable)))
+
+    def _mentioned(self) -> Iterator[Function]:
+        """Functions mentioned in the text of the definitions, but not as what is called."""
+        for text in self._bodies():
+            for name in dict.fromkeys(_MENTIONED.findall(text)):
+                found = self.module.globals.get(unquote(name))
+                if isinstance(found, Function | GlobalAlias):
+                    function = self._real(found)
+                    if isinstance(function, Function):
+                        yield function
+
+    def _references(self) -> dict[str, set[int]]:
+        """Constant offsets at which the text refers to globals."""
+        result: dict[str, set[int]] = {}
+        texts = [*self._bodies(), *(v.initializer or "" for v in self._variables())]
+        for text in texts:
+            for match in _MOVED.finditer(text):
+                name = unquote(match[1])
+                if name.startswith(_VIRTUAL_TABLES):
+                    value = self.module.constant(PTR, match[0])
+                    if isinstance(value, ConstantExpression):
+                        result.setdefault(name, set()).add(element_offset(self.module.layout, value).constant)
+        return result
+
+    def _bodies(self) -> Iterator[str]:
+        spans = list(self.module.bodies.values())
+        if spans:
+            yield self.module.text[spans[0][0] : spans[-1][1]]
+
+    def _real(self, value: Value) -> Function:
+        while isinstance(value, GlobalAlias) and value.aliasee is not None:
+            value = value.aliasee
+        return value  # type: ignore[return-value]
+
+
+def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool:
+    if value in seen:
+        return True
+    seen.add(value)
+    match value:
+        case Function():
+            found[value] = None
+            return True
+        case ir.Phi():
+            return all(_chosen(operand, found, seen) for operand in value.operands)
+        case ir.Select():
+            return all(_chosen(operand, found, seen) for operand in value.operands[1:])
+        case ir.Freeze():
+            return _chosen(value.operands[0], found, seen)
+        case _:
+            return False
+
+
+def _types(variable: GlobalVariable) -> list[str]:
+    return _TYPE.findall(variable.raw)
+
+
+def _functions(layout: DataLayout, offset: int, value: Constant | Value | None) -> Iterator[tuple[int, Function]]:
+    """The functions in an initial value by their byte offset."""
+    if isinstance(value, ConstantAggregate):
+        for index, member in enumerate(value.operands):
+            if isinstance(member.type, PointerType) or isinstance(member, ConstantAggregate):
+                yield from _functions(layout, offset + layout.field_offset(value.type, index), member)
+        return
+    while isinstance(value, GlobalAlias | ConstantExpression):
+        value = value.aliasee if isinstance(value, GlobalAlias) else value.operands[0]
+    if isinstance(value, Function):
+        yield offset, value
+
+
+def _address(layout: DataLayout, pointer: Value) -> tuple[Value, int, int]:
+    """The base that `pointer` is computed from, and its offset from there as `offset` + k·`stride`."""
+    offset = stride = 0
+    while (isinstance(pointer, ir.GetElementPtr)) or (
+        isinstance(pointer, ConstantExpression) and pointer.op == "getelementptr"
+    ):
+        form = element_offset(layout, pointer)
+        offset += form.constant
+        for _, scale in form.terms:
+            stride = gcd(stride, scale)
+        pointer = pointer.operands[0]
+    return pointer, offset, stride
+
+
+def _at(functions: dict[int, Function], offset: int, stride: int) -> Iterable[Function]:
+    if not stride:
+        return [functions[offset]] if offset in functions else []
+    return [function for at, function in functions.items() if (at - offset) % stride == 0]

@@ -1,0 +1,127 @@
+"""Calls through pointers as choices among direct calls.
+
+In the model that the pass reads, a call of `p` whose possible targets are known (`analysis.targets`) compares `p` with
+each of them and calls that one directly, so that every analysis and both modes see direct calls only, and nothing ever
+looks into the shadow of a table of functions. A pointer to any other function ends the program with a message that
+names the call: without the function's body there is no derivative. The program's own functions stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment, location_of
+from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.types import I64, VOID
+from enzyme_build.ir.values import InlineAssembly, Value, const_int
+
+from .runtime import runtime_function
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.analysis.targets import Targets
+    from enzyme_build.ir.module import Module
+
+
+def call_known_targets(module: Module, function: Function, targets: Targets) -> None:
+    """Replace the function's calls through pointers to known functions."""
+    calls = [i for i in function.instructions() if isinstance(i, ir.Call) and _through_pointer(i)]
+    for call in calls:
+        candidates = targets.of(call)
+        if candidates:
+            choose(module, function, call, call.callee, candidates)
+
+
+def _through_pointer(call: ir.Call) -> bool:
+    return not isinstance(call.callee, Function | InlineAssembly)
+
+
+def choose(
+    module: Module, function: Function, call: ir.Call, pointer: Value, candidates: Sequence[Function], at: int = -1
+) -> None:
+    """Make `call` once for each candidate that `pointer` may be, with that function as operand number `at`."""
+    block = call.block
+    rest = _split(function, call)
+    results: list[tuple[Value, Block]] = []
+    test = block
+    where = debug_attachment(call)
+    for number, candidate in enumerate(candidates):
+        chosen = Block(f"{block.name or 'b'}.target{number}")
+        other = Block(f"{block.name or 'b'}.other{number}")
+        builder = Builder(test, where)
+        builder.branch(builder.icmp("eq", pointer, candidate), chosen, other)
+        direct = _direct(call, candidate, at)
+        chosen.append(direct)
+        Builder(chosen, where).jump(rest)
+        results.append((direct, chosen))
+        for new in (chosen, other):
+            function.blocks.insert(function.blocks.index(rest), new)
+            new.function = function
+        test = other
+    _stop(module, test, call, where)
+    if call.type is VOID:
+        return
+    result = Builder(rest, where).phi(call.type)
+    for value, source in results:
+        Builder.add_incoming(result, value, source)
+    replaced = {call: result}
+    for instruction in function.instructions():
+        if call in instruction.operands:
+            instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
+    for each in function.blocks:
+        for record in each.records:
+            if call in record.operands:
+                record.operands[:] = [result if operand is call else operand for operand in record.operands]
+
+
+def _split(function: Function, call: ir.Call) -> Block:
+    """End the call's block in front of it; what comes behind it becomes a block of its own."""
+    block = call.block
+    at = block.instructions.index(call)
+    rest = Block(f"{block.name or 'b'}.called")
+    rest.function = function
+    function.blocks.insert(function.blocks.index(block) + 1, rest)
+    for instruction in block.instructions[at + 1 :]:
+        rest.append(instruction)
+    del block.instructions[at:]
+    for record in [r for r in block.records if r.index > at]:
+        block.records.remove(record)
+        record.index -= at + 1
+        rest.records.append(record)
+    for successor in rest.successors:
+        for phi in successor.phis:
+            phi.blocks[:] = [rest if source is block else source for source in phi.blocks]
+    return rest
+
+
+def _direct(call: ir.Call, candidate: Function, at: int) -> ir.Call:
+    operands = list(call.operands)
+    operands[at] = candidate
+    return ir.Call(
+        call.function_type,
+        operands[-1],
+        operands[:-1],
+        argument_attributes=call.argument_attributes,
+        flags=call.flags,
+        convention=call.convention,
+        result_attributes=call.result_attributes,
+        function_attributes=call.function_attributes,
+        metadata=debug_attachment(call),
+    )
+
+
+def _stop(module: Module, block: Block, call: ir.Call, where: str) -> None:
+    """End the program, saying which call it was."""
+    location = location_of(module, call)
+    function = block.function
+    place = f"{location.file}:{location.line}" if location else f"'{function.name if function else ''}'"
+    text = f"enzyme_build: {place}: a call through a pointer reached a function without a derivative\n".encode()
+    quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
+    name = module.unique_name("enzyme_build.unknown_target.text")
+    message = module.add_global(f'@"{name}" = private unnamed_addr constant [{len(text)} x i8] c"{quoted}", align 1')
+    builder = Builder(block, where)
+    builder.call(runtime_function(module, "unknown_target"), [message, const_int(I64, len(text))])
+    builder.unreachable()

@@ -55,7 +55,7 @@ class Targets:
         self._virtual: dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]] | None = None
 
     def of(self, call: ir.CallBase) -> tuple[Function, ...]:
-        """Functions of the call's type that its callee may be; those that cannot be called in its place are left out."""
+        """Functions of the call's type that its callee may be, without those that nothing is known about."""
         found: dict[Function, None] = {}
         self._collect(call.callee, found, set(), _DEPTH)
         return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
@@ -87,10 +87,10 @@ class Targets:
                 self._collect(value.aliasee, found, seen, depth)
             case ConstantExpression() if value.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
                 self._collect(value.operands[0], found, seen, depth)
-            case (ir.Phi() | ir.Select()) if depth:
+            case ir.Phi() | ir.Select() if depth:
                 for operand in value.operands if isinstance(value, ir.Phi) else value.operands[1:]:
                     self._collect(operand, found, seen, depth - 1)
-            case (ir.Freeze() | ir.Cast()) if depth and (isinstance(value, ir.Freeze) or value.op == "bitcast"):
+            case ir.Freeze() | ir.Cast() if depth and (isinstance(value, ir.Freeze) or value.op == "bitcast"):
                 self._collect(value.operands[0], found, seen, depth - 1)
             case ir.Load():
                 self._loaded(value, found)

@@ -32,18 +32,19 @@ def call_known_targets(module: Module, function: Function, targets: Targets) -> 
     for call in calls:
         candidates = targets.of(call)
         if candidates:
-            choose(module, function, call, call.callee, candidates)
+            choose(module, call, -1, candidates)
 
 
 def _through_pointer(call: ir.Call) -> bool:
     return not isinstance(call.callee, Function | InlineAssembly)
 
 
-def choose(
-    module: Module, function: Function, call: ir.Call, pointer: Value, candidates: Sequence[Function], at: int = -1
-) -> None:
-    """Make `call` once for each candidate that `pointer` may be, with that function as operand number `at`."""
+def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function]) -> None:
+    """Make `call` once for each candidate that its operand number `at` may be, with that function instead."""
     block = call.block
+    function = block.function
+    assert function is not None
+    pointer = call.operands[at]
     rest = _split(function, call)
     results: list[tuple[Value, Block]] = []
     test = block
@@ -67,7 +68,7 @@ def choose(
     result = Builder(rest, where).phi(call.type)
     for value, source in results:
         Builder.add_incoming(result, value, source)
-    replaced = {call: result}
+    replaced: dict[Value, Value] = {call: result}
     for instruction in function.instructions():
         if call in instruction.operands:
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]

@@ -51,5 +51,7 @@ class Request:
     width: int = 1
     returns_primal: bool = False
     strong_zero: bool = False
+    reusable: bool = False
+    """Split mode: may the reverse pass run several times on one tape?"""
     globals: tuple[str, ...] = ()
     """Global variables that carry derivatives when the function is called."""

@@ -36,12 +36,27 @@ def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
         case ir.Store():
             if sweep.activity.memory_active(i.pointer):
                 _store(sweep, i)
+        case ir.Alloca() if sweep.prepared.cleared(i):
+            each = sweep.context.layout.alloc_size(i.allocated_type)
+            clear_fresh(sweep, i, [*i.operands, const_int(I64, each)])
         case ir.Load() if sweep.activity.is_active(i):
             _load(sweep, i)
         case _ if sweep.activity.is_active(i):
             _value(sweep, i)
         case _:
             pass
+
+
+def clear_fresh(sweep: ReverseSweep, memory: ir.Instruction, factors: Sequence[Value]) -> None:
+    """The adjoint of what fresh memory holds at first is nobody's: zero it for another run of the reverse pass."""
+    size: Value = const_int(I64, 1)
+    for factor in factors:
+        value = sweep.recall.value(factor)
+        if value.type is not I64:
+            value = sweep.b.cast("zext", value, I64)
+        size = value if isinstance(size, ConstantInt) and size.value == 1 else sweep.b.mul(size, value)
+    transfers = sweep.forward.transfers
+    transfers.clear_numbers(sweep.b, transfers.fields_of(memory, [memory], size), sweep.recall.shadow(memory), size)
 
 
 def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:

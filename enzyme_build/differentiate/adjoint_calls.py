@@ -13,7 +13,7 @@ from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.multiple import Member, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
-from .adjoint import apply_partials
+from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
 from .formula import Formula
 from .forward import times
@@ -188,6 +188,9 @@ def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None
             for _ in sweep.lanes.each():
                 _reallocation(sweep, i, effects.resizes)
         return
+    if sweep.prepared.cleared(i):
+        for _ in sweep.lanes.each():
+            clear_fresh(sweep, i, [i.arguments[at] for at in known.sizes])
     if i not in sweep.prepared.heap.matched:
         return
     memory = [sweep.recall.value(i)]

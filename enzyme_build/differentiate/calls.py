@@ -297,6 +297,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         width=context.request.width,
         returns_primal=forward,
         strong_zero=context.request.strong_zero,
+        reusable=context.request.reusable,
         globals=_globals(context, call),
     )
 

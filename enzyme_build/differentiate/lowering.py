@@ -19,10 +19,13 @@ from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, 
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow
+from .request_call import Entry
 from .request_reader import marker_name, missing_seed
 from .signature import Role
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from enzyme_build.ir.function import Block
 
     from .engine import Derived, Engine
@@ -33,13 +36,24 @@ if TYPE_CHECKING:
 _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 
-def lower(engine: Engine, request: RequestCall) -> None:
-    """Build the derivative and replace the request's call."""
-    _settle_integers(engine, request)
-    derivative = request.request()
-    derived = engine.combined(derivative) if request.mode is Mode.COMBINED else engine.forward(derivative)
-    engine.module.replace_function(request.caller.name)
-    _replace(engine, request, derived)
+def lower(engine: Engine, request: RequestCall) -> Value | None:
+    """Build the derivative and replace the request's call; gives what stands in its place."""
+    from . import split_lowering
+
+    if request.entry is not Entry.BATCH:
+        _settle_integers(engine, request)
+    match request.entry:
+        case Entry.AUTODIFF | Entry.FWDDIFF:
+            wanted = request.request()
+            derived = engine.combined(wanted) if request.mode is Mode.COMBINED else engine.forward(wanted)
+            return replace(engine, request, lambda arguments: _derivative(arguments, derived))
+        case _:
+            return split_lowering.lower(engine, request)
+
+
+def _derivative(arguments: Arguments, derived: Derived) -> list[Value]:
+    result = arguments.builder.call(derived.function, arguments.of(derived.signature))
+    return results_of(arguments, derived, result)
 
 
 def _settle_integers(engine: Engine, request: RequestCall) -> None:
@@ -63,11 +77,13 @@ def _settle_integers(engine: Engine, request: RequestCall) -> None:
             )
     if isinstance(request.result_type, IntType) and found.results.get(()) and not request.has_constant_result:
         request.packed_result = True
-        if request.mode is Mode.COMBINED and not request.seeds:
+        if request.mode is not Mode.FORWARD and request.entry is not Entry.AUGMENTED and not request.seeds:
             raise missing_seed(request)
 
 
-def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
+def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], list[Value]]) -> Value | None:
+    """Put what `emit` makes in the place of the request's call; gives the value that it has now."""
+    engine.module.replace_function(request.caller.name)
     call = request.call
     block = call.block
     # LLVM's inliner gives inlined code without location that of the call, which must therefore have one.
@@ -77,8 +93,7 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     for (variable, _), shadow in engine.shadow_globals.items():
         clear_shadow(engine.module, builder, variable, shadow)
     arguments = Arguments(engine, builder, request)
-    result = builder.call(derived.function, arguments.of(derived.signature))
-    value = _result(engine, builder, request, _parts(arguments, derived, result))
+    value = _result(engine, builder, request, emit(arguments))
     block.instructions.remove(call)
     if isinstance(call, ir.Invoke):
         # The derivative does not throw: go on where the call would return.
@@ -88,6 +103,7 @@ def _replace(engine: Engine, request: RequestCall, derived: Derived) -> None:
     if value is not None:
         replace_uses(request.caller, call, value)
     _drop_dead_markers(request)
+    return value
 
 
 class Arguments:
@@ -95,6 +111,7 @@ class Arguments:
     struct result gets memory of ours."""
 
     def __init__(self, engine: Engine, builder: Builder, request: RequestCall) -> None:
+        self.engine = engine
         self.module = engine.module
         self.builder = builder
         self.request = request
@@ -138,12 +155,12 @@ class Arguments:
         stride = _convert(self.builder, actual.stride, I64)
         return self.builder.gep(I8, actual.shadows[0], [self.builder.mul(stride, const_int(I64, lane))])
 
-    def of(self, signature: Signature) -> list[Value]:
-        """One value for each parameter."""
-        return [self._part(part) for part in signature.parameters]
+    def of(self, signature: Signature, given: Mapping[Role, Value] | None = None) -> list[Value]:
+        """One value for each parameter; `given` are the tape or the arena."""
+        return [self._part(part, given or {}) for part in signature.parameters]
 
-    def _part(self, part: Part) -> Value:
-        found = self.copies.get((part.role, part.index, part.lane))
+    def _part(self, part: Part, given: Mapping[Role, Value]) -> Value:
+        found = self.copies.get((part.role, part.index, part.lane)) or given.get(part.role)
         if found is not None:
             return found
         match part.role:
@@ -192,18 +209,18 @@ def _convert(builder: Builder, value: Value, type_: Type) -> Value:
     return builder.cast("trunc" if value.type.bits > type_.bits else "sext", value, type_)
 
 
-def _parts(arguments: Arguments, derived: Derived, result: Value) -> list[Value]:
+def results_of(arguments: Arguments, derived: Derived, result: Value) -> list[Value]:
     """The results of the request in order: the primal's, its tangents, the adjoints of arguments."""
     request, signature = arguments.request, derived.signature
     parts: list[Value] = []
     adjoints: dict[int, list[Value]] = {}
     for number, actual in enumerate(request.actuals):
         if actual.value is None:
-            if request.returns_primal:
+            if request.returns_primal or request.entry is Entry.AUGMENTED:
                 parts += arguments.structs(Role.PRIMAL, number)
             if request.mode is Mode.FORWARD and actual.activity.has_shadow:
                 parts += arguments.structs(Role.SHADOW, number)
-        elif actual.returned and actual.in_memory is not None:
+        elif actual.returned and actual.in_memory is not None and request.entry is not Entry.AUGMENTED:
             adjoints[number] = arguments.structs(Role.SHADOW, number)
     for part in signature.results:
         extracted = signature.extract(arguments.builder, result, part.role, part.index, part.lane)
@@ -220,9 +237,7 @@ def _result(engine: Engine, builder: Builder, request: RequestCall, parts: list[
     declared = request.call.type
     target = request.result_pointer
     if target is not None:
-        found = _SRET.search(request.call.argument_attributes[0])
-        wanted = engine.module.layout.alloc_size(engine.module.parse_type(found[1])) if found else 0
-        _check_size(engine, request, parts, wanted)
+        _check_size(engine, request, parts, declared_size(engine, request))
         _store_parts(engine, builder, parts, target)
         return None
     if declared is VOID:
@@ -250,7 +265,16 @@ def _result(engine: Engine, builder: Builder, request: RequestCall, parts: list[
     return _through_memory(engine, builder, request, parts)
 
 
-def _layout(engine: Engine, parts: list[Value]) -> tuple[list[int], int]:
+def declared_size(engine: Engine, request: RequestCall) -> int:
+    """Bytes of the result that the caller declared."""
+    module, type_ = engine.module, request.call.type
+    if request.result_pointer is not None:
+        found = _SRET.search(request.call.argument_attributes[0])
+        type_ = module.parse_type(found[1]) if found else VOID
+    return 0 if type_ is VOID else module.layout.alloc_size(type_)
+
+
+def layout_of(engine: Engine, parts: list[Value]) -> tuple[list[int], int]:
     """Offsets of the parts in a C struct of them, and its size."""
     layout = engine.module.layout
     offsets, at, widest = [], 0, 1
@@ -264,7 +288,7 @@ def _layout(engine: Engine, parts: list[Value]) -> tuple[list[int], int]:
 
 
 def _store_parts(engine: Engine, builder: Builder, parts: list[Value], target: Value) -> None:
-    offsets, _ = _layout(engine, parts)
+    offsets, _ = layout_of(engine, parts)
     for part, offset in zip(parts, offsets, strict=True):
         builder.store(part, builder.ptradd(target, offset))
 
@@ -281,7 +305,7 @@ def _through_memory(engine: Engine, builder: Builder, request: RequestCall, part
 
 def _check_size(engine: Engine, request: RequestCall, parts: list[Value], wanted: int) -> int:
     """Bytes of the results; the struct that the caller declared must have as many."""
-    _, size = _layout(engine, parts)
+    _, size = layout_of(engine, parts)
     if size != wanted:
         raise RequestError(
             f"the derivative of '{request.primal.name}' returns {len(parts)} value(s) of {size} bytes, "

@@ -79,10 +79,16 @@ class Prepared:
         match i:
             case ir.Store():
                 return self.activity.memory_active(i.pointer)
+            case ir.Alloca():
+                return self.cleared(i)
             case ir.CallBase():
                 return self._call_works(i)
             case _:
                 return self.activity.is_active(i)
+
+    def cleared(self, i: ir.Instruction) -> bool:
+        """Must the adjoints of this fresh memory be zeroed, because the reverse pass may run again on them?"""
+        return self.context.request.reusable and self.activity.has_shadow(i) and self.activity.memory_active(i)
 
     def _call_works(self, i: ir.CallBase) -> bool:
         kind, effects = self.kinds[i]
@@ -93,7 +99,8 @@ class Prepared:
                 assert effects is not None
                 return self.activity.memory_active(i.arguments[effects.known.destination])  # type: ignore[union-attr]
             case CallKind.ALLOCATION:
-                return i in self.heap.matched or (effects is not None and effects.resizes is not None)
+                resizes = effects is not None and effects.resizes is not None
+                return i in self.heap.matched or resizes or self.cleared(i)
             case CallKind.MULTIPLE | CallKind.DERIVE:
                 return True
             case _:
@@ -116,6 +123,9 @@ class Prepared:
             for i in block.instructions:
                 if isinstance(i, ir.CallBase):
                     yield from self._call_reads(i)
+                elif isinstance(i, ir.Alloca) and self.cleared(i):
+                    yield shadow(i)
+                    yield from (primal(operand) for operand in i.operands)
                 else:
                     yield from reads(self.activity, i)
             if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
@@ -162,6 +172,16 @@ class Prepared:
         assert effects is not None
         known = effects.known
         assert isinstance(known, Allocation)
+        if self.cleared(i):
+            if known.reallocated is not None or known.stored is not None:
+                raise UnsupportedError(
+                    f"cannot use a tape twice where active memory comes from '{getattr(i.callee, 'name', '')}'",
+                    location=self.context.location(i),
+                    hint="make a new tape for each reverse pass (without enzyme_nofree)",
+                    code="E0342",
+                )
+            yield shadow(i)
+            yield from (primal(i.arguments[at]) for at in known.sizes)
         if effects.resizes is not None:
             if self.activity.memory_active(i):
                 yield shadow(i)

@@ -3,33 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.ir.types import VOID, FloatType, IntType, PointerType, Type
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.values import Value
 
-ENTRY_POINTS = {"__enzyme_autodiff": Mode.COMBINED, "__enzyme_fwddiff": Mode.FORWARD}
-NOT_YET = (
-    "__enzyme_augmentfwd",
-    "__enzyme_reverse",
-    "__enzyme_fwdsplit",
-    "__enzyme_augmentsize",
-    "__enzyme_batch",
-    "__enzyme_virtualreverse",
-)
+
+class Entry(Enum):
+    """What a request asks for: the text that the name of the called function contains."""
+
+    AUTODIFF = "__enzyme_autodiff"
+    FWDDIFF = "__enzyme_fwddiff"
+    AUGMENTED = "__enzyme_augmentfwd"
+    REVERSE = "__enzyme_reverse"
+    TAPE_SIZE = "__enzyme_augmentsize"
+    BATCH = "__enzyme_batch"
+    FORWARD_SPLIT = "__enzyme_fwdsplit"
+    VIRTUAL_REVERSE = "__enzyme_virtualreverse"
+
+    @property
+    def mode(self) -> Mode:
+        match self:
+            case Entry.AUTODIFF:
+                return Mode.COMBINED
+            case Entry.AUGMENTED | Entry.REVERSE | Entry.TAPE_SIZE:
+                return Mode.SPLIT
+            case _:
+                return Mode.FORWARD
 
 
-def entry_point(name: str) -> str | None:
+NOT_YET = (Entry.FORWARD_SPLIT, Entry.VIRTUAL_REVERSE)
+
+
+def entry_point(name: str) -> Entry | None:
     """The entry point that a function's name contains."""
     if "__enzyme_" not in name:
         return None
-    return next((entry for entry in (*ENTRY_POINTS, *NOT_YET) if entry in name), None)
+    return next((entry for entry in Entry if entry.value in name), None)
 
 
 @dataclass(slots=True)
@@ -56,12 +75,13 @@ class RequestCall:
 
     call: ir.CallBase
     caller: Function
-    mode: Mode
+    entry: Entry
     primal: Function
     location: SourceLocation | None
     width: int = 1
     result_type: Type = VOID
     """What the primal returns, be it in registers or in memory."""
+    has_number_result: bool = False
     actuals: list[Actual] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     seeds: list[Value] = field(default_factory=list)
@@ -69,6 +89,32 @@ class RequestCall:
     """Variables whose shadows the user gave."""
     packed_result: bool = False
     """Is the result an integer that the ABI packs numbers into?"""
+
+    tape: Value | None = None
+    reusable: bool = False
+    """Is there a request that leaves the tape of this function for another run of the reverse pass?"""
+    allocated: Value | None = None
+    """The size of the caller's storage for the tape."""
+
+    @property
+    def mode(self) -> Mode:
+        return self.entry.mode
+
+    def resolve(self, replaced: Mapping[Value, Value]) -> None:
+        """Put results of earlier requests, which are replaced by now, in the place of their calls."""
+
+        def resolved(value: Value) -> Value:
+            while value in replaced:
+                value = replaced[value]
+            return value
+
+        for actual in self.actuals:
+            actual.value = resolved(actual.value) if actual.value is not None else None
+            actual.stride = resolved(actual.stride) if actual.stride is not None else None
+            actual.shadows = [resolved(shadow) for shadow in actual.shadows]
+        self.seeds = [resolved(seed) for seed in self.seeds]
+        self.tape = resolved(self.tape) if self.tape is not None else None
+        self.allocated = resolved(self.allocated) if self.allocated is not None else None
 
     @property
     def result_pointer(self) -> Value | None:
@@ -90,19 +136,29 @@ class RequestCall:
             return Activity.CONSTANT
         if self.packed_result:
             return Activity.ACTIVE
-        if self.mode is Mode.COMBINED:
-            seeded = bool(self.seeds) and not isinstance(result, IntType | PointerType)
-            return Activity.ACTIVE if seeded or isinstance(result, FloatType) else Activity.CONSTANT
-        return Activity.CONSTANT if isinstance(result, IntType) else Activity.ACTIVE
+        if isinstance(result, IntType):
+            return Activity.CONSTANT
+        match self.mode:
+            case Mode.FORWARD:
+                return Activity.ACTIVE
+            case Mode.COMBINED:
+                seeded = bool(self.seeds) and not isinstance(result, PointerType)
+                return Activity.ACTIVE if seeded or isinstance(result, FloatType) else Activity.CONSTANT
+            case Mode.SPLIT:
+                return Activity.ACTIVE if self.has_number_result else Activity.DUPLICATED
 
     def request(self) -> Request:
+        split = self.mode is Mode.SPLIT
         return Request(
             self.primal.name,
             self.mode,
             tuple(actual.activity for actual in self.actuals),
             self.result_activity(),
+            # What the caller does between the two passes is not seen.
+            overwritten=(True,) * len(self.actuals) if split else (),
             width=self.width,
-            returns_primal=self.returns_primal,
+            returns_primal=self.returns_primal and not split,
             strong_zero="enzyme_strong_zero" in self.flags,
+            reusable=self.reusable,
             globals=self.globals,
         )

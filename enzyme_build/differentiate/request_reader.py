@@ -27,7 +27,7 @@ from enzyme_build.ir.values import (
     Value,
 )
 
-from .request_call import ENTRY_POINTS, NOT_YET, Actual, RequestCall
+from .request_call import NOT_YET, Actual, Entry, RequestCall
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -42,9 +42,16 @@ ACTIVITIES = {
     "enzyme_dupnoneedv": Activity.DUPLICATED_NO_PRIMAL,
 }
 STRIDED = ("enzyme_dupv", "enzyme_dupnoneedv")
-FLAGS = ("enzyme_primal_return", "enzyme_noret", "enzyme_const_return", "enzyme_runtime_activity", "enzyme_strong_zero")
+FLAGS = (
+    "enzyme_primal_return",
+    "enzyme_noret",
+    "enzyme_const_return",
+    "enzyme_runtime_activity",
+    "enzyme_strong_zero",
+    "enzyme_nofree",
+)
 HEADER = "include/enzyme/enzyme"
-OPTIONS = ("enzyme_width", "enzyme_seed")
+OPTIONS = ("enzyme_width", "enzyme_seed", "enzyme_tape", "enzyme_allocated")
 MAXIMUM_WIDTH = 64
 _COERCED = re.compile(r"(.+)\.coerce\d+")
 
@@ -52,11 +59,12 @@ _COERCED = re.compile(r"(.+)\.coerce\d+")
 class RequestReader:
     """Reads the arguments of one request."""
 
-    def __init__(self, module: Module, caller: Function, call: ir.CallBase, entry: str) -> None:
+    def __init__(self, module: Module, caller: Function, call: ir.CallBase, kind: Entry) -> None:
         self.module = module
         self.call = call
         self.caller = caller
-        self.entry = entry
+        self.kind = kind
+        self.entry = kind.value
         # Of a call inside our own header: the user's call of that.
         chain = [place for place in location_chain(module, call) if place.line and not place.file.endswith(HEADER)]
         self.location = chain[0] if chain else location_of(module, call)
@@ -70,17 +78,35 @@ class RequestReader:
         return RequestError(f"{message}{place}", location=self.location, hint=hint, code=code)
 
     def read(self) -> RequestCall:
-        if self.entry in NOT_YET:
+        if self.kind in NOT_YET:
             raise self.error(f"{self.entry} is not supported yet", "use __enzyme_autodiff or __enzyme_fwddiff", "E0301")
         if self.at >= len(self.arguments):
             raise self.error(f"{self.entry} needs the function to differentiate as its first argument")
         primal = self._function(self.arguments[self.at])
         self.at += 1
-        request = RequestCall(self.call, self.caller, ENTRY_POINTS[self.entry], primal, self.location, self._width())
+        request = RequestCall(self.call, self.caller, self.kind, primal, self.location, self._width())
         if primal.function_type.variadic:
             raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
         request.result_type = primal.function_type.result
         request.globals = tuple(sorted(annotations_of(self.module).shadows))
+        if self.kind is Entry.TAPE_SIZE:
+            self._markers(request)
+        else:
+            self._arguments(request)
+        self._check_result(request)
+        if self.kind is Entry.REVERSE:
+            self._seeds_and_tape(request)
+        if self._options(request) is not None or self.at < len(self.arguments):
+            raise self.error(
+                f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
+                "each dup argument is followed by one shadow, const and out arguments by none",
+            )
+        self._check_seeds(request)
+        return request
+
+    def _arguments(self, request: RequestCall) -> None:
+        """The arguments of the function, in order."""
+        primal = request.primal
         for numbers in _structs(primal):
             if len(numbers) > 1:
                 self._members(request, numbers, self._options(request))
@@ -97,13 +123,37 @@ class RequestReader:
                 self._struct(request, number, in_memory, activity)
             else:
                 self._actual(request, number, parameter.type, activity)
-        if self._options(request) is not None or self.at < len(self.arguments):
-            raise self.error(
-                f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
-                "each dup argument is followed by one shadow, const and out arguments by none",
-            )
-        self._check_result(request)
-        return request
+
+    def _markers(self, request: RequestCall) -> None:
+        """One marker for each argument, without values: what the tape's size depends on."""
+        nothing = self.arguments[0]
+        for numbers in _structs(request.primal):
+            parameter = request.primal.arguments[numbers[0]]
+            found = _IN_MEMORY.search(parameter.attributes)
+            if found is not None and "sret" in parameter.attributes:
+                request.result_type = self.module.parse_type(found[1])
+                request.actuals.append(Actual(Activity.DUPLICATED, None))
+                continue
+            told = self._options(request, one=True)
+            types = [request.primal.arguments[number].type for number in numbers]
+            activity = told or self._default(max(types, key=_precedence), request.mode)
+            for type_ in types:
+                member = self._member(type_, activity, request.mode) if found is None else activity
+                may_pack = isinstance(type_, IntType) and told is not Activity.CONSTANT
+                if found is not None and activity is Activity.ACTIVE:
+                    member = Activity.DUPLICATED
+                request.actuals.append(Actual(member, nothing, may_pack=may_pack))
+
+    def _seeds_and_tape(self, request: RequestCall) -> None:
+        """Behind the arguments of a reverse pass: the adjoint of an active result, and the tape."""
+        if request.has_number_result and not request.has_constant_result and not request.seeds:
+            wanted = request.result_type if isinstance(request.result_type, FloatType) else PTR
+            for _ in range(request.width):
+                self._options(request)
+                request.seeds.append(self._take(request, 0, "adjoint of result", wanted))
+        self._options(request)
+        if request.tape is None:
+            request.tape = self._take(request, 0, "tape behind argument", PTR)
 
     def _width(self) -> int:
         """The number of lanes; it may be said anywhere among the arguments and says how many shadows there are."""
@@ -119,15 +169,18 @@ class RequestReader:
         return 1
 
     def _check_result(self, request: RequestCall) -> None:
-        """A struct result has no natural seed: reverse mode needs one said."""
-        type_ = request.result_type
-        numbers = any(leaf.is_float_like for _, leaf, _ in scalar_leaves(self.module.layout, type_))
-        inert = request.has_constant_result or not numbers
-        if inert:
+        leaves = scalar_leaves(self.module.layout, request.result_type)
+        request.has_number_result = any(leaf.is_float_like for _, leaf, _ in leaves)
+        if request.has_constant_result or not request.has_number_result:
             for actual in request.actuals:
                 if actual.value is None:
                     actual.activity = Activity.CONSTANT
-        if request.mode is Mode.COMBINED and not inert and not isinstance(type_, FloatType) and not request.seeds:
+
+    def _check_seeds(self, request: RequestCall) -> None:
+        """A struct result has no natural seed: reverse mode needs one said."""
+        type_ = request.result_type
+        natural = isinstance(type_, FloatType) or request.has_constant_result or not request.has_number_result
+        if request.mode is Mode.COMBINED and not natural and not request.seeds:
             raise missing_seed(request)
         for seed in request.seeds:
             if not convertible(seed.type, type_) and not isinstance(seed.type, PointerType):
@@ -137,8 +190,9 @@ class RequestReader:
                     "E0307",
                 )
 
-    def _options(self, request: RequestCall) -> Activity | None:
-        """Consume markers and options in front of an argument; the activity marker among them."""
+    def _options(self, request: RequestCall, *, one: bool = False) -> Activity | None:
+        """Consume markers and options in front of an argument, up to `one` activity marker if no value follows it;
+        the activity marker among them."""
         activity: Activity | None = None
         while self.at < len(self.arguments):
             name = marker_name(self.arguments[self.at])
@@ -150,6 +204,8 @@ class RequestReader:
                     raise self.error(f"two activity markers in a row before an argument of '{request.primal.name}'")
                 activity = ACTIVITIES[name]
                 self.strided = name in STRIDED
+                if one:
+                    return activity
             elif name in FLAGS:
                 request.flags.add(name)
             elif name in OPTIONS:
@@ -166,8 +222,13 @@ class RequestReader:
         count = request.width if name == "enzyme_seed" else 1
         if self.at + count > len(self.arguments):
             raise self.error(f"{name} needs {'a value' if count == 1 else f'{count} values'} behind it")
-        if name == "enzyme_seed":
-            request.seeds = self.arguments[self.at : self.at + count]
+        match name:
+            case "enzyme_seed":
+                request.seeds = self.arguments[self.at : self.at + count]
+            case "enzyme_tape":
+                request.tape = self.arguments[self.at]
+            case "enzyme_allocated":
+                request.allocated = self.arguments[self.at]
         self.at += count
 
     @staticmethod
@@ -190,7 +251,7 @@ class RequestReader:
         if activity is Activity.CONSTANT or (activity is None and not numbers):
             return
         actual.activity = Activity.DUPLICATED
-        actual.returned = request.mode is Mode.COMBINED and activity in (None, Activity.ACTIVE)
+        actual.returned = request.mode is not Mode.FORWARD and activity in (None, Activity.ACTIVE)
         if not actual.returned:
             self._shadows(request, actual, number, PTR)
 
@@ -266,7 +327,7 @@ class RequestReader:
                 f"enzyme_out on {label} of '{primal}', which is a pointer", "use enzyme_dup with a shadow", "E0304"
             )
         packs = isinstance(type_, IntType) and (request.primal.arguments[number].name or "").endswith(".coerce")
-        if activity is Activity.ACTIVE and not (type_.is_float_like or packs) and request.mode is Mode.COMBINED:
+        if activity is Activity.ACTIVE and not (type_.is_float_like or packs) and request.mode is not Mode.FORWARD:
             raise self.error(f"enzyme_out on {label} of '{primal}', which is no number but {type_}", None, "E0304")
         by_value = not isinstance(type_, PointerType)
         if stride is not None and by_value:
@@ -276,7 +337,7 @@ class RequestReader:
                 "E0305",
             )
         if activity.has_shadow or (request.mode is Mode.FORWARD and activity is Activity.ACTIVE):
-            if by_value and request.mode is Mode.COMBINED:
+            if by_value and request.mode is not Mode.FORWARD:
                 raise self.error(
                     f"enzyme_dup on {label} of '{primal}', which is passed by value",
                     "use enzyme_out: its adjoint is returned",

@@ -1,6 +1,6 @@
 """Finds the user's derivative requests and replaces them by calls to derivatives.
 
-A request is a call to an undefined function whose name contains `__enzyme_autodiff` or `__enzyme_fwddiff`.
+A request is a call to an undefined function whose name contains `__enzyme_autodiff` or another entry point.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -18,6 +19,7 @@ from .request_reader import RequestReader
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
 
     from .options import DifferentiationOptions
 
@@ -43,14 +45,21 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
                 )
             ]
         )
+    reused = {request.primal.name for request in calls if "enzyme_nofree" in request.flags}
+    for request in calls:
+        request.reusable = request.mode is Mode.SPLIT and request.primal.name in reused
     engine = Engine(module, options)
+    replaced: dict[Value, Value] = {}
     for request in ready:
         if annotations_of(module).overrides(request.primal.name):
             request.primal = engine.called(request.primal)
     engine.analyse(list({request.primal: None for request in ready}))
     for request in ready:
         try:
-            lower(engine, request)
+            request.resolve(replaced)
+            value = lower(engine, request)
+            if value is not None:
+                replaced[request.call] = value
         except FindingsError:
             if not engine.findings:
                 raise

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.builder import Builder
-    from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.types import Type
 
     from .sweep import Sweep
@@ -55,7 +55,9 @@ class Transfers:
         move = self.module.declare(f"llvm.memmove.p0.p0.{size.type}", type_)
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
-    def fields_of(self, call: CallBase, pointers: list[Value], length: Value, *, overwritten: bool = False) -> Fields:
+    def fields_of(
+        self, call: Instruction, pointers: list[Value], length: Value, *, overwritten: bool = False
+    ) -> Fields:
         """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`."""
         places: list[Place] = []
         for pointer in pointers:

@@ -1,0 +1,129 @@
+"""Requests that leave the two passes of reverse mode to the caller, and batches of primal calls.
+
+A tape in the caller's hands is one block of memory: the arena, from which everything of unknown size comes, and behind
+it the record that the augmented pass returns. The block is from the heap, or storage of the caller's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.errors import RequestError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I64, PTR, VOID, StructType, Type, fields_of, function_type, struct_type
+from enzyme_build.ir.values import ConstantInt, Value, const_int, null, zero
+
+from .lowering import declared_size, layout_of, replace, results_of
+from .request_call import Entry
+from .runtime import ARENA_TYPE, runtime_function
+from .signature import Role
+
+if TYPE_CHECKING:
+    from .engine import Engine, SplitDerived
+    from .lowering import Arguments
+    from .request_call import RequestCall
+
+
+def lower(engine: Engine, request: RequestCall) -> Value | None:
+    """Build the passes and replace the request's call."""
+    split = engine.split(request.request())
+    match request.entry:
+        case Entry.AUGMENTED:
+            return replace(engine, request, lambda arguments: _augmented(arguments, split))
+        case Entry.REVERSE:
+            return replace(engine, request, lambda arguments: _reverse(arguments, split))
+        case _:
+            size = _size(engine, split)
+            return replace(engine, request, lambda _: [const_int(request.call.type, size)])
+
+
+def _block_type(split: SplitDerived) -> StructType:
+    return struct_type((ARENA_TYPE, *([split.tape] if split.tape is not None else [])))
+
+
+def _size(engine: Engine, split: SplitDerived) -> int:
+    return engine.module.layout.alloc_size(_block_type(split))
+
+
+def _record(arguments: Arguments, split: SplitDerived, block: Value) -> tuple[Value, Type] | None:
+    """Where in the block the record is."""
+    if split.tape is None:
+        return None
+    offset = arguments.module.layout.field_offset(_block_type(split), 1)
+    return arguments.builder.ptradd(block, offset), split.tape
+
+
+def _augmented(arguments: Arguments, split: SplitDerived) -> list[Value]:
+    """Call the augmented pass: the tape, the primal's result, its shadow; as many as the caller declared."""
+    engine, b, request = arguments.engine, arguments.builder, arguments.request
+    size = const_int(I64, _size(engine, split))
+    if request.tape is not None:
+        _check_storage(engine, request, split)
+        block = request.tape
+    else:
+        block = b.call(runtime_function(engine.module, "reserve"), [null(PTR), size])
+    for index, field in enumerate(fields_of(ARENA_TYPE)):
+        b.store(zero(field), b.ptradd(block, engine.module.layout.field_offset(ARENA_TYPE, index)))
+    signature = split.augmented.signature
+    result = b.call(split.augmented.function, arguments.of(signature, {Role.ARENA: block}))
+    record = _record(arguments, split, block)
+    if record is not None:
+        tape = signature.extract(b, result, Role.TAPE)
+        assert tape is not None
+        b.store(tape, record[0])
+    parts = [block]
+    for number, actual in enumerate(request.actuals):
+        if actual.value is None:
+            parts += arguments.structs(Role.PRIMAL, number)
+    for part in signature.results:
+        if part.role is not Role.TAPE:
+            value = signature.extract(b, result, part.role, part.index, part.lane)
+            assert value is not None
+            parts.append(value)
+    return _declared(engine, request, parts)
+
+
+def _declared(engine: Engine, request: RequestCall, parts: list[Value]) -> list[Value]:
+    """The leading parts that fill the declared result type."""
+    declared = declared_size(engine, request)
+    for count in range(len(parts), 0, -1):
+        if layout_of(engine, parts[:count])[1] == declared:
+            return parts[:count]
+    return parts if declared else []
+
+
+def _check_storage(engine: Engine, request: RequestCall, split: SplitDerived) -> None:
+    """The caller's storage must hold the tape."""
+    given = request.allocated
+    while isinstance(given, ir.Cast):
+        given = given.operands[0]
+    needed = _size(engine, split)
+    if not isinstance(given, ConstantInt):
+        raise RequestError(
+            "the size of the storage for the tape is not known at compile time",
+            location=request.location,
+            hint=f"say 'enzyme_allocated, {needed}' or more, or the result of __enzyme_augmentsize",
+            code="E0341",
+        )
+    if given.value < needed:
+        raise RequestError(
+            f"the storage for the tape of '{request.primal.name}' has {given.value} bytes, it needs {needed}",
+            location=request.location,
+            hint=f"say 'enzyme_allocated, {needed}' and pass as much memory, or use __enzyme_augmentsize",
+            code="E0340",
+        )
+
+
+def _reverse(arguments: Arguments, split: SplitDerived) -> list[Value]:
+    """Call the reverse pass, then give the tape back unless it is to be used again."""
+    engine, b, request = arguments.engine, arguments.builder, arguments.request
+    assert request.tape is not None
+    record = _record(arguments, split, request.tape)
+    given = {Role.TAPE: b.load(record[1], record[0])} if record is not None else {}
+    result = b.call(split.reverse.function, arguments.of(split.reverse.signature, given))
+    if "enzyme_nofree" not in request.flags:
+        b.call(runtime_function(engine.module, "release"), [request.tape])
+        if request.allocated is None:
+            free = engine.module.declare("free", function_type(VOID, (PTR,)))
+            b.call(free, [request.tape])
+    return results_of(arguments, split.reverse, result)

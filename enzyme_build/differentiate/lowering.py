@@ -152,7 +152,7 @@ class Arguments:
             return actual.shadows[lane]
         if lane == 0:
             return actual.shadows[0]
-        stride = _convert(self.builder, actual.stride, I64)
+        stride = convert(self.builder, actual.stride, I64)
         return self.builder.gep(I8, actual.shadows[0], [self.builder.mul(stride, const_int(I64, lane))])
 
     def of(self, signature: Signature, given: Mapping[Role, Value] | None = None) -> list[Value]:
@@ -167,13 +167,13 @@ class Arguments:
             case Role.PRIMAL:
                 value = self.request.actuals[part.index].value
                 assert value is not None
-                return _convert(self.builder, value, part.type)
+                return convert(self.builder, value, part.type)
             case Role.SHADOW:
-                return _convert(self.builder, self._shadow(self.request.actuals[part.index], part.lane), part.type)
+                return convert(self.builder, self._shadow(self.request.actuals[part.index], part.lane), part.type)
             case Role.SEED:
                 if not self.request.seeds:
                     return const_float(part.type, 1.0)
-                return _convert(self.builder, self.request.seeds[part.lane], part.type)
+                return convert(self.builder, self.request.seeds[part.lane], part.type)
             case _:
                 raise AssertionError(part)
 
@@ -197,7 +197,7 @@ def _variable(
     return memory
 
 
-def _convert(builder: Builder, value: Value, type_: Type) -> Value:
+def convert(builder: Builder, value: Value, type_: Type) -> Value:
     if value.type is type_:
         return value
     if isinstance(value.type, PointerType):

@@ -52,6 +52,7 @@ FLAGS = (
 )
 HEADER = "include/enzyme/enzyme"
 OPTIONS = ("enzyme_width", "enzyme_seed", "enzyme_tape", "enzyme_allocated")
+BATCHED = ("enzyme_vector", "enzyme_scalar")
 MAXIMUM_WIDTH = 64
 _COERCED = re.compile(r"(.+)\.coerce\d+")
 
@@ -89,10 +90,13 @@ class RequestReader:
             raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
         request.result_type = primal.function_type.result
         request.globals = tuple(sorted(annotations_of(self.module).shadows))
-        if self.kind is Entry.TAPE_SIZE:
-            self._markers(request)
-        else:
-            self._arguments(request)
+        match self.kind:
+            case Entry.TAPE_SIZE:
+                self._markers(request)
+            case Entry.BATCH:
+                self._batch(request)
+            case _:
+                self._arguments(request)
         self._check_result(request)
         if self.kind is Entry.REVERSE:
             self._seeds_and_tape(request)
@@ -143,6 +147,30 @@ class RequestReader:
                 if found is not None and activity is Activity.ACTIVE:
                     member = Activity.DUPLICATED
                 request.actuals.append(Actual(member, nothing, may_pack=may_pack))
+
+    def _batch(self, request: RequestCall) -> None:
+        """Each argument once for every call, or once for all; `shadows` holds the values by call."""
+        primal = request.primal
+        for numbers in _structs(primal):
+            parameter = primal.arguments[numbers[0]]
+            found = _IN_MEMORY.search(parameter.attributes)
+            if found is not None and "sret" in parameter.attributes:
+                request.result_type = self.module.parse_type(found[1])
+                request.actuals.append(Actual(Activity.CONSTANT, None, in_memory=request.result_type))
+                continue
+            self._options(request)
+            name = marker_name(self.arguments[self.at]) if self.at < len(self.arguments) else None
+            if name not in BATCHED:
+                raise self.error(
+                    f"{self.entry}: {self._label(primal, numbers[0])} of '{primal.name}' has no marker",
+                    "say enzyme_vector in front of one value per call, or enzyme_scalar in front of one for all",
+                )
+            self.at += 1
+            actuals = [Actual(Activity.CONSTANT, None) for _ in numbers]
+            for _ in range(request.width if name == "enzyme_vector" else 1):
+                for actual, number in zip(actuals, numbers, strict=True):
+                    actual.shadows.append(self._take(request, number, "argument", primal.arguments[number].type))
+            request.actuals += actuals
 
     def _seeds_and_tape(self, request: RequestCall) -> None:
         """Behind the arguments of a reverse pass: the adjoint of an active result, and the tape."""
@@ -196,7 +224,7 @@ class RequestReader:
         activity: Activity | None = None
         while self.at < len(self.arguments):
             name = marker_name(self.arguments[self.at])
-            if name is None:
+            if name is None or name in BATCHED:
                 return activity
             self.at += 1
             if name in ACTIVITIES:

@@ -13,7 +13,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, PTR, VOID, StructType, Type, fields_of, function_type, struct_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null, zero
 
-from .lowering import declared_size, layout_of, replace, results_of
+from .lowering import convert, declared_size, layout_of, replace, results_of
 from .request_call import Entry
 from .runtime import ARENA_TYPE, runtime_function
 from .signature import Role
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 def lower(engine: Engine, request: RequestCall) -> Value | None:
     """Build the passes and replace the request's call."""
+    if request.entry is Entry.BATCH:
+        return replace(engine, request, _batch)
     split = engine.split(request.request())
     match request.entry:
         case Entry.AUGMENTED:
@@ -127,3 +129,24 @@ def _reverse(arguments: Arguments, split: SplitDerived) -> list[Value]:
             free = engine.module.declare("free", function_type(VOID, (PTR,)))
             b.call(free, [request.tape])
     return results_of(arguments, split.reverse, result)
+
+
+def _batch(arguments: Arguments) -> list[Value]:
+    """The primal for each set of arguments."""
+    b, request = arguments.builder, arguments.request
+    primal = request.primal
+    results: list[Value] = []
+    for lane in range(request.width):
+        values: list[Value] = []
+        for number, (actual, parameter) in enumerate(zip(request.actuals, primal.arguments, strict=True)):
+            if actual.in_memory is not None:
+                values.append(arguments.copies[Role.PRIMAL, number, 0])
+            else:
+                values.append(convert(b, actual.shadows[min(lane, len(actual.shadows) - 1)], parameter.type))
+        result = b.call(primal, values)
+        if primal.function_type.result is not VOID:
+            results.append(result)
+        for number, actual in enumerate(request.actuals):
+            if actual.in_memory is not None:
+                results += arguments.structs(Role.PRIMAL, number)
+    return results

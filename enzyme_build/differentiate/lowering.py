@@ -19,8 +19,9 @@ from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, 
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from .global_shadows import clear_shadow
+from .markers import marker_name
 from .request_call import Entry
-from .request_reader import marker_name, missing_seed
+from .request_reader import missing_seed
 from .signature import Role
 
 if TYPE_CHECKING:

@@ -14,47 +14,36 @@ from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
-from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_chain, location_of
-from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
-    Constant,
-    ConstantExpression,
     ConstantInt,
-    GlobalAlias,
-    GlobalVariable,
     Value,
 )
 
+from .markers import (
+    ACTIVITIES,
+    BATCHED,
+    FLAGS,
+    MAXIMUM_WIDTH,
+    OPTIONS,
+    STRIDED,
+    convertible,
+    marker_name,
+    precedence,
+    resolve_function,
+    structs,
+)
 from .request_call import NOT_YET, Actual, Entry, RequestCall
 
 if TYPE_CHECKING:
+    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
 _IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
-ACTIVITIES = {
-    "enzyme_const": Activity.CONSTANT,
-    "enzyme_out": Activity.ACTIVE,
-    "enzyme_dup": Activity.DUPLICATED,
-    "enzyme_dupnoneed": Activity.DUPLICATED_NO_PRIMAL,
-    "enzyme_dupv": Activity.DUPLICATED,
-    "enzyme_dupnoneedv": Activity.DUPLICATED_NO_PRIMAL,
-}
-STRIDED = ("enzyme_dupv", "enzyme_dupnoneedv")
-FLAGS = (
-    "enzyme_primal_return",
-    "enzyme_noret",
-    "enzyme_const_return",
-    "enzyme_runtime_activity",
-    "enzyme_strong_zero",
-    "enzyme_nofree",
-)
+
 HEADER = "include/enzyme/enzyme"
-OPTIONS = ("enzyme_width", "enzyme_seed", "enzyme_tape", "enzyme_allocated")
-BATCHED = ("enzyme_vector", "enzyme_scalar")
-MAXIMUM_WIDTH = 64
-_COERCED = re.compile(r"(.+)\.coerce\d+")
 
 
 class RequestReader:
@@ -111,7 +100,7 @@ class RequestReader:
     def _arguments(self, request: RequestCall) -> None:
         """The arguments of the function, in order."""
         primal = request.primal
-        for numbers in _structs(primal):
+        for numbers in structs(primal):
             if len(numbers) > 1:
                 self._members(request, numbers, self._options(request))
                 continue
@@ -131,7 +120,7 @@ class RequestReader:
     def _markers(self, request: RequestCall) -> None:
         """One marker for each argument, without values: what the tape's size depends on."""
         nothing = self.arguments[0]
-        for numbers in _structs(request.primal):
+        for numbers in structs(request.primal):
             parameter = request.primal.arguments[numbers[0]]
             found = _IN_MEMORY.search(parameter.attributes)
             if found is not None and "sret" in parameter.attributes:
@@ -140,7 +129,7 @@ class RequestReader:
                 continue
             told = self._options(request, one=True)
             types = [request.primal.arguments[number].type for number in numbers]
-            activity = told or self._default(max(types, key=_precedence), request.mode)
+            activity = told or self._default(max(types, key=precedence), request.mode)
             for type_ in types:
                 member = self._member(type_, activity, request.mode) if found is None else activity
                 may_pack = isinstance(type_, IntType) and told is not Activity.CONSTANT
@@ -151,7 +140,7 @@ class RequestReader:
     def _batch(self, request: RequestCall) -> None:
         """Each argument once for every call, or once for all; `shadows` holds the values by call."""
         primal = request.primal
-        for numbers in _structs(primal):
+        for numbers in structs(primal):
             parameter = primal.arguments[numbers[0]]
             found = _IN_MEMORY.search(parameter.attributes)
             if found is not None and "sret" in parameter.attributes:
@@ -305,7 +294,7 @@ class RequestReader:
         if self.strided:
             raise self.error("enzyme_dupv on a struct passed by value", "use enzyme_dup with its shadows", "E0305")
         if activity is None:
-            activity = self._default(max(types, key=_precedence), request.mode)
+            activity = self._default(max(types, key=precedence), request.mode)
         label = self._label(request.primal, numbers[0])
         if activity is Activity.ACTIVE and pointers:
             raise self.error(
@@ -442,69 +431,3 @@ def missing_seed(request: RequestCall) -> RequestError:
         hint="say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
         code="E0320",
     )
-
-
-def _structs(primal: Function) -> list[list[int]]:
-    """The primal's parameters, those together that are one struct of the source: clang names them `s.coerce0` …"""
-    found: list[list[int]] = []
-    last = ""
-    for number, argument in enumerate(primal.arguments):
-        match = _COERCED.fullmatch(argument.name or "")
-        base = match[1] if match else ""
-        if base and base == last:
-            found[-1].append(number)
-        else:
-            found.append([number])
-        last = base
-    return found
-
-
-def _precedence(type_: Type) -> int:
-    """What a struct's default activity goes by: its pointers, or else its numbers."""
-    return 2 if isinstance(type_, PointerType) else 1 if type_.is_float_like else 0
-
-
-def resolve_function(module: Module, value: Value) -> Function | None:
-    """Look through casts, aliases and constant pointers."""
-    for _ in range(16):
-        match value:
-            case Function():
-                return value
-            case GlobalAlias() if value.aliasee is not None:
-                value = value.aliasee
-            case ConstantExpression() if value.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
-                value = value.operands[0]
-            case ir.Cast():
-                value = value.operands[0]
-            case ir.Load() if isinstance(value.pointer, GlobalVariable):
-                initial = module.global_initializer(value.pointer)
-                if initial is None or not value.pointer.is_constant:
-                    return None
-                value = initial
-            case _:
-                return None
-    return None
-
-
-def marker_name(value: Value) -> str | None:
-    """The name of a marker: a load of a global `enzyme_…`, or its address."""
-    if isinstance(value, ir.Load):
-        value = value.pointer
-    elif not isinstance(value, Constant):
-        return None
-    if isinstance(value, GlobalVariable) and value.name.startswith("enzyme_"):
-        return value.name
-    # C++ inside a namespace or as a static member: _ZN…10enzyme_dupE
-    if isinstance(value, GlobalVariable) and value.name.startswith("_Z") and "enzyme_" in value.name:
-        tail = value.name[value.name.index("enzyme_") :]
-        return tail.removesuffix("E")
-    return None
-
-
-def convertible(actual: Type, expected: Type) -> bool:
-    """Equal types, or C's promotions of variadic arguments undone."""
-    if actual is expected:
-        return True
-    if isinstance(actual, FloatType) and isinstance(expected, FloatType):
-        return actual.bits > expected.bits
-    return isinstance(actual, IntType) and isinstance(expected, IntType)

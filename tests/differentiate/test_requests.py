@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.differentiate.request_reader import resolve_function
+from enzyme_build.differentiate.markers import resolve_function
 from enzyme_build.differentiate.requests import find_requests, has_requests
 from enzyme_build.ir.parser import parse_module
 

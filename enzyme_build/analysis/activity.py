@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
+from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
@@ -27,7 +27,7 @@ from .regions import Kind
 from .request import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from .cfg import ControlFlow
     from .memory import Memory
@@ -95,6 +95,7 @@ class _Solver:
     ) -> None:
         self.memory = memory
         self.packing = packing(memory)
+        self.users: Mapping[Value, list[ir.Instruction]] | None = None
         self.cfg = cfg
         self.arguments = arguments
         self.result = result
@@ -171,14 +172,37 @@ class _Solver:
             if isinstance(leaf, FloatType):
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
-                if self.packing.parts(value, path):
-                    return True
                 content = self.memory.contents.get((value, path))
                 if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
+                    return content.only_number is None or not self._only_counts(value)
+                if self.packing.parts(value, path):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
         return False
+
+    def _only_counts(self, value: Value) -> bool:
+        """Does the program only compare this integer, and compute addresses with it?"""
+        if self.users is None:
+            self.users = users(self.memory.function)
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            at = pending.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            for user in self.users.get(at, ()):
+                match user:
+                    case ir.Compare() | ir.Switch():
+                        pass
+                    case ir.GetElementPtr() if user.operands[0] is not at:
+                        pass
+                    case ir.Cast(op="trunc" | "zext" | "sext") | ir.Binary() | ir.Phi() | ir.Select():
+                        pending.append(user)
+                    case _:
+                        return False
+        return True
 
     def _may_be_number(self, value: Value) -> bool:
         """Is it moved on, and nobody uses it as an integer?"""
@@ -251,7 +275,10 @@ class _Solver:
                     self._vary_region(self._region(i.operands[0]))
                 if self._region(i.operands[0]) in self.varied_regions:
                     self._vary(i)
-            case ir.Binary() | ir.Cast() if isinstance(i.type.scalar, IntType):
+            case ir.Phi() | ir.Select() | ir.Freeze() if i not in self.packing.emptied:
+                if not self.varied.isdisjoint(i.operands):
+                    self._vary(i)
+            case ir.Binary() | ir.Cast() | ir.Phi() | ir.Select() | ir.Freeze() if isinstance(i.type.scalar, IntType):
                 if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
                     self.carries[i] = i not in self.packing.emptied or self._may_be_number(i)

@@ -155,13 +155,13 @@ class Component(CallFacts):
         if place is None:  # null, or not reached yet
             return
         place.region.set_flag("reads")
-        self._transfer(place, i, load=True, metadata=i.metadata)
+        self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata)
 
     def _store(self, i: ir.Store) -> None:
         place = self.current.place(i.pointer)
         if place is not None:
             place.region.set_flag("writes")
-            self._transfer(place, i.value, load=False, metadata=i.metadata)
+            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata)
 
     def _gep(self, i: ir.GetElementPtr) -> None:
         place = self.current.place(i.operands[0])
@@ -272,9 +272,9 @@ class Component(CallFacts):
         place.region.set_flag("reads")
         place.region.set_flag("writes")
         for operand in i.operands[1:]:
-            self._transfer(place, operand, load=False, metadata=i.metadata)
+            self._transfer(place, operand, pointer=i.operands[0], load=False, metadata=i.metadata)
         if isinstance(i, ir.AtomicRMW):
-            self._transfer(place, i, load=True, metadata=i.metadata)
+            self._transfer(place, i, pointer=i.operands[0], load=True, metadata=i.metadata)
 
     def _return(self, i: ir.Return) -> None:
         results = self.current.results

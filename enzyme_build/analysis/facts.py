@@ -17,7 +17,8 @@ from .cfg import control_flow
 from .copied import access_kind
 from .memory import Memory, Path
 from .offsets import scalar_leaves
-from .regions import Content, Graph, Kind, Place, join
+from .regions import Content, Graph, Kind, Place, Trust, join
+from .shapes import declared_trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,6 +49,7 @@ class Facts:
             model.others = done
         self.copies: dict[object, Summary] = {}
         """By call, or by call and the function that it may call back."""
+        self.trusts: dict[tuple[Value, Type], Trust] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
@@ -102,12 +104,22 @@ class Facts:
         moved = place.resolved().moved(offset)
         return moved.region.content(moved.offset, moved.stride)
 
-    def _transfer(self, place: Place, value: Value, *, load: bool, metadata: str) -> None:
+    def _trust(self, pointer: Value, type_: Type, metadata: str) -> Trust:
+        """How much an access to a number is worth as evidence."""
+        key = (pointer, type_)
+        found = self.trusts.get(key)
+        if found is None:
+            told = access_kind(self.module, metadata, self.layout.store_size(type_))
+            typed = told is not None and told[0] is Kind.FLOAT
+            found = self.trusts[key] = Trust.TYPED if typed else declared_trust(self.layout, pointer, type_)
+        return found
+
+    def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:
         """The leaves of `value` are what the memory at `place` holds."""
         for path, type_, offset in self._leaves(value.type):
             content = self._field(place, offset)
             if isinstance(type_, FloatType):
-                content.mark(Kind.FLOAT, type_)
+                content.mark(Kind.FLOAT, type_, self._trust(pointer, type_, metadata) if not path else Trust.TYPED)
             elif isinstance(type_, PointerType):
                 self._transfer_pointer(place, content, value, path, load=load)
             elif isinstance(type_, IntType):

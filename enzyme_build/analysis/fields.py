@@ -125,6 +125,10 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
         elif kind is Kind.POINTER:
             pointers.append(at)
             at += layout.pointer_size()
+        elif kind is Kind.MIXED and type_ is not None:
+            # An integer has no adjoint: where the shadow is zero, nothing is moved.
+            numbers.append((at, type_))
+            at += layout.store_size(type_)
         elif kind is Kind.MIXED:
             mixed.append(at)
             at += 1

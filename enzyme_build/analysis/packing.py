@@ -33,6 +33,7 @@ Parts = dict[int, "FloatType"]
 
 _MOVING: Final = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractValue, ir.InsertValue, ir.Load, ir.Store,
                   ir.CallBase, ir.Return)  # fmt: skip
+_COMPUTING: Final = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze)
 _SMALLEST: Final = 16
 _DEPTH: Final = 6
 
@@ -152,20 +153,24 @@ class Packing:
                 return -1
 
     def _find_emptied(self, moving: Sequence[ir.Instruction]) -> None:
-        kept = {o for i in moving if not isinstance(i, ir.Cast | ir.Binary) for o in i.operands}
-        computed = [i for i in moving if isinstance(i, ir.Cast | ir.Binary) and isinstance(i.type, IntType)]
+        computed = [i for i in moving if isinstance(i, _COMPUTING) and isinstance(i.type, IntType)]
+        kept = {o for i in moving if not isinstance(i, _COMPUTING) for o in i.operands}
+        self.emptied = {i for i in computed if not self.parts(i)}
         before = -1
         while len(self.emptied) != before:
             before = len(self.emptied)
-            for i in computed:
-                if i not in self.emptied and not self.parts(i) and self._empties(i):
-                    self.emptied.add(i)
+            self.emptied -= {i for i in computed if i in self.emptied and not self._empties(i)}
         self.counted = self.emptied - kept
 
     def _empties(self, i: ir.Instruction) -> bool:
-        sources = [o for o in i.operands if not isinstance(o, Constant)]
-        packed = [o for o in sources if o in self.emptied or self.parts(o)]
-        return bool(packed) and all(o in self.emptied or not self._tears(i, o) for o in packed)
+        return all(
+            o in self.emptied or isinstance(o, Constant) or self._counts(o) or not self._tears(i, o)
+            for o in (i.operands[1:] if isinstance(i, ir.Select) else i.operands)
+        )
+
+    def _counts(self, value: Value) -> bool:
+        content = self.memory.contents.get((value, ()))
+        return content is not None and content.kind is Kind.INTEGER and not self.parts(value)
 
     @staticmethod
     def _concerns(i: ir.Instruction) -> bool:
@@ -360,10 +365,16 @@ class Packing:
                 amount = i.operands[1]
                 if isinstance(amount, ConstantInt) and amount.value % 8 == 0:
                     return shifted(amount.value // 8 * (1 if i.op == "shl" else -1), source)
-            case ir.Binary(op="or"):
+            case ir.Binary(op="or" | "add"):
                 other = i.operands[1] if operand is i.operands[0] else i.operands[0]
-                zeros = known_zero(other)
-                return shifted(0, source, lambda at, size: zeros >> 8 * at & _ones(size) == _ones(size))
+                zeros, own = known_zero(other), known_zero(operand)
+
+                def apart(at: int, size: int) -> bool:
+                    below = _ones(at)
+                    carries = i.op == "add" and (~zeros & below) + (~own & below) > below
+                    return zeros >> 8 * at & _ones(size) == _ones(size) and not carries
+
+                return shifted(0, source, apart)
             case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
                 mask = i.operands[1].value
                 return shifted(0, source, lambda at, size: mask >> 8 * at & _ones(size) == _ones(size))
@@ -440,20 +451,46 @@ def known_zero(value: Value, depth: int = _DEPTH) -> int:
             return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
         case ir.Cast(op="trunc"):
             return known_zero(value.operands[0], depth - 1) & everything
-        case ir.Binary(op="shl" | "lshr") if isinstance(value.operands[1], ConstantInt):
+        case ir.Binary(op="shl" | "lshr" | "ashr") if isinstance(value.operands[1], ConstantInt):
             zeros, by = known_zero(value.operands[0], depth - 1), value.operands[1].value
+            if value.op == "ashr" and not zeros >> (bits - 1):
+                return zeros >> by
             if value.op == "shl":
                 return (zeros << by | (1 << by) - 1) & everything
             return zeros >> by | everything & ~(everything >> by)
-        case ir.Binary(op="add" | "sub"):
+        case ir.Binary(op="add"):
             a, b = (known_zero(o, depth - 1) for o in value.operands)
-            below = ~(a & b) & everything
-            return (below & -below) - 1 if below else everything
+            below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
+            low = (below & -below) - 1 if below else everything
+            return low | everything & ~((1 << top.bit_length()) - 1)
+        case ir.Phi():
+            last = _last_value(value)
+            return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
         case ir.Binary(op="or" | "and"):
             a, b = (known_zero(o, depth - 1) for o in value.operands)
             return a & b if value.op == "or" else a | b
         case _:
             return 0
+
+
+def _last_value(phi: ir.Phi) -> int | None:
+    """The largest value of an integer that counts up from a constant to the constant that ends its loop."""
+    if len(phi.operands) != 2:
+        return None
+    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
+        if not (isinstance(start, ConstantInt) and isinstance(next_, ir.Binary) and next_.op == "add"):
+            continue
+        step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
+        if next_.operands[0] is not phi or not isinstance(step, ConstantInt) or not isinstance(end, ir.Branch):
+            continue
+        test = end.operands[0]
+        if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
+            continue
+        until = test.operands[1]
+        stays = end.otherwise is phi.block and end.then is not phi.block
+        if isinstance(until, ConstantInt) and stays and 0 <= start.value < until.value and step.value > 0:
+            return until.value if (until.value - start.value) % step.value == 0 else None
+    return None
 
 
 def _ones(size: int) -> int:

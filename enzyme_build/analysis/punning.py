@@ -4,13 +4,17 @@ Two accesses pun if they touch the same bytes as numbers of different type or at
 double read as floats, a union used as two kinds of number. Adjoints of one type say nothing in the other.
 
 An element at an unknown index may lie anywhere as far as its place says, also on the other members of a struct that
-holds the array. Such an access is held against others only where it would have to lie across them (an odd half of the
-elements), and not where strides show an array of structs.
+holds the array. Where two accesses could touch by their offsets and strides, they do unless the language forbids it:
+its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
+the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer.
 """
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING
+
+from .regions import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,27 +29,44 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     """Are the numbers of `type_` at `place` read or written as others somewhere?"""
     place = place.resolved()
     size = layout.store_size(type_)
-    longest = max((stride for _, stride in place.region.strided), default=0)
-    for offset, stride, other in _numbers(place.region):
-        width = layout.store_size(other)
-        distance = offset - place.offset
-        if other is type_ and stride == place.stride:
-            continue
-        if stride == place.stride and (distance % stride if stride else distance) == 0:
-            return True
-        if not stride and not place.stride:
-            overlaps = -width < distance < size
-        else:
-            # Of a dense array everything else in the region must fall on the elements.
-            dense = longest <= max(stride, place.stride) <= max(size, width)
-            overlaps = dense and other is not type_ and distance % max(size, width) != 0
-        if overlaps:
-            return True
-    return False
+    own = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
+    return any(
+        _touch(other, size, layout.store_size(other.type))
+        and not (other.type is not type_ and _forbidden(own, other.trust) and not other.same)
+        for other in _others(place, type_)
+    )
 
 
-def _numbers(region: Region) -> Iterator[tuple[int, int, Type]]:
+class _Other:
+    """Numbers elsewhere in the region, `distance` away, give or take multiples of `step`."""
+
+    def __init__(self, place: Place, offset: int, stride: int, type_: Type, trust: Trust) -> None:
+        self.type = type_
+        self.trust = trust
+        self.step = gcd(place.stride, stride)
+        self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
+        self.same = stride == place.stride and self.distance == 0
+
+
+def _others(place: Place, type_: Type) -> Iterator[_Other]:
+    for offset, stride, other, trust in _numbers(place.region):
+        found = _Other(place, offset, stride, other, trust)
+        if other is not type_ or (found.distance and stride == place.stride):
+            yield found
+
+
+def _touch(other: _Other, size: int, width: int) -> bool:
+    if not other.step:
+        return -width < other.distance < size
+    return other.distance < size or other.step - other.distance < width
+
+
+def _forbidden(a: Trust, b: Trust) -> bool:
+    return Trust.OTHER not in (a, b) and Trust.TYPED in (a, b)
+
+
+def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:
     for offset, content in region.fields.items():
-        yield from ((offset, 0, type_) for type_ in content.float_types)
+        yield from ((offset, 0, type_, trust) for type_, trust in content.float_types.items())
     for (offset, stride), content in region.strided.items():
-        yield from ((offset, stride, type_) for type_ in content.float_types)
+        yield from ((offset, stride, type_, trust) for type_, trust in content.float_types.items())

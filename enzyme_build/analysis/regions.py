@@ -14,11 +14,13 @@ came from, so that a double carried by an i64 is known to be a double.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -33,6 +35,20 @@ class Kind(Enum):
     MIXED = "mixed"
 
 
+_NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
+
+
+class Trust(IntEnum):
+    """How well it is known that a number lies where an access finds one; the larger, the less."""
+
+    TYPED = 0
+    """The language's rules say so: an access tag, or the declared type of a member."""
+    BARE = 1
+    """A bare pointer says so."""
+    OTHER = 2
+    """The declared type is another: a member of a union."""
+
+
 class Graph:
     """Counts unions and new facts, so that a fixed point can be told."""
 
@@ -45,14 +61,15 @@ class Graph:
 class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
-    __slots__ = ("_float", "_floats", "_graph", "_kind", "_parent", "_target")
+    __slots__ = ("_float", "_floats", "_graph", "_kind", "_kinds", "_parent", "_target")
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._parent: Content | None = None
         self._kind = Kind.UNKNOWN
         self._float: Type | None = None
-        self._floats: frozenset[Type] = frozenset()
+        self._floats: dict[Type, Trust] = {}
+        self._kinds: frozenset[Kind] = frozenset()
         self._target: Place | None = None
 
     @property
@@ -73,20 +90,35 @@ class Content:
         return self.root._float  # noqa: SLF001
 
     @property
-    def float_types(self) -> frozenset[Type]:
-        """All scalar floating-point types that accesses said this is."""
+    def float_types(self) -> Mapping[Type, Trust]:
+        """All scalar floating-point types that accesses said this is, and how much the least of them is worth."""
         return self.root._floats  # noqa: SLF001
+
+    @property
+    def only_number(self) -> Type | None:
+        """The type of the numbers of a field that holds one type of number at some times and integers at others."""
+        root = self.root
+        if root._kind is Kind.MIXED and root._kinds <= _NUMBER_OR_INTEGER and len(root._floats) == 1:  # noqa: SLF001
+            return next(iter(root._floats))  # noqa: SLF001
+        return None
 
     @property
     def target(self) -> Place | None:
         """Where the pointer held here points."""
         return self.root._target  # noqa: SLF001
 
-    def mark(self, kind: Kind, float_type: Type | None = None) -> None:
+    def mark(self, kind: Kind, float_type: Type | None = None, trust: Trust = Trust.TYPED) -> None:
         """Add the fact that this holds `kind`; contradictions give MIXED."""
         root = self.root
-        if float_type is not None and float_type.scalar not in root._floats:  # noqa: SLF001
-            root._floats |= {float_type.scalar}  # noqa: SLF001
+        if float_type is not None and root._floats.get(float_type.scalar, -1) < trust:  # noqa: SLF001
+            root._floats[float_type.scalar] = trust  # noqa: SLF001
+            self._graph.changes += 1
+        if kind is not Kind.MIXED and kind is not Kind.UNKNOWN and kind not in root._kinds:  # noqa: SLF001
+            root._kinds |= {kind}  # noqa: SLF001
+        elif kind is Kind.MIXED:
+            root._kinds |= _NUMBER_OR_INTEGER if float_type is not None else frozenset(Kind)  # noqa: SLF001
+        if kind is Kind.MIXED:
+            float_type = None
         if root._kind is kind and root._float is float_type:  # noqa: SLF001
             return
         if root._kind is Kind.MIXED or kind is Kind.UNKNOWN:  # noqa: SLF001
@@ -97,6 +129,13 @@ class Content:
         else:
             root._kind, root._float = Kind.MIXED, None  # noqa: SLF001
 
+    def learn(self, other: Content) -> None:
+        """Add all facts of a content of another graph, but for what it points to."""
+        source = other.root
+        for float_type, trust in source._floats.items():  # noqa: SLF001
+            self.mark(Kind.UNKNOWN, float_type, trust)
+        self.mark(source._kind, source.only_number if source._kind is Kind.MIXED else source._float)  # noqa: SLF001
+
     def unify(self, other: Content) -> None:
         a, b = self.root, other.root
         if a is b:
@@ -104,8 +143,11 @@ class Content:
         self._graph.changes += 1
         b._parent = a  # noqa: SLF001
         target = b._target  # noqa: SLF001
-        a._floats |= b._floats  # noqa: SLF001
+        for float_type, trust in b._floats.items():  # noqa: SLF001
+            a.mark(Kind.UNKNOWN, float_type, trust)
+        kinds = a._kinds | b._kinds  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
+        a._kinds = kinds  # noqa: SLF001
         if target is not None:
             a.point_to(target)
 
@@ -270,7 +312,7 @@ def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None
     if stride == 0:
         exact = region.fields.get(offset)
         if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
-            return exact.kind, exact.float_type
+            return _told(exact)
     best: tuple[int, Content] | None = None
     for (at, step), content in region.strided.items():
         if content.root is skip or content.kind is Kind.UNKNOWN:
@@ -283,4 +325,8 @@ def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None
             if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
                 best = (0, content)
                 break
-    return (best[1].kind, best[1].float_type) if best else (Kind.UNKNOWN, None)
+    return _told(best[1]) if best else (Kind.UNKNOWN, None)
+
+
+def _told(content: Content) -> tuple[Kind, Type | None]:
+    return content.kind, content.only_number if content.kind is Kind.MIXED else content.float_type

@@ -53,7 +53,7 @@ class Summary:
     def _content(self, content: Content, region: Region, offset: int, stride: int) -> None:
         root, shift = region.find()
         mine = root.content(offset + shift, stride)
-        mine.mark(content.kind, content.float_type)
+        mine.learn(content)
         if content.target is not None:
             mine.point_to(self.place(content.target))
 

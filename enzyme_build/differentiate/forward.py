@@ -75,8 +75,11 @@ class TangentSweep(Sweep):
             self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
             return
         a, b = i.operands
-        other = self.shadow(b) if i.op == "or" else b
-        self.shadows[i] = self.b.binary(i.op, self.shadow(a), other, name=shadow_name(i))
+        if i.op in ("or", "add"):
+            # An addition that moves numbers has no carries at them.
+            self.shadows[i] = self.b.binary("or", self.shadow(a), self.shadow(b), name=shadow_name(i))
+        else:
+            self.shadows[i] = self.b.binary(i.op, self.shadow(a), b, name=shadow_name(i))
 
     def _tangent(
         self,

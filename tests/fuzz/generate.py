@@ -9,12 +9,18 @@ reducer relies on it.
 from __future__ import annotations
 
 import random
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from statements import MORE_BINARY, MORE_UNARY, MoreStatements, more_types
 
 N, M = 5, 4
 """Lengths of x and y."""
 
-HEAD = """#include <math.h>
+HEAD = """#include <complex.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +52,7 @@ class Scope:
                      self.loops, self.in_switch)  # fmt: skip
 
 
-class Generator:
+class Generator(MoreStatements):
     """Grows one function and its helpers."""
 
     def __init__(self, seed: int, prefix: str) -> None:
@@ -126,8 +132,10 @@ class Generator:
         if depth == 0 or self.chance(0.2):
             return self.value()
         if self.chance(0.4):
-            return self.pick(UNARY).format(f"({self.expression(depth - 1)})")
-        return self.pick(BINARY).format(f"({self.expression(depth - 1)})", f"({self.expression(depth - 1)})")
+            return self.pick(UNARY if self.chance(0.7) else MORE_UNARY).format(f"({self.expression(depth - 1)})")
+        return self.pick(BINARY if self.chance(0.8) else MORE_BINARY).format(
+            f"({self.expression(depth - 1)})", f"({self.expression(depth - 1)})"
+        )
 
     def settled(self, depth: int = 2) -> str:
         return self.pick(SETTLE).format(self.expression(depth))
@@ -164,7 +172,7 @@ class Generator:
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
             f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
             f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
-            f"typedef struct {{ float a, b; }} {p}_F;\n"
+            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p)
         )
 
     def globals(self) -> None:
@@ -316,6 +324,10 @@ class Generator:
         simple += ["record_copy"] * (2 if self.scope.records else 0) + (["early"] if self.returns else [])
         nested = ["branch"] * 3 + ["count_loop"] * 4
         nested += ["while_loop", "do_loop", "choice", "walk", "list", "heap_loop", "ping_pong", "grow", "pointer_scope"]
+        simple += (
+            ["part_copy"] * 2 + ["const_copy", "complex", "by_value"] + ["precisions"] * (2 if self.scope.floats else 0)
+        )
+        nested += ["integers", "data_ends", "machine", "tagged", "rows", "tree", "blocks", "sorted"]
         nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
         getattr(self, "do_" + kind)(depth)

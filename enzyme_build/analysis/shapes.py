@@ -1,0 +1,81 @@
+"""What declared types say about the place that an access goes to.
+
+Addresses are computed from pointers to structs whose type the address computation names; the constant bytes added since
+say which member is meant. Members of unions show there: a union has the type of one of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import FloatType, NamedStructType, StructType
+from enzyme_build.ir.values import ConstantExpression, GlobalVariable
+
+from .fields import scalar_at
+from .offsets import element_offset
+from .regions import Trust
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+_LONGEST = 24
+_WIDEST = 15
+
+
+def declared_trust(layout: DataLayout, pointer: Value, type_: Type) -> Trust:
+    """Does the declared type of the member that `pointer` points to agree with a number of `type_` there?"""
+    worst = Trust.TYPED
+    seen: set[Value] = set()
+    pending: list[tuple[Value, int]] = [(pointer, 0)]
+    while pending and len(seen) < _LONGEST:
+        value, offset = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
+                pending += [(operand, offset) for operand in operands]
+            case ir.GetElementPtr() | ConstantExpression(op="getelementptr"):
+                found = _at_struct(layout, value.source_type, offset + _within(layout, value), type_)
+                if found is None:
+                    pending.append((value.operands[0], offset + element_offset(layout, value).constant))
+                else:
+                    worst = max(worst, found)
+            case ir.Alloca():
+                worst = max(worst, _at_struct(layout, value.allocated_type, offset, type_) or Trust.BARE)
+            case GlobalVariable():
+                worst = max(worst, _at_struct(layout, value.value_type, offset, type_) or Trust.BARE)
+            case _:
+                worst = max(worst, Trust.BARE)
+    return max(worst, Trust.BARE) if pending else worst
+
+
+def _within(layout: DataLayout, gep: ir.GetElementPtr | ConstantExpression) -> int:
+    """The constant bytes that an address computation adds behind its first index."""
+    whole = element_offset(layout, gep).constant
+    assert gep.source_type is not None
+    size = layout.alloc_size(gep.source_type)
+    return whole % size if size else whole
+
+
+def _at_struct(layout: DataLayout, declared: Type | None, offset: int, type_: Type) -> Trust | None:
+    """What a struct says about the number at an offset; None for other types."""
+    if not isinstance(declared, StructType | NamedStructType) or not 0 <= offset < layout.alloc_size(declared):
+        return None
+    found = scalar_at(layout, declared, offset)
+    if found is None:
+        return Trust.OTHER if _inside_number(layout, declared, offset) else Trust.BARE
+    return Trust.TYPED if found.scalar is type_.scalar else Trust.OTHER
+
+
+def _inside_number(layout: DataLayout, declared: Type, offset: int) -> bool:
+    """Does a number begin shortly before this byte and reach over it?"""
+    for back in range(1, min(offset, _WIDEST) + 1):
+        found = scalar_at(layout, declared, offset - back)
+        if found is not None:
+            return isinstance(found, FloatType) and layout.store_size(found) > back
+    return False

@@ -1,0 +1,60 @@
+"""Memory used as numbers of two types."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.analysis.punning import punned
+
+from .models import Model
+
+HEAD = "%cell = type { i32, double, [3 x double], [2 x float] }\n"
+
+
+def puns(body: str, name: str) -> bool:
+    m = Model(f"{HEAD}define void @f(ptr %p, i64 %i, i64 %k) {{\n{body}\n  ret void\n}}")
+    access = m[name]
+    place = m.memory.place(access.pointer)
+    return punned(m.module.layout, place, access.type)
+
+
+UNION_ELEMENT = """
+  %cell = getelementptr inbounds %cell, ptr %p, i64 %i
+  %u = getelementptr inbounds i8, ptr %cell, i64 8
+  %d = load double, ptr %u
+  %h = getelementptr inbounds float, ptr %u, i64 %k
+  %s = load float, ptr %h
+"""
+UNION_HALF = """
+  %cell = getelementptr inbounds %cell, ptr %p, i64 %i
+  %u = getelementptr inbounds i8, ptr %cell, i64 8
+  %d = load double, ptr %u
+  %h = getelementptr inbounds i8, ptr %cell, i64 12
+  %s = load float, ptr %h
+"""
+BARE = """
+  %e = getelementptr inbounds double, ptr %p, i64 %i
+  %d = load double, ptr %e
+  %h = getelementptr inbounds float, ptr %p, i64 %k
+  %s = load float, ptr %h
+"""
+MEMBERS = """
+  %cell = getelementptr inbounds %cell, ptr %p, i64 %i
+  %u = getelementptr inbounds i8, ptr %cell, i64 16
+  %e = getelementptr inbounds double, ptr %u, i64 %k
+  %d = load double, ptr %e
+  %w = getelementptr inbounds i8, ptr %cell, i64 40
+  %h = getelementptr inbounds float, ptr %w, i64 %k
+  %s = load float, ptr %h
+"""
+
+
+@pytest.mark.parametrize("body", [UNION_ELEMENT, UNION_HALF, BARE])
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_halves_of_a_double(body, name):
+    assert puns(body, name)
+
+
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_members_of_their_own(name):
+    assert not puns(MEMBERS, name)

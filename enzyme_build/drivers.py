@@ -23,11 +23,12 @@ from enzyme_build.toolchain.arguments import (
     Kind,
     Step,
     is_assembly,
+    is_c_family,
     linker_words,
     parse,
     symbols_named_by_linker_options,
 )
-from enzyme_build.toolchain.clang import optimisation_level
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import Compiler, Language, find_compiler
 from enzyme_build.toolchain.objects import is_linker_input, mentions
 
@@ -68,38 +69,43 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     settings = _with_own_options(settings, line)
     compiler = find_compiler(language, settings.tools)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
-        process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
+        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _attributes(line.of(Kind.SOURCE))
+        process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
         outputs = _outputs(line)
         return _compile(compile_command(compiler, line, settings), outputs, settings)
     return _link(compiler, line, words, settings)
 
 
-def _compile(command: Sequence[str], outputs: Sequence[Path], settings: Settings) -> int:
-    """Compile; once more where functions with registered rules were inlined."""
+def _compile(command: Sequence[str], outputs: Sequence[tuple[Path, Path]], settings: Settings) -> int:
+    """Compile sources to outputs; once more where an object lacks what registered rules need."""
     done = process.run(command, capture=False, verbose=settings.verbose)
     if done.returncode:
         return process.exit_code(done.returncode)
-    if not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
-        return 0
     from enzyme_build import pipeline
 
-    flags = [flag for output in outputs for flag in pipeline.calls_lost(output)]
+    flags = [flag for source, output in outputs for flag in pipeline.flags_to_repeat(source, output)]
     if flags:
         process.run([*command, *flags], verbose=settings.verbose)
     return 0
 
 
-def _outputs(line: CommandLine) -> list[Path]:
-    """The objects that a `-c` line writes."""
-    if line.output:
-        return [Path(line.output)]
-    return [Path(f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
+def _outputs(line: CommandLine) -> list[tuple[Path, Path]]:
+    """The sources of a `-c` line and the objects that it writes."""
+    sources = [Path(source.text) for source in line.of(Kind.SOURCE)]
+    return [(source, Path(line.output or f"{source.stem}.o")) for source in sources]
 
 
 def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
     """The `-c` line: the user's words in their order, and the flags that make objects fat."""
-    return [*compiler.command, *_words(line), *_extra_flags(compiler, line, line.of(Kind.SOURCE), settings), "-c"]
+    sources = line.of(Kind.SOURCE)
+    extra = _extra_flags(compiler, line, sources, settings)
+    return [*compiler.command, *_attributes(sources), *_words(line), *extra, "-c"]
+
+
+def _attributes(sources: Sequence[Argument]) -> Sequence[str]:
+    """What makes clang know our attributes."""
+    return ATTRIBUTE_FLAGS if any(is_c_family(source) for source in sources) else ()
 
 
 def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings) -> list[str]:
@@ -123,7 +129,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
             command = _one_source_command(compiler, line, argument, output, settings)
-            status = _compile(command, [output], settings)
+            status = _compile(command, [(Path(argument.text), output)], settings)
             if status:
                 return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))
@@ -143,6 +149,7 @@ def _one_source_command(
     flags = line.words(Kind.COMPILE, Kind.BOTH)
     return [
         *compiler.command,
+        *_attributes([source]),
         *flags,
         *_dependency_flags(flags, line, source),
         *_extra_flags(compiler, line, [source], settings),

@@ -10,6 +10,7 @@ intermediate is text and can be kept (`save_stages`): merged.ll, optimised.ll, d
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -29,8 +30,9 @@ from enzyme_build.jobs import (
     job_to_json,
     result_from_json,
 )
+from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.clang import optimisation_level
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, producer, read_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
@@ -63,8 +65,8 @@ def compile_sources(
         if done.returncode:
             code = process.exit_code(done.returncode)
             raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
-    for command, output in zip(commands, outputs, strict=True):
-        if flags := calls_lost(output):
+    for source, command, output in zip(sources, commands, outputs, strict=True):
+        if flags := flags_to_repeat(source, output):
             process.run([*command, *flags], verbose=settings.verbose)
     return outputs
 
@@ -77,33 +79,52 @@ def _compile_command(source: Path, output: Path, language_flags: Sequence[str], 
     level = [] if optimisation_level(language_flags) else ["-O2"]
     flags = [*level, "-g", *language_flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
-    return [*compiler.command, *flags, *fat, "-c", str(source), "-o", str(output)]
+    return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-c", str(source), "-o", str(output)]
 
 
-def calls_lost(output: Path) -> list[str]:
-    """Flags with which to compile once more, so that an object's calls of functions with registered rules stay calls.
+def flags_to_repeat(source: Path, output: Path) -> list[str]:
+    """Flags with which to compile a source once more, so that its object has what registered rules need.
 
-    The compiler inlined such functions where it could, as it does not know what the names of variables tell. There are
-    none to add for nearly every object, which then was not even read.
+    The compiler does not know what the names of variables tell: it inlined functions with rules where it could, or
+    concluded what they return. And it leaves out static functions that only attributes name. Nearly every object needs
+    no flags, and is not even read.
     """
-    from enzyme_build.analysis.annotations import MARKS, annotations_of
+    if not any(mentions(output, mark.encode()) for mark in MARKS) and not _names_rules(source):
+        return []
+    from enzyme_build.analysis.annotations import annotations_of
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.parser import parse_module
+    from enzyme_build.llvm.context import parse_bitcode
 
-    if not any(mentions(output, mark.encode()) for mark in MARKS):
-        return []
     found = read_object(output)
     names: dict[str, None] = {}
+    left_out = False
     for stream in found.bitcode if found is not None else ():
         check_producer(str(output), stream)
-        from enzyme_build.llvm.context import parse_bitcode
-
-        module = parse_module(str(parse_bitcode(stream, str(output))))
-        for name in sorted(annotations_of(module).kept_as_calls()):
+        text = str(parse_bitcode(stream, str(output)))
+        module = parse_module(text)
+        unoptimised = "!DISubprogram(" in text and "DISPFlagOptimized" not in text
+        told = annotations_of(module)
+        for name in sorted(told.kept_as_calls()):
             function = module.globals.get(name)
-            if isinstance(function, Function) and "noinline" not in module.attributes_of(function):
+            known = not isinstance(function, Function) or "optnone" in module.attributes_of(function)
+            if not known and not unoptimised:
                 names[name] = None
-    return [flag for name in names for flag in ("-mllvm", f"-force-attribute={name}:noinline")]
+        left_out = left_out or any(part.is_declaration for rule in told.rules.values() for part in rule.functions())
+    words = ("noinline", "optnone")
+    flags = [flag for name in names for word in words for flag in ("-mllvm", f"-force-attribute={name}:{word}")]
+    return [*flags, "-femit-all-decls"] if left_out and _names_rules(source) else flags
+
+
+_RULE_ATTRIBUTE: Final = re.compile(rb"\benzyme\s*\(\s*\"")
+
+
+def _names_rules(source: Path) -> bool:
+    """Does a source file have attributes that name derivatives?"""
+    try:
+        return _RULE_ATTRIBUTE.search(source.read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def language_of(source: Path) -> Language:
@@ -264,13 +285,17 @@ def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
 
 def _keep_calls(merged: str) -> tuple[str, dict[str, str]]:
     """Functions whose users told what their derivatives are must still be called when derivatives are made."""
-    from enzyme_build.analysis.annotations import LISTED, MARKS, annotations_of
+    from enzyme_build.analysis.annotations import annotations_of
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import text
 
-    if not any(mark in merged for mark in (LISTED, *MARKS)):
+    if not any(mark in merged for mark in (LISTED, "!enzyme_", '"enzyme_', *MARKS)):
         return merged, {}
-    return text.opaque(merged, annotations_of(parse_module(merged)).kept_as_calls())
+    module = parse_module(merged)
+    names = annotations_of(module).kept_as_calls()
+    kept = [function for function in module.functions if function.name in names]
+    groups = {group for function in kept for group in re.findall(r"#\d+", function.suffix)}
+    return text.opaque(text.without_attribute(merged, groups, "optnone"), names)
 
 
 def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:

@@ -19,7 +19,7 @@ from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
-from .annotations import annotations_of
+from .annotations import annotations_of, is_inactive_place
 from .known import CallEffects, call_effects
 from .offsets import scalar_leaves
 from .packing import packing
@@ -108,6 +108,12 @@ class _Solver:
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
+        self.inactive_members = {
+            i
+            for block in cfg.order
+            for i in block.instructions
+            if isinstance(i, ir.CallBase) and isinstance(i.type, PointerType) and is_inactive_place(i)
+        }
         # Code that we do not see may hand out the same memory each time.
         self.elsewhere = {r for r in {r.root for r in memory.regions} if any(self._handed_out(o) for o in r.origins)}
         self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
@@ -259,7 +265,7 @@ class _Solver:
     def _forward(self, i: ir.Instruction) -> None:
         match i:
             case ir.Load():
-                if self._region(i.pointer) in self.varied_regions:
+                if self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members:
                     self._vary(i)
             case ir.Store():
                 if i.value in self.varied:

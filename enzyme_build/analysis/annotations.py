@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.errors import RequestError, SourceLocation
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.names import unescape
+from enzyme_build.ir.names import unescape, unquote
 from enzyme_build.ir.values import (
     Constant,
     ConstantAggregate,
@@ -26,16 +26,18 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.rules.memory import Allocation, Deallocation
+from enzyme_build.rules.registrations import LISTED
 from enzyme_build.rules.registry import like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.module import Module
 
-LISTED: Final = "llvm.global.annotations"
-MARKS: Final = ("__enzyme_register_", "__enzyme_inactivefn", "__enzyme_function_like", "__enzyme_allocation_like")
-"""Parts of the names of variables that tell of functions which therefore must not be inlined."""
+_WORD: Final = re.compile(r'"(enzyme_\w+)"(?:="([^"]*)")?')
+_ATTACHED: Final = re.compile(r"!(enzyme_\w+) (!\d+)")
+_TARGET: Final = re.compile(r'ptr @("[^"]*"|[-\w.$]+)')
 
 
 @dataclass(slots=True)
@@ -51,6 +53,11 @@ class Rule:
     reverse: Function | None = None
     tangent: Function | None = None
     split_tangent: Function | None = None
+
+    def functions(self) -> list[Function]:
+        """The derivatives."""
+        parts = (self.augmented, self.reverse, self.tangent, self.split_tangent)
+        return [part for part in parts if part is not None]
 
 
 @dataclass(slots=True)
@@ -76,8 +83,7 @@ class Annotations:
         """Functions that must still be called, as they are, when derivatives are made, and their rules."""
         found = {*self.inactive, *self.alike, *self.allocators, *self.deallocators, *self.rules}
         for rule in self.rules.values():
-            parts = (rule.augmented, rule.reverse, rule.tangent, rule.split_tangent)
-            found.update(part.name for part in parts if part is not None)
+            found.update(part.name for part in rule.functions())
         return found
 
 
@@ -121,8 +127,42 @@ class _Reader:
                     self._attribute(_members(entry))
             elif "__enzyme_" in name:
                 self._global(name, value)
+        told = any("enzyme_" in group for group in self.module.attribute_groups.values())
+        for function in self.module.functions:
+            if told or "enzyme_" in function.suffix:
+                self._words(function, self.module.attributes_of(function))
+            if "!enzyme_" in function.prefix or "!enzyme_" in function.suffix:
+                self._metadata(function, f"{function.prefix} {function.suffix}")
         self._complete()
         return self.found
+
+    # In LLVM's own language ----------------------------------------------------------------------------------------
+
+    def _words(self, function: Function, attributes: str) -> None:
+        """Attributes of a function: `"enzyme_inactive"`, `"enzyme_math"="log1p"`."""
+        for kind, value in _WORD.findall(attributes):
+            self.told, self.place = f'the attribute "{kind}"', self._place_of(function)
+            match kind:
+                case "enzyme_inactive" | "enzyme_nofree":
+                    self._function_attribute(function, kind, "", ())
+                case "enzyme_math" | "enzyme_function_like":
+                    self._function_attribute(function, "enzyme_function_like", value, ())
+                case _:
+                    pass
+
+    def _metadata(self, function: Function, header: str) -> None:
+        """`!enzyme_gradient !5` where `!5 = !{ptr @reverse_f}`."""
+        for kind, reference in _ATTACHED.findall(header):
+            self.told, self.place = f"the metadata !{kind} of '{function.name}'", self._place_of(function)
+            if kind == "enzyme_inactive":
+                self.found.inactive.add(function.name)
+                continue
+            target = _TARGET.search(self.module.metadata_definition(reference) or "")
+            derivative = self.module.globals.get(unquote(target[1])) if target else None
+            if isinstance(derivative, Function):
+                self._function_attribute(function, kind, "", (derivative,))
+            else:
+                self._refuse("names no function", f"write !{kind} !0 with !0 = !{{ptr @derivative}}")
 
     # By global variables -------------------------------------------------------------------------------------------
 
@@ -224,7 +264,7 @@ class _Reader:
         self.found.shadows[variables[0].name] = variables[1]
 
     def _function_like(self, members: Sequence[Value]) -> None:
-        function, name = (named(members[0]), self._text(members[1])) if len(members) == 2 else (None, None)
+        function, name = (named(members[0]), _text(members[1])) if len(members) == 2 else (None, None)
         if not isinstance(function, Function) or not name:
             self._refuse("is not a function and the name of a known one", 'write {f, "log1p"}')
             return
@@ -243,7 +283,7 @@ class _Reader:
         """{f, which argument is the size, what the deallocator gets, the deallocator}."""
         form = "write {f, (void *)0, \"-1\", free_f}: the size's argument, the deallocator's arguments (-1: the memory)"
         if len(members) == 4:
-            allocator, free, words = named(members[0]), named(members[3]), self._text(members[2])
+            allocator, free, words = named(members[0]), named(members[3]), _text(members[2])
             size = _number(members[1])
             given = [word.strip() for word in (words or "-1").split(",")]
             numbers = [int(word) for word in given if word.lstrip("-").isdigit()]
@@ -255,32 +295,24 @@ class _Reader:
                     return
         self._refuse("does not describe an allocator", form)
 
-    def _text(self, value: Value) -> str | None:
-        """The characters of a C string; None for null."""
-        variable = named(value)
-        if not isinstance(variable, GlobalVariable) or variable.initializer is None:
-            return None
-        quoted = re.match(r'c"((?:[^"\\]|\\.)*)"', variable.initializer)
-        return unescape(quoted[1]).rstrip("\0") if quoted else None
-
     # By attributes -------------------------------------------------------------------------------------------------
 
     def _attribute(self, entry: Sequence[Value]) -> None:
         """One line of `llvm.global.annotations`: what it is about, its text, file, line, further arguments."""
         if len(entry) < 4:
             return
-        text, about = self._text(entry[1]), named(entry[0])
+        text, about = _text(entry[1]), named(entry[0])
         if text is None or about is None or not text.startswith("enzyme_"):
             return
         line = entry[3].value if isinstance(entry[3], ConstantInt) else 0
-        self.place = SourceLocation(self._text(entry[2]) or "", line)
+        self.place = SourceLocation(_text(entry[2]) or "", line)
         kind, _, known = text.partition("=")
         self.told = f"the attribute {kind}"
         given = self._arguments(entry[4]) if len(entry) > 4 else []
         if isinstance(about, GlobalVariable):
             if kind == "enzyme_inactive":
                 self.found.inactive_globals.add(about.name)
-            elif kind != "enzyme_nofree":
+            elif kind not in ("enzyme_nofree", "enzyme_shouldrecompute", "enzyme_sparse_accumulate"):
                 self._refuse(f"is on the variable '{about.name}'", "it is meant for functions")
             return
         self._function_attribute(about, kind, known, given)
@@ -293,7 +325,7 @@ class _Reader:
             case "enzyme_nofree":
                 self.found.free_of_frees.add(function.name)
             case "enzyme_function_like":
-                known = known or (self._text(given[0]) if given else None) or ""
+                known = known or (_text(given[0]) if given else None) or ""
                 if known:
                     self._alike(function, known)
                 else:
@@ -332,6 +364,29 @@ class _Reader:
             if rule.augmented is not None and rule.reverse is None and rule.split_tangent is None:
                 self.told, self.place = f"the rule of '{rule.function.name}'", rule.place
                 self._refuse("has an augmented function, but no gradient", 'add enzyme("gradient", reverse_f)')
+
+
+def is_inactive_place(call: CallBase) -> bool:
+    """Is this the mark that clang leaves of `enzyme_inactive` on a local variable, a parameter or a member?"""
+    name = getattr(call.callee, "name", None) or ""
+    marks = name.startswith(("llvm.var.annotation", "llvm.ptr.annotation"))
+    return marks and _text(call.arguments[1]) == "enzyme_inactive"
+
+
+def place_of_mark(call: CallBase) -> SourceLocation | None:
+    """Where such a mark was written."""
+    line = call.arguments[3]
+    file = _text(call.arguments[2])
+    return SourceLocation(file, line.value) if file and isinstance(line, ConstantInt) else None
+
+
+def _text(value: Value) -> str | None:
+    """The characters of a C string; None for null."""
+    variable = named(value)
+    if not isinstance(variable, GlobalVariable) or variable.initializer is None:
+        return None
+    quoted = re.match(r'c"((?:[^"\\]|\\.)*)"', variable.initializer)
+    return unescape(quoted[1]).rstrip("\0") if quoted else None
 
 
 def _members(value: Value | None) -> Sequence[Value]:

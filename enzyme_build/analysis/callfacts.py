@@ -158,6 +158,10 @@ class CallFacts(Facts):
             place = self.current.place(i.arguments[index])
             if place is not None:
                 self._field(place, offset).mark(kind, float_type)
+        for index, stride, kind, float_type in known.everywhere:
+            place = self.current.place(i.arguments[index])
+            if place is not None:
+                self._field(place.moved(0, stride), 0).mark(kind, float_type)
         # Reallocating null allocates, too.
         resizes = known.resizes
         fresh = known.allocates or (resizes is not None and self.current.place(i.arguments[resizes]) is None)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import FloatType, IntType, PointerType
-from enzyme_build.ir.values import InlineAssembly
+from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, PointerType
+from enzyme_build.ir.values import ConstantInt, InlineAssembly
 from enzyme_build.rules.inactive import Inactive, Mirrored, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.multiple import Stored
@@ -34,7 +34,8 @@ _NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inac
 class CallEffects:
     """Argument numbers by what the call does with them.
 
-    `fields`: (argument, byte offset, kind, float type) of memory whose type the function fixes. `copies`:
+    `fields`: (argument, byte offset, kind, float type) of memory whose type the function fixes; `everywhere` has the
+    bytes from one element to the next in place of the offset. `copies`:
     (destination, source, length) arguments. `resizes`: the argument whose memory the result continues.
     `inactive`: the call carries no derivative. `overrides_body`: holds even where the module has a body.
     """
@@ -46,6 +47,7 @@ class CallEffects:
     integers: tuple[int, ...] = ()
     integer_result: bool = False
     fields: tuple[tuple[int, int, Kind, Type | None], ...] = ()
+    everywhere: tuple[tuple[int, int, Kind, Type | None], ...] = ()
     allocates: bool = False
     resizes: int | None = None
     returns_argument: int | None = None
@@ -53,6 +55,34 @@ class CallEffects:
     inactive: bool = False
     no_return: bool = False
     overrides_body: bool = False
+
+
+_HINTS: Final = {
+    "__enzyme_float": (Kind.FLOAT, FLOAT),
+    "__enzyme_double": (Kind.FLOAT, DOUBLE),
+    "__enzyme_integer": (Kind.INTEGER, I8),
+    "__enzyme_pointer": (Kind.POINTER, PTR),
+}
+_MOST_FIELDS: Final = 64
+
+
+def hinted(callee: Function) -> tuple[Kind, Type] | None:
+    """What a call of `callee` says about memory, if it is no function but a remark: `__enzyme_double(p, n)`."""
+    if "__enzyme_" not in callee.name or not callee.is_declaration:
+        return None
+    return next((known for hint, known in _HINTS.items() if hint in callee.name), None)
+
+
+def _remark(call: CallBase, kind: Kind, type_: Type) -> CallEffects:
+    """The bytes at the first argument, as many as the second says, hold elements of this type."""
+    size = {FLOAT: 4, I8: 1}.get(type_, 8)
+    length = call.arguments[1] if len(call.arguments) > 1 else None
+    count = length.value // size if isinstance(length, ConstantInt) else 0
+    number = type_ if kind is Kind.FLOAT else None
+    known = Inactive(Why.COMPILER)
+    if not 0 < count <= _MOST_FIELDS:
+        return CallEffects(known, everywhere=((0, size, kind, number),), inactive=True)
+    return CallEffects(known, fields=tuple((0, at * size, kind, number) for at in range(count)), inactive=True)
 
 
 _cache: dict[tuple[str, object, int, str, str], CallEffects | None] = {}
@@ -63,6 +93,9 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     callee = call.callee
     if not isinstance(callee, Function):
         return None
+    hint = hinted(callee)
+    if hint is not None:
+        return _remark(call, *hint)
     defined = module.is_defined(callee.name)
     if annotations_of(module).overrides(callee.name):
         return _told(module, call, callee)

@@ -197,12 +197,13 @@ def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None
     if sweep.activity.has_shadow(i):
         memory += [sweep.recall.shadow(i) for _ in sweep.lanes.each()]
     for pointer in memory:
-        arguments = [pointer]
+        arguments = [pointer if at < 0 else sweep.recall.value(i.arguments[at]) for at in known.freed_with]
         if known.alignment is not None and "align_val_t" in known.deallocator:
             arguments.append(sweep.recall.value(i.arguments[known.alignment]))
         types = tuple(a.type for a in arguments)
         free = sweep.module.declare(known.deallocator, function_type(VOID, types))
-        sweep.b.call(free, arguments, function_type=function_type(VOID, types))
+        result = free.function_type.result
+        sweep.b.call(free, arguments, function_type=function_type(result, types))
 
 
 def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.analysis.request import Activity
+from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
@@ -418,6 +420,14 @@ class AugmentedSweep(Sweep):
             known = effects.known
             assert isinstance(known, Deallocation)
             name = deallocator_name(i)
+            if len(i.arguments) > 1 and name in annotations_of(self.module).deallocators:
+                raise UnsupportedError(
+                    f"'{name}' frees memory that may be needed until the derivative is done, and takes more than the "
+                    "memory",
+                    location=self.context.location(i),
+                    hint="free the memory in the function that allocates it, once for each allocation",
+                    code="E0337",
+                )
             self._defer(self.value(pointer), name)
             if self.activity.has_shadow(pointer):
                 for _ in self.lanes.each():

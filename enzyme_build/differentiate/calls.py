@@ -10,8 +10,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.activity import is_unfollowed
-from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.known import CallEffects, call_effects
+from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
+from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
@@ -65,8 +65,16 @@ class CallKind(Enum):
 def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | None]:
     """Which kind of call this is; raises MissingRuleError where nothing is known and active data takes part."""
     callee = call.callee
-    if isinstance(callee, Function) and callee.name.startswith(_DROPPED):
+    if isinstance(callee, Function) and (callee.name.startswith(_DROPPED) or hinted(callee) is not None):
         return CallKind.DROPPED, None
+    if is_inactive_place(call) and call.type.text == "void":
+        raise UnsupportedError(
+            f"enzyme_inactive is on a parameter or local variable of '{context.function.name}', where it is not "
+            "supported",
+            location=place_of_mark(call),
+            hint="put it on a function that returns the value, or on a global variable or member",
+            code="E0336",
+        )
     has_body = isinstance(callee, Function) and context.module.is_defined(callee.name)
     if isinstance(callee, Function) and "returns_twice" in context.module.attributes_of(callee):
         raise UnsupportedError(

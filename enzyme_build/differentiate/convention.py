@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Argument
 
-_IN_MEMORY = re.compile(r"\b(byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
+_IN_MEMORY = re.compile(r"\b(byval|byref|sret)\(((?:[^()]|\([^()]*\))*)\)")
 _MOST_PATTERNS = 1 << 12
 EIGHTBYTE = 8
 
@@ -58,9 +58,12 @@ Pattern = tuple[Slot, ...]
 
 
 def in_memory(module: Module, argument: Argument) -> tuple[str, Type] | None:
-    """("byval" or "sret", the struct's type) of a parameter that is memory for a struct."""
+    """("byval" or "sret", the struct's type) of a parameter that is memory for a struct.
+
+    `byref` is what the pass's model of a function has where the program has `byval` (see `by_value`).
+    """
     found = _IN_MEMORY.search(argument.attributes)
-    return (found[1], module.parse_type(found[2])) if found else None
+    return (found[1].replace("byref", "byval"), module.parse_type(found[2])) if found else None
 
 
 def formals(module: Module, function: Function) -> list[Formal]:

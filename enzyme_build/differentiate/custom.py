@@ -20,6 +20,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.legality import abi_attributes
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, Type, array_type, function_type, struct_type
 from enzyme_build.ir.values import Value, const_int, poison, zero
 
@@ -324,7 +325,7 @@ class _Adapter:
             if tape is not None:
                 assert self.rule.reverse is not None
                 raise self._mismatch(self.rule.reverse, tangents=False)
-            parts[Role.RESULT, 0] = b.call(self.primal, self._primal_arguments(self._values(derived, 0)))
+            parts[Role.RESULT, 0] = self._invoke(b, self.primal, self._primal_arguments(self._values(derived, 0)))
             self._finish(b, signature, parts)
             return derived
         pattern = self._pattern(function, tangents=False)
@@ -534,7 +535,7 @@ class _Adapter:
         """The result by the function itself, which its rule does not return; not if that did something twice."""
         if not self._only_computes():
             raise self._mismatch(function, tangents=function is self.rule.tangent, what="result")
-        result = b.call(self.primal, self._primal_arguments(values))
+        result = self._invoke(b, self.primal, self._primal_arguments(values))
         return {(Role.RESULT, 0): result} if self._in_registers() else {}
 
     def _only_computes(self) -> bool:
@@ -553,14 +554,20 @@ class _Adapter:
         memory, _ = arguments_of(self.module, function)
         if memory is not None:
             image = self._memory(b, self.layout.alloc_size(memory))
-            b.call(function, [image, *arguments])
+            self._invoke(b, function, [image, *arguments])
             return image
-        result = b.call(function, arguments)
+        result = self._invoke(b, function, arguments)
         if result.type is VOID:
             return None
         image = self._memory(b, self.layout.alloc_size(result.type))
         b.store(result, image)
         return image
+
+    @staticmethod
+    def _invoke(b: Builder, function: Function, arguments: list[Value]) -> Value:
+        """Call a function of the program, whatever its model says of how structs are passed."""
+        attributes = [abi_attributes(a.attributes.replace("byref(", "byval(")) for a in function.arguments]
+        return b.call(function, arguments, argument_attributes=attributes)
 
     def _by_value(self, b: Builder, parameters: Sequence[Argument], image: Value) -> list[Value]:
         """A struct as the calling convention passes it: its memory, or its eight bytes in registers."""

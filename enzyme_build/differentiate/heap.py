@@ -57,7 +57,8 @@ class Heap:
         allocations = [a for a in region.allocations if isinstance(a, ir.CallBase)]
         if len(region.allocations) == 1 and len(allocations) == 1 and len(region.origins) == 1:
             allocation = allocations[0]
-            if self._same_lifetime(allocation, call) and allocation not in self.matched:
+            freed = call.arguments[effects.frees[0]] is allocation
+            if freed and self._same_lifetime(allocation, call) and allocation not in self.matched:
                 self.matched[allocation] = call
                 return Release.MATCHED
         return Release.DEFERRED
@@ -69,7 +70,7 @@ class Heap:
             return False
         if allocation.block.function is not self.context.function:
             return False
-        if call.arguments[0] is not allocation or call.block not in facts.returning.index:
+        if call.block not in facts.returning.index:
             return False
         same_loop = facts.loops.loop_of(allocation.block) is facts.loops.loop_of(call.block)
         return (

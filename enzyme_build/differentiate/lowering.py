@@ -97,10 +97,7 @@ def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], li
     value = _result(engine, builder, request, emit(arguments))
     block.instructions.remove(call)
     if isinstance(call, ir.Invoke):
-        # The derivative does not throw: go on where the call would return.
-        block.instructions.append(jump := ir.Jump(call.normal))
-        jump.block = block
-        _drop_incoming(call.unwind, block)
+        go_on(block, call)
     if value is not None:
         replace_uses(request.caller, call, value)
     _drop_dead_markers(request)
@@ -333,9 +330,11 @@ def replace_uses(function: object, old: Value, new: Value) -> None:
             record.operands[:] = [new if operand is old else operand for operand in record.operands]
 
 
-def _drop_incoming(block: Block, source: Block) -> None:
-    for phi in block.phis:
-        index = phi.blocks.index(source)
+def go_on(block: Block, call: ir.Invoke) -> None:
+    """End a block where the call that was there would return: what took its place does not throw."""
+    block.append(ir.Jump(call.normal))
+    for phi in call.unwind.phis:
+        index = phi.blocks.index(block)
         del phi.blocks[index], phi.operands[index]
 
 

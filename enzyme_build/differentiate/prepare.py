@@ -193,6 +193,7 @@ class Prepared:
                 yield shadow(i)
             if known.alignment is not None:
                 yield primal(i.arguments[known.alignment])
+            yield from (primal(i.arguments[at]) for at in known.freed_with if at >= 0)
 
     def _derived_reads(self, i: ir.CallBase) -> Iterator[Item]:
         split = self.derived.get(i)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.known import hinted
 from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
@@ -70,8 +71,29 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
                 error.location = request.location
             engine.findings.append(error)
     more = len(ready) < len(calls)
+    if not more:
+        _drop_remarks(module)
     engine.finish(last=not more)
     return more
+
+
+def _drop_remarks(module: Module) -> None:
+    """Remarks about memory (`__enzyme_double(p, n)`) are defined nowhere; they have done their work."""
+    from .lowering import go_on
+
+    for name in dict.fromkeys([*module.functions_mentioning("__enzyme_"), *module.added_functions]):
+        function = module.function(name)
+        for block in function.blocks:
+            remarks = [i for i in block.instructions if _is_remark(i)]
+            for remark in remarks:
+                module.replace_function(name)
+                block.instructions.remove(remark)
+                if isinstance(remark, ir.Invoke):
+                    go_on(block, remark)
+
+
+def _is_remark(i: ir.Instruction) -> bool:
+    return isinstance(i, ir.CallBase) and isinstance(i.callee, Function) and hinted(i.callee) is not None
 
 
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:

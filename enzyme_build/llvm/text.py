@@ -213,6 +213,18 @@ def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
     return defined, undefined - defined, exported
 
 
+def without_attribute(text: str, groups: AbstractSet[str], word: str) -> str:
+    """`text` without the attribute `word` in the groups (`#5`)."""
+
+    def edit(match: re.Match[str]) -> str:
+        if f"#{match[1]}" not in groups:
+            return match[0]
+        body = " ".join(other for other in match[2].split(" ") if other != word)
+        return f"attributes #{match[1]} = {{ {body or _EMPTY_GROUP} }}"
+
+    return _ATTRIBUTES.sub(edit, text)
+
+
 def opaque(text: str, names: AbstractSet[str]) -> tuple[str, dict[str, str]]:
     """`text` with the definitions of `names` replaceable, as it were: the optimiser knows nothing of them but how they
     are called, and inlines, specialises and drops none. Also what `transparent` needs to undo it."""

@@ -219,6 +219,24 @@ def is_assembly(argument: Argument) -> bool:
     )
 
 
+_C_FAMILY: Final = _words("c c++ objective-c objective-c++ cuda c++-module")
+_NOT_C: Final = _words(".ll .bc .f .f90 .F .F90 .f95 .f03 .f08 .for")
+
+
+def is_c_family(argument: Argument) -> bool:
+    """Is a source preprocessed as C, C++ or what is made of them?"""
+    if argument.language:
+        return argument.language.removesuffix("-header") in {
+            "c",
+            "c++",
+            "objective-c",
+            "objective-c++",
+            "cuda",
+            "c++-module",
+        }
+    return not is_assembly(argument) and Path(argument.text).suffix not in _NOT_C
+
+
 def is_header(argument: Argument) -> bool:
     return argument.language.endswith("-header") or (
         not argument.language and Path(argument.text).suffix in _HEADER_SUFFIXES

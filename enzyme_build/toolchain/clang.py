@@ -14,6 +14,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+def _quiet(warning: str, words: str) -> str:
+    """`words` among a declaration's attributes, where clang shall not give this warning about them."""
+    ignored = rf'_Pragma("clang diagnostic ignored \"{warning}\"")'
+    return f'_Pragma("clang diagnostic push") {ignored} {words} _Pragma("clang diagnostic pop")'
+
+
+# Not only must such functions not be inlined: nothing may be concluded from their bodies, such as that one returns its
+# argument. Variables can have our attributes, too, and not this one.
+_OPAQUE: Final = _quiet("-Wignored-attributes", "optnone")
+
+ATTRIBUTE_FLAGS: Final = tuple(
+    f"-D{macro}={words}"
+    for macro, words in {
+        "enzyme(kind, function)": f'{_OPAQUE}, annotate("enzyme_" kind, function)',
+        "enzyme_inactive": f'{_OPAQUE}, annotate("enzyme_inactive")',
+        "enzyme_function_like(name)": f'{_OPAQUE}, annotate("enzyme_function_like=" name)',
+        "enzyme_shouldrecompute": 'annotate("enzyme_shouldrecompute")',
+        "enzyme_sparse_accumulate": 'annotate("enzyme_sparse_accumulate")',
+        # Also the name of an option of requests (`extern int enzyme_nofree;`), so it must stay a word.
+        "enzyme_nofree": _quiet("-Wunknown-attributes", "enzyme_nofree"),
+    }.items()
+)
+"""What makes an unmodified clang accept our attributes: macros that turn them into `annotate`. They are given on the
+command line and not in a header, so that line numbers, dependency files and preprocessed output are as without them,
+and before the user's own options, so that `-U` can take them away."""
+
 _PLACEMENTS: Final = ("-fPI", "-fpi", "-fno-PI", "-fno-pi")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS
 from enzyme_build.toolchain.objects import BITCODE_MAGIC
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ exit 0
         self.log.unlink()
         self.done = self.shell.cc(line, **environment)
         lines = self.log.read_text().splitlines() if self.log.exists() else []
-        return [line.split("\037")[:-1] for line in lines]
+        self.with_attributes = [line.split("\037")[:-1] for line in lines]
+        return [[word for word in words if word not in ATTRIBUTE_FLAGS] for words in self.with_attributes]
 
 
 @pytest.fixture
@@ -55,6 +57,19 @@ def test_compiling_adds_flags_and_keeps_the_users_in_order(recorder: Recorder) -
     assert call[:7] == ["-Wall", "-DX=1", "-O2", "f.c", "-o", "f.o", FLAGS[0]]
     assert set(FLAGS) < set(call)
     assert call[-1] == "-c"
+
+
+@pytest.mark.parametrize("line", ["-c f.c", "-E f.c", "-S f.c -o f.s", "-fsyntax-only f.c", "-c f.s f.c"])
+def test_c_sources_get_our_attributes_first_so_that_users_can_undefine_them(recorder: Recorder, line: str) -> None:
+    recorder.calls(line)
+    (call,) = recorder.with_attributes
+    assert tuple(call[: len(ATTRIBUTE_FLAGS)]) == ATTRIBUTE_FLAGS
+
+
+@pytest.mark.parametrize("line", ["-c f.s", "-c -x assembler-with-cpp f.c", "-c f.ll", "--version", "-cc1 f.c"])
+def test_others_get_no_attributes(recorder: Recorder, line: str) -> None:
+    (call,) = recorder.calls(line)
+    assert recorder.with_attributes == [call]
 
 
 def test_several_sources_are_compiled_in_one_call(recorder: Recorder) -> None:
@@ -128,7 +143,8 @@ def test_verbose_prints_what_is_run(recorder: Recorder) -> None:
         ENZYME_CC=str(recorder.program),
         ENZYME_CACHE_DIR=str(recorder.shell.folder.parent / "cache"),
     )
-    assert done.stderr.startswith(f"{recorder.program} f.c -fno-unroll-loops")
+    assert done.stderr.startswith(f"{recorder.program} ")
+    assert " f.c -fno-unroll-loops" in done.stderr
 
 
 @pytest.mark.parametrize("line", ["x.h -o x.h.pch", "-x c-header f.c -o x.pch", "-c x.h"])

@@ -6,6 +6,7 @@ that made them, so derivatives are re-entrant.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
@@ -431,6 +432,9 @@ def typed_function(module: Module, name: str, type_: Type, size: int) -> Functio
     return add_text(module, _TYPED[name].format(type=type_.text, align=min(align, 4), zero=zero), symbol)
 
 
+_PARAMETER_NAME: Final = re.compile(r" %\w+(?=[,)])")
+
+
 def ensure_helpers(module: Module) -> None:
     """Define the functions of ours that were only declared so far: special functions of formulas, and what the
     runtime functions call themselves."""
@@ -445,7 +449,8 @@ def ensure_helpers(module: Module) -> None:
                 add_text(module, _FIXED[name], name)
                 continue
             needs = [special_helper(other) for other in helper.helpers]
-            heads = [need.text.split("{", 1)[0].replace("define internal", "declare") for need in needs if need]
+            heads = [_PARAMETER_NAME.sub("", need.text.split("{", 1)[0]) for need in needs if need]
+            heads = [head.replace("define internal", "declare") for head in heads]
             add_text(module, "\n".join([*helper.declarations, *heads, helper.text]), name)
 
 

@@ -31,6 +31,7 @@ from enzyme_build.toolchain.arguments import (
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import Compiler, Language, find_compiler
 from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.sources import RulesNamed, keep_variables, rules_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,27 +74,33 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
         outputs = _outputs(line)
-        return _compile(compile_command(compiler, line, settings), outputs, settings)
+        named = _rules_named(line, line.of(Kind.SOURCE))
+        return _compile(compile_command(compiler, line, settings), named, outputs, settings)
     return _link(compiler, line, words, settings)
 
 
-def _compile(command: Sequence[str], outputs: Sequence[tuple[Path, Path]], settings: Settings) -> int:
-    """Compile sources to outputs; once more where an object lacks what registered rules need."""
+def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:
+    """Compile to outputs; once more where an object lacks what registered rules need."""
     done = process.run(command, capture=False, verbose=settings.verbose)
     if done.returncode:
         return process.exit_code(done.returncode)
+    if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
+        return 0
     from enzyme_build import pipeline
 
-    flags = [flag for source, output in outputs for flag in pipeline.flags_to_repeat(source, output)]
+    flags = [flag for output in outputs for flag in pipeline.flags_to_repeat(named, output)]
     if flags:
         process.run([*command, *flags], verbose=settings.verbose)
     return 0
 
 
-def _outputs(line: CommandLine) -> list[tuple[Path, Path]]:
-    """The sources of a `-c` line and the objects that it writes."""
-    sources = [Path(source.text) for source in line.of(Kind.SOURCE)]
-    return [(source, Path(line.output or f"{source.stem}.o")) for source in sources]
+def _outputs(line: CommandLine) -> list[Path]:
+    """The objects that a `-c` line writes."""
+    return [Path(line.output or f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
+
+
+def _rules_named(line: CommandLine, sources: Sequence[Argument]) -> RulesNamed:
+    return rules_named([Path(source.text) for source in sources], line.words(Kind.COMPILE, Kind.BOTH))
 
 
 def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
@@ -111,7 +118,8 @@ def _attributes(sources: Sequence[Argument]) -> Sequence[str]:
 def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings) -> list[str]:
     if all(is_assembly(source) for source in sources):
         return []
-    return compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
+    fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
+    return [*fat, *keep_variables(compiler.llvm_major, _rules_named(line, sources))]
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
@@ -129,7 +137,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
             command = _one_source_command(compiler, line, argument, output, settings)
-            status = _compile(command, [(Path(argument.text), output)], settings)
+            status = _compile(command, _rules_named(line, [argument]), [output], settings)
             if status:
                 return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))

@@ -36,6 +36,7 @@ from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, producer, read_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
+from enzyme_build.toolchain.sources import RulesNamed, keep_variables, rules_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,7 +67,7 @@ def compile_sources(
             code = process.exit_code(done.returncode)
             raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
     for source, command, output in zip(sources, commands, outputs, strict=True):
-        if flags := flags_to_repeat(source, output):
+        if flags := flags_to_repeat(rules_named([source], language_flags), output):
             process.run([*command, *flags], verbose=settings.verbose)
     return outputs
 
@@ -79,17 +80,18 @@ def _compile_command(source: Path, output: Path, language_flags: Sequence[str], 
     level = [] if optimisation_level(language_flags) else ["-O2"]
     flags = [*level, "-g", *language_flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
+    fat += keep_variables(compiler.llvm_major, rules_named([source], language_flags))
     return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-c", str(source), "-o", str(output)]
 
 
-def flags_to_repeat(source: Path, output: Path) -> list[str]:
+def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
     """Flags with which to compile a source once more, so that its object has what registered rules need.
 
     The compiler does not know what the names of variables tell: it inlined functions with rules where it could, or
     concluded what they return. And it leaves out static functions that only attributes name. Nearly every object needs
-    no flags, and is not even read.
+    no flags, and is not even read. `named` is what the sources say.
     """
-    if not any(mentions(output, mark.encode()) for mark in MARKS) and not _names_rules(source):
+    if not any(mentions(output, mark.encode()) for mark in MARKS) and not named.attributes:
         return []
     from enzyme_build.analysis.annotations import annotations_of
     from enzyme_build.ir.function import Function
@@ -113,18 +115,7 @@ def flags_to_repeat(source: Path, output: Path) -> list[str]:
         left_out = left_out or any(part.is_declaration for rule in told.rules.values() for part in rule.functions())
     words = ("noinline", "optnone")
     flags = [flag for name in names for word in words for flag in ("-mllvm", f"-force-attribute={name}:{word}")]
-    return [*flags, "-femit-all-decls"] if left_out and _names_rules(source) else flags
-
-
-_RULE_ATTRIBUTE: Final = re.compile(rb"\benzyme\s*\(\s*\"")
-
-
-def _names_rules(source: Path) -> bool:
-    """Does a source file have attributes that name derivatives?"""
-    try:
-        return _RULE_ATTRIBUTE.search(source.read_bytes()) is not None
-    except OSError:
-        return False
+    return [*flags, "-femit-all-decls"] if left_out and named.attributes else flags
 
 
 def language_of(source: Path) -> Language:
@@ -291,6 +282,7 @@ def _keep_calls(merged: str) -> tuple[str, dict[str, str]]:
 
     if not any(mark in merged for mark in (LISTED, "!enzyme_", '"enzyme_', *MARKS)):
         return merged, {}
+    merged = text.without_kept_variables(merged, "__enzyme_")
     module = parse_module(merged)
     names = annotations_of(module).kept_as_calls()
     kept = [function for function in module.functions if function.name in names]

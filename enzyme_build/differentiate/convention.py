@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Argument
 
 _IN_MEMORY = re.compile(r"\b(byval|byref|sret)\(((?:[^()]|\([^()]*\))*)\)")
+_REGISTER = re.compile(r"(.+)\.coerce\d+")
 _MOST_PATTERNS = 1 << 12
 EIGHTBYTE = 8
 
@@ -44,6 +45,8 @@ class Formal:
     index: int
     kind: Kind
     type: Type
+    struct: str = ""
+    """The name of the struct passed by value that it is one register of; clang calls them `s.coerce0` …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,20 @@ def formals(module: Module, function: Function) -> list[Formal]:
             kind = (
                 Kind.POINTER if isinstance(type_, PointerType) else Kind.NUMBER if type_.is_float_like else Kind.OTHER
             )
-        result.append(Formal(argument.index, kind, type_))
+        register = _REGISTER.fullmatch(argument.name or "")
+        result.append(Formal(argument.index, kind, type_, register[1] if register else ""))
     return result
+
+
+def _together(formals: Sequence[Formal]) -> list[tuple[Formal, ...]]:
+    """The arguments of the source: one parameter each, or those that hold one struct."""
+    found: list[tuple[Formal, ...]] = []
+    for formal in formals:
+        if formal.struct and found and found[-1][0].struct == formal.struct:
+            found[-1] = (*found[-1], formal)
+        else:
+            found.append((formal,))
+    return found
 
 
 def arguments_of(module: Module, rule: Function) -> tuple[Type | None, list[Argument]]:
@@ -97,22 +112,22 @@ def patterns(
 
     Pointers have shadows; with `tangents` numbers and structs too. A rule that needs no shadow of one may leave it out.
     """
-    arguments = [formal for formal in primal if formal.kind is not Kind.RESULT]
-    shadowed = [f for f in arguments if f.kind is Kind.POINTER or (tangents and f.kind in (Kind.NUMBER, Kind.STRUCT))]
-    counts = range(len(shadowed), -1, -1)
-    if whole:
-        count = len(given) - len(arguments)
-        counts = range(count, count + 1) if 0 <= count <= len(shadowed) else range(0)
+    kinds = (Kind.POINTER, Kind.NUMBER, Kind.STRUCT) if tangents else (Kind.POINTER,)
+    arguments = _together([formal for formal in primal if formal.kind is not Kind.RESULT])
+    shadowed = [argument for argument in arguments if any(formal.kind in kinds for formal in argument)]
     tried = 0
-    for count in counts:
+    for count in range(len(shadowed), -1, -1):
         for chosen in itertools.combinations(shadowed, count):
             tried += 1
             if tried > _MOST_PATTERNS:
                 return
             pattern = tuple(
-                Slot(f.index, shadow) for f in arguments for shadow in ((False, True) if f in chosen else (False,))
+                Slot(formal.index, shadow)
+                for argument in arguments
+                for shadow in ((False, True) if argument in chosen else (False,))
+                for formal in argument
             )
-            if _fits(module, primal, pattern, given):
+            if (len(pattern) == len(given) or not whole) and _fits(module, primal, pattern, given):
                 yield pattern
 
 

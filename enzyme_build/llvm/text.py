@@ -213,6 +213,21 @@ def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
     return defined, undefined - defined, exported
 
 
+def without_kept_variables(text: str, needle: str) -> str:
+    """`text` where the compiler keeps of static variables only those with `needle` in their names.
+
+    `-fkeep-persistent-storage-variables` kept them all, and what is kept cannot be optimised.
+    """
+    listed = re.search(r"(?m)^(@llvm\.compiler\.used = appending global )\[\d+ x ptr\] \[([^\n]*)\]([^\n\]]*)$", text)
+    if listed is None:
+        return text
+    static = {match[1] for match in re.finditer(rf"(?m)^@({_NAME}) = internal [^=\n]*?(?:global|constant) ", text)}
+    entries = re.findall(rf"ptr @{_NAME}|ptr [^@,]*\([^\n]*?\)", listed[2])
+    kept = [entry for entry in entries if needle in entry or entry.removeprefix("ptr @") not in static]
+    line = f"{listed[1]}[{len(kept)} x ptr] [{', '.join(kept)}]{listed[3]}\n" if kept else ""
+    return text[: listed.start()] + line + text[listed.end() + 1 :]
+
+
 def without_attribute(text: str, groups: AbstractSet[str], word: str) -> str:
     """`text` without the attribute `word` in the groups (`#5`)."""
 

@@ -1,0 +1,313 @@
+"""Functions of our signatures around the functions of a registered rule.
+
+What the user's functions take and return by value goes through memory on the stack (*images*), where it has the layout
+of C whatever the calling convention made of it; LLVM makes registers of it again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.legality import abi_attributes
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, Type, array_type, function_type, struct_type
+from enzyme_build.ir.values import Value, const_int, poison, zero
+
+from .convention import (
+    EIGHTBYTE,
+    Kind,
+    Pattern,
+    arguments_of,
+    c_struct,
+    in_memory,
+    registers,
+)
+from .forward import return_parts
+from .rule_form import Returned, RuleForm
+from .signature import Role, Signature, augmented_signature, forward_signature, reverse_signature
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.ir.values import Argument
+
+    from .engine import Derived, SplitDerived
+
+Values = dict[tuple[Role, int], Value]
+"""A derivative's parameters in one lane; those that are no argument's have the number -1."""
+
+Parts = dict[tuple[Role, int], Value]
+"""What a derivative returns, by lane."""
+
+_IMAGE_ALIGN = 16
+
+
+class Adapter(RuleForm):
+    """Builds the functions around one rule for one request."""
+
+    # Reverse mode ---------------------------------------------------------------------------------------------------
+
+    def split(self) -> SplitDerived:
+        from .engine import SplitDerived
+
+        reverse = self.rule.reverse
+        assert reverse is not None
+        self._check_lanes()
+        _, given = arguments_of(self.module, reverse)
+        pattern = self._pattern(reverse, tangents=False)
+        assert pattern is not None
+        seeds = self._seed_count(given[len(pattern) :])
+        tape, size = registers(self.module, given[len(pattern) + seeds :])
+        if len(given) - len(pattern) - seeds > 2:
+            raise self._mismatch(reverse, tangents=False)
+        primal, width = self.primal.function_type, self.request.width
+        tapes = tape if tape is None or width == 1 else struct_type((tape,) * width)
+        augmented = self._augmented(augmented_signature(primal, self.request, tapes), tape, size)
+        derived = self._reverse(reverse, pattern, seeds, reverse_signature(primal, self.request, tapes))
+        read = {o for i in derived.function.instructions() for o in i.operands}
+        used = tuple(argument in read for argument in derived.function.arguments)
+        return SplitDerived(augmented, derived, tapes, used)
+
+    def _augmented(self, signature: Signature, tape: Type | None, size: int) -> Derived:
+        function = self.rule.augmented
+        derived, b = self._begin(signature, "augmented")
+        parts: Parts = {}
+        if function is None:  # the primal itself, which leaves no tape
+            if tape is not None:
+                assert self.rule.reverse is not None
+                raise self._mismatch(self.rule.reverse, tangents=False)
+            parts[Role.RESULT, 0] = self._invoke(b, self.primal, self._primal_arguments(self._values(derived, 0)))
+            self._finish(b, signature, parts)
+            return derived
+        pattern = self._pattern(function, tangents=False)
+        assert pattern is not None
+        where, places = self._augmented_image(function, tape, size)
+        if self.result is not VOID and places.result is None:
+            parts |= self._primal_result(b, self._values(derived, 0), function)
+        tapes: list[Value] = []
+        for lane in range(self.request.width):
+            values = self._values(derived, lane)
+            image = self._call(b, function, self._arguments(function, values, pattern))
+            if tape is not None:
+                if where is None or image is None:
+                    raise self._mismatch(function, tangents=False, what="result")
+                tapes.append(b.load(tape, b.ptradd(image, where), align=1))
+            self._take_results(b, values, parts, image, places, lane)
+        if tapes:
+            parts[Role.TAPE, 0] = self._packed(b, tapes)
+        if signature.result_index(Role.RESULT_SHADOW) is not None and (Role.RESULT_SHADOW, 0) not in parts:
+            raise self._mismatch(function, tangents=False, what="result")
+        self._finish(b, signature, parts)
+        return derived
+
+    @staticmethod
+    def _packed(b: Builder, tapes: list[Value]) -> Value:
+        """The tapes of all lanes in one."""
+        if len(tapes) == 1:
+            return tapes[0]
+        whole: Value = poison(struct_type(tuple(tape.type for tape in tapes)))
+        for lane, tape in enumerate(tapes):
+            whole = b.insert_value(whole, tape, (lane,))
+        return whole
+
+    def _reverse(self, function: Function, pattern: Pattern, seeds: int, signature: Signature) -> Derived:
+        derived, b = self._begin(signature, "reverse")
+        found = {
+            lane: self._reverse_lane(b, function, (pattern, seeds), self._values(derived, lane), lane)
+            for lane in range(self.request.width)
+        }
+        parts: list[Value] = []
+        for part in signature.results:
+            adjoint = found[part.lane].get(part.index)
+            if adjoint is None:
+                raise self._mismatch(function, tangents=False, what="result")
+            parts.append(adjoint)
+        return_parts(b, signature, parts)
+        return derived
+
+    def _reverse_lane(
+        self, b: Builder, function: Function, form: tuple[Pattern, int], values: Values, lane: int
+    ) -> dict[int, Value]:
+        """Call the reverse function; the adjoints of numbers it returned, by argument."""
+        pattern, seeds = form
+        arguments = self._arguments(function, values, pattern)
+        _, given = arguments_of(self.module, function)
+        rest = given[len(pattern) :]
+        if seeds:
+            arguments += self._by_value(b, rest[:seeds], self._seed_image(b, values))
+        if len(rest) > seeds:
+            tape = values[Role.TAPE, -1]
+            if self.request.width > 1:
+                tape = b.extract_value(tape, (lane,))
+            image = self._memory(b, self.layout.alloc_size(tape.type))
+            b.store(tape, image)
+            arguments += self._by_value(b, rest[seeds:], image)
+        adjoints = self._adjoints(b, function, self._call(b, function, arguments))
+        for formal in self._active():
+            shadow = values.get((Role.SHADOW, formal.index))
+            if formal.kind is Kind.STRUCT and shadow is not None:
+                if formal.index not in adjoints:
+                    raise self._mismatch(function, tangents=False, what="result")
+                self._add_numbers(b, formal.type, shadow, adjoints[formal.index])
+        return adjoints
+
+    def _seed_image(self, b: Builder, values: Values) -> Value:
+        """Memory with the result's adjoint; taken out of the shadow of a struct result in memory."""
+        size = self.layout.alloc_size(self.result)
+        image = self._memory(b, size)
+        seed = values.get((Role.SEED, -1))
+        shadow = values.get((Role.SHADOW, 0)) if not self._in_registers() else None
+        if seed is not None:
+            b.store(seed, image)
+        elif shadow is not None:
+            self._copy(b, image, shadow, size)
+            for _, leaf, offset in scalar_leaves(self.layout, self.result):
+                if leaf.is_float:
+                    b.store(zero(leaf), b.ptradd(shadow, offset), align=1)
+        else:
+            b.store(zero(self.result), image)
+        return image
+
+    def _adjoints(self, b: Builder, function: Function, image: Value | None) -> dict[int, Value]:
+        """The adjoints of numbers and structs (as pointers to them) by argument."""
+        size = self._image_size(function)
+        wanted = [f for f in self._active() if self._is_active(f)]
+        for chosen in (self._active(), wanted):
+            places = c_struct(self.layout, [formal.type for formal in chosen])
+            if image is not None and chosen and places.is_size(size):
+                found: dict[int, Value] = {}
+                for formal, offset in zip(chosen, places.offsets, strict=True):
+                    at = b.ptradd(image, offset)
+                    found[formal.index] = at if formal.kind is Kind.STRUCT else b.load(formal.type, at, align=1)
+                return found
+        if wanted or size:
+            raise self._mismatch(function, tangents=False, what="result")
+        return {}
+
+    def _add_numbers(self, b: Builder, type_: Type, target: Value, source: Value) -> None:
+        for _, leaf, offset in scalar_leaves(self.layout, type_):
+            if leaf.is_float:
+                place = b.ptradd(target, offset)
+                total = b.fadd(b.load(leaf, place, align=1), b.load(leaf, b.ptradd(source, offset), align=1))
+                b.store(total, place, align=1)
+
+    # Forward mode ---------------------------------------------------------------------------------------------------
+
+    def forward(self) -> Derived:
+        function = self.rule.tangent
+        assert function is not None
+        self._check_lanes()
+        signature = forward_signature(self.primal.function_type, self.request)
+        derived, b = self._begin(signature, "forward")
+        pattern = self._pattern(function, tangents=True)
+        assert pattern is not None
+        parts: Parts = {}
+        places = self._tangent_image(function)
+        if self.result is not VOID and places.result is None:
+            parts |= self._primal_result(b, self._values(derived, 0), function)
+        for lane in range(self.request.width):
+            values = self._values(derived, lane)
+            image = self._call(b, function, self._arguments(function, values, pattern))
+            self._take_results(b, values, parts, image, places, lane)
+        self._finish(b, signature, parts)
+        return derived
+
+    # Calls ----------------------------------------------------------------------------------------------------------
+
+    def _begin(self, signature: Signature, kind: str) -> tuple[Derived, Builder]:
+        derived = self.engine.new_derivative(self.primal, signature, kind)
+        return derived, Builder(derived.function.add_block(Block("entry")))
+
+    @staticmethod
+    def _values(derived: Derived, lane: int) -> Values:
+        parts = zip(derived.signature.parameters, derived.function.arguments, strict=True)
+        shared = (Role.PRIMAL, Role.TAPE, Role.ARENA)
+        return {(part.role, part.index): a for part, a in parts if part.lane == lane or part.role in shared}
+
+    def _arguments(self, function: Function, values: Values, pattern: Pattern) -> list[Value]:
+        """Arguments and shadows as the pattern says; nothing is kept for parameters that nobody reads."""
+        _, given = arguments_of(self.module, function)
+        found: list[Value] = []
+        for slot, parameter in zip(pattern, given, strict=False):
+            primal = values[Role.PRIMAL, slot.index]
+            if not self._reads(function, parameter.index):
+                found.append(primal if in_memory(self.module, parameter) else zero(parameter.type))
+            elif not slot.shadow or self.formals[slot.index].kind is Kind.OTHER:
+                found.append(primal)
+            else:
+                found.append(values.get((Role.SHADOW, slot.index)) or zero(primal.type))
+        return found
+
+    def _primal_arguments(self, values: Values) -> list[Value]:
+        return [values[Role.PRIMAL, index] for index in range(len(self.primal.arguments))]
+
+    def _primal_result(self, b: Builder, values: Values, function: Function) -> Parts:
+        """The result by the function itself, which its rule does not return; not if that did something twice."""
+        if not self._only_computes():
+            raise self._mismatch(function, tangents=function is self.rule.tangent, what="result")
+        result = self._invoke(b, self.primal, self._primal_arguments(values))
+        return {(Role.RESULT, 0): result} if self._in_registers() else {}
+
+    def _call(self, b: Builder, function: Function, arguments: list[Value]) -> Value | None:
+        """Call a rule function; gives memory with what it returned."""
+        memory, _ = arguments_of(self.module, function)
+        if memory is not None:
+            image = self._memory(b, self.layout.alloc_size(memory))
+            self._invoke(b, function, [image, *arguments])
+            return image
+        result = self._invoke(b, function, arguments)
+        if result.type is VOID:
+            return None
+        image = self._memory(b, self.layout.alloc_size(result.type))
+        b.store(result, image)
+        return image
+
+    @staticmethod
+    def _invoke(b: Builder, function: Function, arguments: list[Value]) -> Value:
+        """Call a function of the program, whatever its model says of how structs are passed."""
+        attributes = [abi_attributes(a.attributes.replace("byref(", "byval(")) for a in function.arguments]
+        return b.call(function, arguments, argument_attributes=attributes)
+
+    def _by_value(self, b: Builder, parameters: Sequence[Argument], image: Value) -> list[Value]:
+        """A struct as the calling convention passes it: its memory, or its eight bytes in registers."""
+        passed: list[Value] = []
+        for number, parameter in enumerate(parameters):
+            if in_memory(self.module, parameter) is not None:
+                passed.append(image)
+            else:
+                passed.append(b.load(parameter.type, b.ptradd(image, EIGHTBYTE * number), align=1))
+        return passed
+
+    def _memory(self, b: Builder, size: int) -> Value:
+        return b.alloca(array_type(I8, max(size, 1)), None, _IMAGE_ALIGN)
+
+    def _copy(self, b: Builder, target: Value, source: Value, size: int) -> None:
+        move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        b.call(move, [target, source, const_int(I64, size), const_int(I1, 0)])
+
+    def _take_results(  # noqa: PLR0913, PLR0917
+        self,
+        b: Builder,
+        values: Values,
+        parts: Parts,
+        image: Value | None,
+        places: Returned,
+        lane: int,
+    ) -> None:
+        """Result and its shadow out of what a rule returned, to where the primal's caller looks for them."""
+        for role, place in ((Role.RESULT, places.result), (Role.RESULT_SHADOW, places.shadow)):
+            if place is None or image is None:
+                continue
+            at = b.ptradd(image, place)
+            if self._in_registers():
+                parts[role, 0 if role is Role.RESULT else lane] = b.load(self.result, at, align=1)
+                continue
+            target = values.get((Role.PRIMAL if role is Role.RESULT else Role.SHADOW, 0))
+            if target is not None and (role is Role.RESULT or self._is_forward):
+                self._copy(b, target, at, self.layout.alloc_size(self.result))
+
+    @staticmethod
+    def _finish(b: Builder, signature: Signature, parts: Parts) -> None:
+        return_parts(b, signature, [parts[part.role, part.lane] for part in signature.results])

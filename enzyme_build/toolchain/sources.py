@@ -1,0 +1,82 @@
+"""What a C or C++ source says of rules, looked for in its bytes before it is compiled.
+
+Compilers leave out static variables and functions that nothing uses, and nothing uses what registers a rule: whoever
+compiles must know beforehand that there is such a thing, in the source itself or in a header of the project.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_INCLUDE: Final = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")')
+_VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
+_ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"')
+_MOST_FILES: Final = 4000
+_KEEPS_VARIABLES: Final = 18
+
+
+@dataclass(frozen=True, slots=True)
+class RulesNamed:
+    """`variables` that register, `attributes` that name derivatives."""
+
+    variables: bool = False
+    attributes: bool = False
+
+    def __or__(self, other: RulesNamed) -> RulesNamed:
+        return RulesNamed(self.variables or other.variables, self.attributes or other.attributes)
+
+
+def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
+    """What the sources and the headers that they include say; system headers are not looked at."""
+    folders = include_folders(flags)
+    pending, seen = [*sources, *_forced(flags)], set[Path]()
+    found = RulesNamed()
+    while pending and len(seen) < _MOST_FILES:
+        path = pending.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        try:
+            text = path.read_bytes()
+        except OSError:
+            continue
+        if b"nzyme" in text:
+            found |= RulesNamed(_VARIABLE.search(text) is not None, _ATTRIBUTE.search(text) is not None)
+        for match in _INCLUDE.finditer(text):
+            name = match[1][1:-1].decode(errors="surrogateescape")
+            places = [path.parent, *folders] if match[1].startswith(b'"') else folders
+            # Normalised by their text only: a link's target may have neighbours of other names.
+            header = next((file for folder in places if (file := folder / name).is_file()), None)
+            if header is not None:
+                pending.append(header)
+    return found
+
+
+def keep_variables(llvm_major: int, named: RulesNamed) -> list[str]:
+    """The flag that keeps static variables which nothing uses; older compilers have none."""
+    return ["-fkeep-persistent-storage-variables"] if named.variables and llvm_major >= _KEEPS_VARIABLES else []
+
+
+def include_folders(flags: Sequence[str]) -> list[Path]:
+    """The folders that a command line says to search."""
+    options = ("-I", "-iquote", "-isystem", "-idirafter")
+    found: list[Path] = []
+    words = iter(flags)
+    for word in words:
+        option = next((option for option in options if word.startswith(option)), None)
+        if option is not None:
+            value = word[len(option) :] or next(words, "")
+            found.append(Path(value))
+    return found
+
+
+def _forced(flags: Sequence[str]) -> list[Path]:
+    """Headers that the command line includes."""
+    return [Path(value) for word, value in pairwise(flags) if word == "-include"]

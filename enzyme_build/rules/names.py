@@ -74,6 +74,12 @@ _SYNONYMS: Final = {
     "gamma_r": "lgamma_r",
     "drem": "remainder",
     "pow10": "exp10",
+    "logp1": "log1p",
+    "powr": "pow",
+    "fmaximum_mag": "fmaxmag",
+    "fminimum_mag": "fminmag",
+    "fmaximum_mag_num": "fmaxmag",
+    "fminimum_mag_num": "fminmag",
     "__exp10": "exp10",
     "__sincos": "sincos",
     "__sincospi": "sincospi",
@@ -216,6 +222,9 @@ def _helper(function: str, type_: Type) -> Callee | None:
     return Callee(name, function_type(type_, (type_,)), _LIBM_ATTRIBUTES)
 
 
+_LONG_EXPONENT: Final = ("scalbln", "pown", "compoundn", "rootn")
+
+
 def _parameters(function: str, type_: Type, integer: IntType) -> tuple[Type, ...]:
     parameters: list[Type] = [type_] * len(PARTIALS[function])
     if function in INTEGER_OPERANDS:
@@ -224,7 +233,7 @@ def _parameters(function: str, type_: Type, integer: IntType) -> tuple[Type, ...
             parameters[at] = vector_type(integer, type_.count, scalable=type_.scalable)
         else:
             # powi of a vector has one exponent; libm's functions fix the width.
-            parameters[at] = {"powi": integer, "ldexp": integer, "scalbln": I64}.get(function, I32)
+            parameters[at] = integer if function in ("powi", "ldexp") else I64 if function in _LONG_EXPONENT else I32
     return tuple(parameters)
 
 

@@ -54,11 +54,32 @@ def _powi_partials(n: Expr) -> tuple[Expr, Expr]:
     return select(eq(ToFloat(n), 0), 0, ToFloat(n) * call("powi", x, n - 1)), ZERO
 
 
+def _pown_partials(base: Expr) -> tuple[Expr, Expr]:
+    # As for pow; the exponent is an integer.
+    n = ToFloat(_second_int)
+    at_zero = select(eq(n, 1), 1, select(gt(n, 1), 0, n / base))
+    return select(eq(n, 0), 0, select(eq(base, 0), at_zero, n * r / base)), ZERO
+
+
 # Greater or equal, or the other operand is ignored because it is NaN.
 _first_is_max = select(ge(x, y), 1, select(isnan(y), 1, 0))
 _first_is_min = select(le(x, y), 1, select(isnan(y), 1, 0))
 _second_is_max = select(ge(x, y), 0, select(isnan(y), 0, 1))
 _second_is_min = select(le(x, y), 0, select(isnan(y), 0, 1))
+
+_larger_x, _larger_y = gt(call("fabs", x), call("fabs", y)), gt(call("fabs", y), call("fabs", x))
+
+
+def _by_magnitude(first_at_tie: Expr) -> tuple[Expr, Expr]:
+    """The operand of larger magnitude; of equal ones (or beside a NaN) as the other functions choose."""
+    first = select(_larger_x, 1, select(_larger_y, 0, first_at_tie))
+    return first, 1 - first
+
+
+def _by_small_magnitude(first_at_tie: Expr) -> tuple[Expr, Expr]:
+    first = select(_larger_x, 0, select(_larger_y, 1, first_at_tie))
+    return first, 1 - first
+
 
 _d2 = x * x + y * y
 _half = Const(Fraction(1, 2))
@@ -91,6 +112,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "minimumnum":  (_first_is_min,                          _second_is_min),
     "maximum":     (select(ge(x, y), 1, 0),                 select(ge(x, y), 0, 1)),
     "minimum":     (select(le(x, y), 1, 0),                 select(le(x, y), 0, 1)),
+    "fmaxmag":     _by_magnitude(_first_is_max),
+    "fminmag":     _by_small_magnitude(_first_is_min),
     "fdim":        (select(gt(x, y), 1, 0),                 select(gt(x, y), -1, 0)),
     # Roots and powers
     "sqrt":        (_half / r,),
@@ -101,16 +124,23 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "hypot":       (select(eq(r, 0), 0, x / r),             select(eq(r, 0), 0, y / r)),
     "pow":         _pow_partials(),
     "powi":        _powi_partials(_second_int),
+    "pown":        _pown_partials(x),
+    "compoundn":   _pown_partials(1 + x),
+    "rootn":       (r / (ToFloat(_second_int) * x),         ZERO),
     # Exponentials and logarithms
     "exp":         (r,),
     "exp2":        (r * LN2,),
     "exp10":       (r * LN10,),
     # exp(x), not r + 1: that has no correct digit left for x < -37.
     "expm1":       (call("exp", x),),
+    "exp2m1":      (LN2 * call("exp2", x),),
+    "exp10m1":     (LN10 * call("exp10", x),),
     "log":         (1 / x,),
     "log2":        (Const(1 / LN2.value) / x,),
     "log10":       (Const(1 / LN10.value) / x,),
     "log1p":       (1 / (1 + x),),
+    "log2p1":      (Const(1 / LN2.value) / (1 + x),),
+    "log10p1":     (Const(1 / LN10.value) / (1 + x),),
     # Trigonometric
     "sin":         (call("cos", x),),
     "cos":         (-call("sin", x),),
@@ -153,6 +183,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     # Scaling by powers of two; the integer operand carries nothing
     "ldexp":       (call("ldexp", 1, _second_int),          ZERO),
     "scalbln":     (call("scalbln", 1, _second_int),        ZERO),
+    # x without its exponent: divided by a power of two
+    "significand": (select(eq(x, 0), 1, r / x),),
     # Steps
     "floor":       (ZERO,),
     "ceil":        (ZERO,),
@@ -165,6 +197,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     # The identity, as far as derivatives go
     "nextafter":   (ONE,                                    ZERO),
     "nexttoward":  (ONE,                                    ZERO),
+    "nextup":      (ONE,),
+    "nextdown":    (ONE,),
     "canonicalize": (ONE,),
     "arithmetic.fence": (ONE,),
     "ssa.copy":    (ONE,),
@@ -178,7 +212,10 @@ BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}
 LINEAR: Final = frozenset(name for name, row in PARTIALS.items() if not any(reads(partial) for partial in row))
 
 #: Which operand is an integer.
-INTEGER_OPERANDS: Final[Mapping[str, int]] = {"powi": 1, "ldexp": 1, "scalbln": 1, "jn": 0, "yn": 0}
+INTEGER_OPERANDS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(["powi", "pown", "compoundn", "rootn", "ldexp", "scalbln"], 1),
+    **dict.fromkeys(["jn", "yn"], 0),
+}
 
 
 def partials(function: str) -> tuple[Expr, ...] | None:

@@ -36,7 +36,7 @@ LOOSER = {
     **dict.fromkeys(["j0", "j1", "jn", "y0", "y1", "yn"], 1e-8),
 }
 # Conventions and poles that the slopes along single directions do not show.
-DECIDED = {(function, (0.0, 0.0)) for function in ("pow", "atan2", "copysign")}
+DECIDED = {(function, (0.0, 0.0)) for function in ("pow", "atan2", "copysign", "fmaxmag", "fminmag")}
 
 
 @cache

@@ -20,7 +20,8 @@ SPREAD = [mp.mpf(1), mp.mpf("0.93"), mp.mpf("1.07")]
 DOMAINS = {
     **dict.fromkeys(["sqrt", "rsqrt", "log", "log2", "log10", "y0", "y1"], lambda x: x > 0),
     "pow": lambda x, y: x > 0,
-    "log1p": lambda x: x > -1,
+    **dict.fromkeys(["log1p", "log2p1", "log10p1"], lambda x: x > -1),
+    "rootn": lambda x, n: n != 0 and x > 0,
     **dict.fromkeys(["asin", "acos", "asinpi", "acospi", "atanh"], lambda x: abs(x) < 1),
     "acosh": lambda x: x > 1,
     "yn": lambda n, x: x > 0,

@@ -1,7 +1,7 @@
 # `make demo` and `make test` are all that a new user needs: both first install what is missing (.ci/setup.sh).
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint lint-only format bench clean
+.PHONY: help setup demo test sanitize fuzz lint lint-only format bench clean
 
 BIN := .venv/bin
 PYTHON_FOLDERS := enzyme_build tests benchmarks examples
@@ -18,6 +18,14 @@ demo: ## C++ in, a NumPy extension with its gradient out, explained step by step
 
 test: setup ## Lint and all tests, against the installed wheel.
 	@.ci/test.sh
+
+sanitize: setup ## The test programs under the address sanitizer, and their derivatives under valgrind.
+	@$(BIN)/python tests/support/run_programs.py --primal
+	@$(BIN)/python tests/support/run_programs.py --valgrind -O2
+
+FUZZ ?= --count 2000 --seed $(shell date +%Y%m%d)000
+fuzz: setup ## A night's run of random programs; FUZZ="--count 100 --seed 7" for other ones.
+	@$(BIN)/python tests/fuzz/run.py --jobs 2 --level=-O2 --level=-O0 --level=-O1 --level=-O3 $(FUZZ)
 
 lint: setup ## Linter, formatter, types and layers.
 	@$(MAKE) --no-print-directory lint-only

@@ -241,10 +241,10 @@ class CallFacts(Facts):
     def _copy_fields(self, source: Place, target: Place, length: int | None) -> None:
         for offset, content in list(source.region.fields.items()):
             delta = offset - source.offset
-            if source.stride or target.stride or delta < 0 or (length is not None and delta >= length):
-                if not (source.stride or target.stride):
-                    continue
-                delta %= max(1, source.stride or target.stride)
+            if source.stride:
+                delta %= source.stride
+            elif delta < 0 or (length is not None and delta >= length):
+                continue
             self._field(target, delta).unify(content)
         for (offset, stride), content in list(source.region.strided.items()):
             place = target.resolved().moved(offset - source.offset, stride)

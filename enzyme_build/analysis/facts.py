@@ -49,6 +49,7 @@ class Facts:
             model.others = done
         self.copies: dict[object, Summary] = {}
         """By call, or by call and the function that it may call back."""
+        self.memory_types: dict[Value, Type] = {}
         self.trusts: dict[tuple[Value, Type], Trust] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
@@ -67,7 +68,8 @@ class Facts:
         found = _IN_MEMORY.search(argument.attributes)
         place = self.current.place(argument) if found else None
         if found is not None and place is not None:
-            place.region.declared.append((place.offset, 0, self.module.parse_type(found[1])))
+            type_ = self.memory_types[argument] = self.module.parse_type(found[1])
+            place.region.declared.append((place.offset, 0, type_))
 
     def _leaves(self, type_: Type) -> list[tuple[Path, Type, int]]:
         if isinstance(type_, FloatType | IntType | PointerType):
@@ -111,7 +113,9 @@ class Facts:
         if found is None:
             told = access_kind(self.module, metadata, self.layout.store_size(type_))
             typed = told is not None and told[0] is Kind.FLOAT
-            found = self.trusts[key] = Trust.TYPED if typed else declared_trust(self.layout, pointer, type_)
+            found = self.trusts[key] = (
+                Trust.TYPED if typed else declared_trust(self.layout, pointer, type_, self.memory_types)
+            )
         return found
 
     def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:

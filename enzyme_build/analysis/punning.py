@@ -6,7 +6,8 @@ double read as floats, a union used as two kinds of number. Adjoints of one type
 An element at an unknown index may lie anywhere as far as its place says, also on the other members of a struct that
 holds the array. Where two accesses could touch by their offsets and strides, they do unless the language forbids it:
 its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
-the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer.
+the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer. Where
+both are bare, a member of a struct that has other members, too, is told from an array of larger numbers beside it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from .regions import Trust
+from .regions import Kind, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,38 +32,44 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     size = layout.store_size(type_)
     own = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     return any(
-        _touch(other, size, layout.store_size(other.type))
-        and not (other.type is not type_ and _forbidden(own, other.trust) and not other.same)
-        for other in _others(place, type_)
+        _touch(other, size) and not (other.type is not type_ and not other.same and _apart(place, own, other, size))
+        for other in _others(layout, place, type_)
     )
 
 
 class _Other:
     """Numbers elsewhere in the region, `distance` away, give or take multiples of `step`."""
 
-    def __init__(self, place: Place, offset: int, stride: int, type_: Type, trust: Trust) -> None:
+    def __init__(self, place: Place, offset: int, stride: int, type_: Type, trust: Trust, width: int) -> None:  # noqa: PLR0913, PLR0917
         self.type = type_
         self.trust = trust
+        self.width = width
         self.step = gcd(place.stride, stride)
         self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
+        self.exact = not stride
         self.same = stride == place.stride and self.distance == 0
 
 
-def _others(place: Place, type_: Type) -> Iterator[_Other]:
+def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[_Other]:
     for offset, stride, other, trust in _numbers(place.region):
-        found = _Other(place, offset, stride, other, trust)
+        found = _Other(place, offset, stride, other, trust, layout.store_size(other))
         if other is not type_ or (found.distance and stride == place.stride):
             yield found
 
 
-def _touch(other: _Other, size: int, width: int) -> bool:
+def _touch(other: _Other, size: int) -> bool:
     if not other.step:
-        return -width < other.distance < size
-    return other.distance < size or other.step - other.distance < width
+        return -other.width < other.distance < size
+    return other.distance < size or other.step - other.distance < other.width
 
 
-def _forbidden(a: Trust, b: Trust) -> bool:
-    return Trust.OTHER not in (a, b) and Trust.TYPED in (a, b)
+def _apart(place: Place, own: Trust, other: _Other, size: int) -> bool:
+    if Trust.OTHER in (own, other.trust):
+        return False
+    if Trust.TYPED in (own, other.trust):
+        return True
+    exact = other.width < size if other.exact else size < other.width and not place.stride
+    return exact and any(c.kind in (Kind.INTEGER, Kind.POINTER) for c in place.region.fields.values())
 
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:

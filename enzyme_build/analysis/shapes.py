@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import FloatType, NamedStructType, StructType
-from enzyme_build.ir.values import ConstantExpression, GlobalVariable
+from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .fields import scalar_at
 from .offsets import element_offset
 from .regions import Trust
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -25,8 +27,9 @@ _LONGEST = 24
 _WIDEST = 15
 
 
-def declared_trust(layout: DataLayout, pointer: Value, type_: Type) -> Trust:
-    """Does the declared type of the member that `pointer` points to agree with a number of `type_` there?"""
+def declared_trust(layout: DataLayout, pointer: Value, type_: Type, memory_types: Mapping[Value, Type]) -> Trust:
+    """Does the declared type of the member that `pointer` points to agree with a number of `type_` there?
+    `memory_types`: of structs that are passed in memory."""
     worst = Trust.TYPED
     seen: set[Value] = set()
     pending: list[tuple[Value, int]] = [(pointer, 0)]
@@ -47,6 +50,8 @@ def declared_trust(layout: DataLayout, pointer: Value, type_: Type) -> Trust:
                     worst = max(worst, found)
             case ir.Alloca():
                 worst = max(worst, _at_struct(layout, value.allocated_type, offset, type_) or Trust.BARE)
+            case Argument() if value in memory_types:
+                worst = max(worst, _at_struct(layout, memory_types[value], offset, type_) or Trust.BARE)
             case GlobalVariable():
                 worst = max(worst, _at_struct(layout, value.value_type, offset, type_) or Trust.BARE)
             case _:

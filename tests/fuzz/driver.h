@@ -10,10 +10,19 @@
 /* Only run the function, for the sanitizers. */
 #define __enzyme_autodiff(...) (void)0
 #define __enzyme_fwddiff(...) 0.0
+#define __enzyme_fwddiff_void(...) (void)0
+#define __enzyme_fwddiff_wide(...) (wide_t){{0}}
 #else
-extern int enzyme_dup, enzyme_const;
+extern int enzyme_dup, enzyme_const, enzyme_width;
 extern void __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
+extern void __enzyme_fwddiff_void(void *, ...);
+#endif
+typedef struct {
+    double v[2];
+} wide_t;
+#ifndef PRIMAL_ONLY
+extern wide_t __enzyme_fwddiff_wide(void *, ...);
 #endif
 enum { N = 5, M = 4, ALL = N + M + 1 };
 
@@ -23,6 +32,11 @@ typedef struct {
     double (*primal)(double *, double *, int);
     void (*reverse)(double *, double *, double *, double *, int);
     double (*forward)(double *, double *, double *, double *, int);
+    /* x, y, then the two tangents or adjoints of each; only some subjects have these */
+    wide_t (*wide_forward)(double *, double *, double *, double *, double *, double *, int);
+    void (*wide_reverse)(double *, double *, double *, double *, double *, double *, int);
+    /* the tangent of the reverse mode: x, its adjoint, y, its adjoint, each followed by its tangent */
+    void (*second)(double *, double *, double *, double *, double *, double *, double *, double *, int);
 } Subject;
 
 #define SUBJECT(f)                                                                                                     \
@@ -34,6 +48,24 @@ typedef struct {
     static double f##_forward(double *x, double *dx, double *y, double *dy, int n)                                     \
     {                                                                                                                  \
         return __enzyme_fwddiff((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n);                     \
+    }
+
+#define WIDE(f)                                                                                                        \
+    static wide_t f##_wide_forward(double *x, double *y, double *x1, double *x2, double *y1, double *y2, int n)        \
+    {                                                                                                                  \
+        return __enzyme_fwddiff_wide((void *)f, enzyme_width, 2, enzyme_dup, x, x1, x2, enzyme_dup, y, y1, y2,         \
+                                     enzyme_const, n);                                                                 \
+    }                                                                                                                  \
+    static void f##_wide_reverse(double *x, double *y, double *x1, double *x2, double *y1, double *y2, int n)          \
+    {                                                                                                                  \
+        __enzyme_autodiff((void *)f, enzyme_width, 2, enzyme_dup, x, x1, x2, enzyme_dup, y, y1, y2, enzyme_const, n);  \
+    }
+#define SECOND(f)                                                                                                      \
+    static void f##_second(double *x, double *xd, double *b, double *bd, double *y, double *yd, double *c, double *cd, \
+                           int n)                                                                                      \
+    {                                                                                                                  \
+        __enzyme_fwddiff_void((void *)f##_reverse, enzyme_dup, x, xd, enzyme_dup, b, bd, enzyme_dup, y, yd,            \
+                              enzyme_dup, c, cd, enzyme_const, n);                                                     \
     }
 
 static double next_random(unsigned long *state)
@@ -63,6 +95,79 @@ static double projected(const Subject *s, const double *in, const double *v, dou
 static double central(const Subject *s, const double *in, const double *v, double h, const double *w)
 {
     return (projected(s, in, v, h, w) - projected(s, in, v, -h, w)) / (2 * h);
+}
+
+/* Two tangents and two adjoints at once against one at a time. */
+static int check_wide(const Subject *s, const double *in, const double *w)
+{
+    double tolerance = s->sharp ? 1e-10 : 1e-4;
+    for (int reverse = 0; reverse < 2; reverse++) {
+        double one[2][N + M], two[2][N + M], at[N + M], value[2] = {0, 0};
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < N + M; i++)
+                one[k][i] = two[k][i] = w[i] * (k ? 0.3 * i - 1 : 1);
+        for (int k = 0; k < 2; k++) {
+            memcpy(at, in, sizeof at);
+            if (reverse)
+                s->reverse(at, one[k], at + N, one[k] + N, N);
+            else
+                value[k] = s->forward(at, one[k], at + N, one[k] + N, N);
+        }
+        memcpy(at, in, sizeof at);
+        wide_t got = {{0, 0}};
+        size_t used = mallinfo2().uordblks;
+        if (reverse)
+            s->wide_reverse(at, at + N, two[0], two[1], two[0] + N, two[1] + N, N);
+        else
+            got = s->wide_forward(at, at + N, two[0], two[1], two[0] + N, two[1] + N, N);
+        const char *mode = reverse ? "reverse" : "forward";
+        if (reverse && mallinfo2().uordblks > used + (1 << 20))
+            return printf("FAIL %s wide leak\n", s->name), 1;
+        for (int k = 0; k < 2; k++) {
+            if (!(fabs(got.v[k] - value[k]) <= tolerance * (1 + fabs(value[k]))))
+                return printf("FAIL %s wide %s result %d: %.15g, alone %.15g\n", s->name, mode, k, got.v[k], value[k]), 1;
+            for (int i = 0; i < N + M; i++)
+                if (!(fabs(one[k][i] - two[k][i]) <= tolerance * (1 + fabs(one[k][i]))))
+                    return printf("FAIL %s wide %s lane %d [%d]: %.15g, alone %.15g\n", s->name, mode, k, i, two[k][i],
+                                  one[k][i]), 1;
+        }
+    }
+    return 0;
+}
+
+/* The weighted sum of the adjoints at a point. */
+static double gradient_sum(const Subject *s, const double *in, const double *v, double h, const double *w)
+{
+    double at[N + M], bar[N + M], sum = 0;
+    for (int i = 0; i < N + M; i++)
+        at[i] = in[i] + h * v[i], bar[i] = w[i];
+    s->reverse(at, bar, at + N, bar + N, N);
+    for (int i = 0; i < N + M; i++)
+        sum += (1 + 0.37 * i) * bar[i];
+    return sum;
+}
+
+/* Second order: the tangent of the gradient against differences of the gradient. */
+static int check_second(const Subject *s, const double *in, const double *v, const double *w)
+{
+    double at[N + M], dot[N + M], bar[N + M], bar_dot[N + M] = {0}, sum = 0, scale = 1;
+    memcpy(at, in, sizeof at), memcpy(dot, v, sizeof dot), memcpy(bar, w, sizeof bar);
+    s->second(at, dot, bar, bar_dot, at + N, dot + N, bar + N, bar_dot + N, N);
+    for (int i = 0; i < N + M; i++)
+        sum += (1 + 0.37 * i) * bar_dot[i], scale += fabs(bar_dot[i]) + fabs(bar[i]);
+    double best = INFINITY, error = INFINITY;
+    for (double h = 3e-3; h > 1e-6; h /= 3) {
+        double a = (gradient_sum(s, in, v, h, w) - gradient_sum(s, in, v, -h, w)) / (2 * h);
+        double b = (gradient_sum(s, in, v, h / 2, w) - gradient_sum(s, in, v, -h / 2, w)) / h;
+        if (fabs(a - b) < error)
+            error = fabs(a - b), best = (4 * b - a) / 3;
+    }
+    if (fabs(best - sum) <= 1e-4 * scale + 30 * error)
+        return 0;
+    double up = gradient_sum(s, in, v, 1e-7, w), down = gradient_sum(s, in, v, -1e-7, w), mid = gradient_sum(s, in, v, 0, w);
+    if (fabs(up - 2 * mid + down) > 1e-8 * scale)
+        return printf("UNSURE %s kink of the gradient\n", s->name), 0;
+    return printf("FAIL %s second order: differences %.10g (+- %.1g), tangent of gradient %.10g\n", s->name, best, error, sum), 1;
 }
 
 static int check(const Subject *s)
@@ -152,6 +257,10 @@ static int check(const Subject *s)
                 return printf("FAIL %s finite differences %.10g (+- %.1g), forward %.10g\n", s->name, best, error, jv), 1;
         } else if (error > 1e-3 * scale && s->sharp)
             printf("UNSURE %s error %.2g\n", s->name, error);
+        if (s->wide_forward != NULL && check_wide(s, in, w))
+            return 1;
+        if (s->second != NULL && s->sharp && check_second(s, in, v, w))
+            return 1;
     }
     printf("PASS %s\n", s->name);
     return 0;

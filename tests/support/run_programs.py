@@ -12,6 +12,7 @@ n=7,1,0 runs it with several lengths; range=low:high is where the point lies (se
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there);
+valgrind=no leaves it out there;
 with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
@@ -43,6 +44,11 @@ LEVELS = ("-O0", "-O2")
 MODES = ("reverse", "forward")
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
+# Every access of the derivatives is watched, and what they leave behind. Long doubles have the precision of doubles
+# there, so numbers are not judged.
+VALGRIND = ("valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
+            "--errors-for-leak-kinds=definite")  # fmt: skip
+VALGRIND_SECONDS = 600
 WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-command-line-argument")
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsanitize-address-use-after-return=always")
 
@@ -157,6 +163,7 @@ class Bench:
         self.folder = folder
         self.modes = MODES
         self.extra: tuple[str, ...] = ()
+        self.watched = False
 
     @property
     def primal_only(self) -> bool:
@@ -239,13 +246,15 @@ class Bench:
             refused = "error: " in said and not re.search(r"internal error|Traceback|link step stopped", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)
         start = time.monotonic()
-        ran = self.run([str(executable), *program.harness_arguments()], RUN_SECONDS)
+        command = [str(executable), *program.harness_arguments()]
+        ran = self.run([*VALGRIND, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
         seconds["run"] = time.monotonic() - start
         executable.unlink(missing_ok=True)
         said += ran.stdout + ran.stderr
         if ran.returncode < 0:
             said = f"FAIL: killed by signal {-ran.returncode}\n{said}"
-        return Outcome(program, level, "FAIL" if ran.returncode else "PASS", said, seconds)
+        bad = ran.returncode in (99, 124) or ran.returncode < 0 if self.watched else ran.returncode != 0
+        return Outcome(program, level, "FAIL" if bad else "PASS", said, seconds)
 
 
 def main() -> int:
@@ -257,6 +266,9 @@ def main() -> int:
     parser.add_argument("-v", action="store_true", help="all that was printed, not only the first error")
     parser.add_argument("-x", action="append", default=[], metavar="OPTION", help="a further option for the driver")
     parser.add_argument("--primal", action="store_true", help="no derivatives: are the programs themselves right?")
+    parser.add_argument(
+        "--valgrind", action="store_true", help="watch the memory of the derivatives, not their numbers"
+    )
     parser.add_argument("--mode", choices=MODES, help="only this mode")
     parser.add_argument(
         "--random", type=int, metavar="COUNT", help="random programs instead of those of tests/programs"
@@ -264,6 +276,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first random program")
     options = parser.parse_args()
     programs = random_programs(options.seed, options.random) if options.random else all_programs(options.k)
+    if options.valgrind:
+        # Its numbers are sizes of memory, which valgrind needs itself.
+        programs = [program for program in programs if program.keys.get("valgrind") != "no"]
     if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
     cases = [(program, level) for program in programs for level in options.levels or LEVELS]
@@ -272,6 +287,7 @@ def main() -> int:
         bench = Bench(Path(folder))
         bench.modes = () if options.primal else (options.mode,) if options.mode else MODES
         bench.extra = tuple(options.x)
+        bench.watched = options.valgrind
         for outcome in pool.map(lambda case: bench.check(*case), cases):
             count[outcome.verdict] += 1
             spent = " ".join(f"{what} {seconds:.1f}s" for what, seconds in outcome.seconds.items())

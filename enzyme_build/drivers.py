@@ -31,7 +31,7 @@ from enzyme_build.toolchain.arguments import (
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import Compiler, Language, find_compiler
 from enzyme_build.toolchain.objects import is_linker_input, mentions
-from enzyme_build.toolchain.sources import RulesNamed, keep_variables, rules_named
+from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +119,7 @@ def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argume
     if all(is_assembly(source) for source in sources):
         return []
     fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
-    return [*fat, *keep_variables(compiler.llvm_major, _rules_named(line, sources))]
+    return [*fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:

@@ -36,7 +36,7 @@ from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, producer, read_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
-from enzyme_build.toolchain.sources import RulesNamed, keep_variables, rules_named
+from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,7 +80,7 @@ def _compile_command(source: Path, output: Path, language_flags: Sequence[str], 
     level = [] if optimisation_level(language_flags) else ["-O2"]
     flags = [*level, "-g", *language_flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
-    fat += keep_variables(compiler.llvm_major, rules_named([source], language_flags))
+    fat += keep_rules(compiler.llvm_major, rules_named([source], language_flags))
     return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-c", str(source), "-o", str(output)]
 
 

@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 _INCLUDE: Final = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")')
 _VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
 _ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"')
+_IN_ASSEMBLY: Final = re.compile(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
 _MOST_FILES: Final = 4000
 _KEEPS_VARIABLES: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
 class RulesNamed:
-    """`variables` that register, `attributes` that name derivatives."""
+    """`variables` that register, `attributes` that name derivatives, both in LLVM's own `assembly`."""
 
     variables: bool = False
     attributes: bool = False
+    assembly: bool = False
 
     def __or__(self, other: RulesNamed) -> RulesNamed:
-        return RulesNamed(self.variables or other.variables, self.attributes or other.attributes)
+        return RulesNamed(
+            self.variables or other.variables, self.attributes or other.attributes, self.assembly or other.assembly
+        )
 
 
 def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
@@ -48,7 +52,7 @@ def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
         except OSError:
             continue
         if b"nzyme" in text:
-            found |= RulesNamed(_VARIABLE.search(text) is not None, _ATTRIBUTE.search(text) is not None)
+            found |= _named(path, text)
         for match in _INCLUDE.finditer(text):
             name = match[1][1:-1].decode(errors="surrogateescape")
             places = [path.parent, *folders] if match[1].startswith(b'"') else folders
@@ -59,8 +63,17 @@ def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
     return found
 
 
-def keep_variables(llvm_major: int, named: RulesNamed) -> list[str]:
-    """The flag that keeps static variables which nothing uses; older compilers have none."""
+def _named(path: Path, text: bytes) -> RulesNamed:
+    if path.suffix == ".ll":
+        return RulesNamed(assembly=_IN_ASSEMBLY.search(text) is not None)
+    return RulesNamed(_VARIABLE.search(text) is not None, _ATTRIBUTE.search(text) is not None)
+
+
+def keep_rules(llvm_major: int, named: RulesNamed) -> list[str]:
+    """Flags that keep what rules need until the link: static variables that nothing uses (older compilers have no such
+    flag), and in LLVM's assembly everything, as metadata keeps no function alive."""
+    if named.assembly:
+        return ["-O0"]
     return ["-fkeep-persistent-storage-variables"] if named.variables and llvm_major >= _KEEPS_VARIABLES else []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_variables, rules_named
+from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
 
 VARIABLE = "static void *__enzyme_register_gradient_f[3] = {f, g, h};\n"
 ATTRIBUTE = '__attribute__((enzyme ("gradient", g))) double f(double);\n'
@@ -51,6 +51,22 @@ def test_sources_that_cannot_be_read_name_nothing(tmp_path: Path) -> None:
     assert rules_named([tmp_path / "missing.c"], []) == RulesNamed()
 
 
+@pytest.mark.parametrize(
+    ("text", "assembly"),
+    [
+        ("declare !enzyme_gradient !0 double @f(double)\n", True),
+        ('attributes #0 = { "enzyme_math"="sin" }\n', True),
+        ("declare double @__enzyme_autodiff(ptr, ...)\n", False),
+        ("declare double @f(double) ; no enzyme here\n", False),
+    ],
+)
+def test_assembly_with_rules_is_not_optimised_before_the_link(tmp_path: Path, text: str, *, assembly: bool) -> None:
+    (tmp_path / "f.ll").write_text(text)
+    named = rules_named([tmp_path / "f.ll"], [])
+    assert named == RulesNamed(assembly=assembly)
+    assert ("-O0" in keep_rules(22, named)) == assembly
+
+
 def test_include_folders_are_those_of_all_options() -> None:
     flags = ["-Ia", "-I", "b", "-isystem", "c", "-O2", "-iquoted", "-DX=-Ie"]
     assert include_folders(flags) == [Path("a"), Path("b"), Path("c"), Path("d")]
@@ -58,5 +74,5 @@ def test_include_folders_are_those_of_all_options() -> None:
 
 @pytest.mark.parametrize(("major", "count"), [(17, 0), (18, 1), (22, 1)])
 def test_variables_are_kept_by_compilers_that_know_how(major: int, count: int) -> None:
-    assert len(keep_variables(major, RulesNamed(variables=True))) == count
-    assert keep_variables(major, RulesNamed(attributes=True)) == []
+    assert len(keep_rules(major, RulesNamed(variables=True))) == count
+    assert keep_rules(major, RulesNamed(attributes=True)) == []

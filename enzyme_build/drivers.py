@@ -24,11 +24,12 @@ from enzyme_build.toolchain.arguments import (
     Step,
     is_assembly,
     is_c_family,
+    is_header,
     linker_words,
     parse,
     symbols_named_by_linker_options,
 )
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level, placement_flags
 from enzyme_build.toolchain.find import Compiler, Language, find_compiler
 from enzyme_build.toolchain.objects import is_linker_input, mentions
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
@@ -70,13 +71,20 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     settings = _with_own_options(settings, line)
     compiler = find_compiler(language, settings.tools)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
-        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _attributes(line.of(Kind.SOURCE))
+        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
         process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
     if line.step is Step.COMPILE:
         outputs = _outputs(line)
         named = _rules_named(line, line.of(Kind.SOURCE))
         return _compile(compile_command(compiler, line, settings), named, outputs, settings)
     return _link(compiler, line, words, settings)
+
+
+def _preprocessing_flags(line: CommandLine) -> list[str]:
+    """What other steps have in common with compiling; precompiled headers must fit the code that includes them."""
+    sources = line.of(Kind.SOURCE)
+    placement = placement_flags(line.words(Kind.COMPILE, Kind.BOTH)) if any(map(is_header, sources)) else []
+    return [*_attributes(sources), *placement]
 
 
 def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:

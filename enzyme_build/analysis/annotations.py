@@ -72,6 +72,8 @@ class Annotations:
     allocators: dict[str, Allocation] = field(default_factory=dict)
     deallocators: dict[str, Deallocation] = field(default_factory=dict)
     free_of_frees: set[str] = field(default_factory=set)
+    named_by_metadata: set[str] = field(default_factory=set)
+    """Functions that nothing else keeps."""
     findings: list[RequestError] = field(default_factory=list)
 
     def overrides(self, name: str) -> bool:
@@ -80,11 +82,9 @@ class Annotations:
         return any(name in table for table in known)
 
     def kept_as_calls(self) -> set[str]:
-        """Functions that must still be called, as they are, when derivatives are made, and their rules."""
-        found = {*self.inactive, *self.alike, *self.allocators, *self.deallocators, *self.rules}
-        for rule in self.rules.values():
-            found.update(part.name for part in rule.functions())
-        return found
+        """Functions that must still be called, as they are, when derivatives are made."""
+        told = {*self.inactive, *self.alike, *self.allocators, *self.deallocators, *self.rules}
+        return told | self.named_by_metadata
 
 
 def annotations_of(module: Module) -> Annotations:
@@ -160,6 +160,7 @@ class _Reader:
             target = _TARGET.search(self.module.metadata_definition(reference) or "")
             derivative = self.module.globals.get(unquote(target[1])) if target else None
             if isinstance(derivative, Function):
+                self.found.named_by_metadata.add(derivative.name)
                 self._function_attribute(function, kind, "", (derivative,))
             else:
                 self._refuse("names no function", f"write !{kind} !0 with !0 = !{{ptr @derivative}}")

@@ -101,6 +101,8 @@ class Engine:
             if isinstance(variable := module.globals.get(name), GlobalVariable)
         }
         self.custom = CustomRules(self)
+        self._asked_at: dict[str, SourceLocation | None] = {}
+        """Where the functions of `called` come from, which are in no source."""
 
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
@@ -147,7 +149,7 @@ class Engine:
     def report(self, context: Context, instruction: Instruction, error: UnsupportedError) -> None:
         """Note a refusal at an instruction of the user's program."""
         if error.location is None:
-            error.location = context.location(instruction)
+            error.location = context.location(instruction) or self._asked_at.get(context.function.name)
         if not error.notes:
             error.notes = self._way_here(instruction)
         if error.location is None:
@@ -285,11 +287,12 @@ class Engine:
         self.module.add_function(function)
         return Derived(function, signature)
 
-    def called(self, primal: Function) -> Function:
+    def called(self, primal: Function, location: SourceLocation | None) -> Function:
         """A function that does nothing but call `primal`: a request for one with a rule is a call like others."""
         name = f"enzyme_build.call.{primal.name}"
         if self.module.is_defined(name):
             return self.module.function(name)
+        self._asked_at[name] = location
         arguments = [Argument(a.type, a.name, a.index, a.attributes) for a in primal.arguments]
         suffix = self._attributes(primal)
         function = Function(name, f'@"{name}"', primal.function_type, arguments, prefix="internal", suffix=suffix)

@@ -53,7 +53,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
     replaced: dict[Value, Value] = {}
     for request in ready:
         if annotations_of(module).overrides(request.primal.name):
-            request.primal = engine.called(request.primal)
+            request.primal = engine.called(request.primal, request.location)
     engine.analyse(list({request.primal: None for request in ready}))
     for request in ready:
         try:

@@ -69,6 +69,8 @@ class RuleForm:
         """May the rule be used with the request's activities? Refuses what neither it nor the body can do."""
         assert function is not None
         if Activity.RUNTIME in self.request.arguments:
+            if self.module.is_defined(self.primal.name):
+                return False
             raise UnsupportedError(
                 f"a pointer passed to '{self.primal.name}' may or may not have a shadow, which its registered rule "
                 "cannot be told",
@@ -290,7 +292,7 @@ class RuleForm:
             )
             if self._seeded():
                 words.append(f"{result} seed")
-            words.append("TAPE tape")
+            words = [", ".join(words) + "[, TAPE tape]"] if words else ["[TAPE tape]"]
         else:
             returned = "TAPE (or void)" if result == "void" else f"struct {{TAPE tape; {result} result;}} (or {result})"
             if self._returns_pointer():

@@ -151,7 +151,7 @@ _COMPILE_EXACT: Final = _words(
 
 _SOURCE_SUFFIXES: Final = _words(
     """
-    .c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .f .f90 .F .F90 .f95 .f03 .f08 .for
+    .c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .pcm .f .f90 .F .F90 .f95 .f03 .f08 .for
     .cu
     """
 )
@@ -220,7 +220,7 @@ def is_assembly(argument: Argument) -> bool:
 
 
 _C_FAMILY: Final = _words("c c++ objective-c objective-c++ cuda c++-module")
-_NOT_C: Final = _words(".ll .bc .f .f90 .F .F90 .f95 .f03 .f08 .for")
+_NOT_C: Final = _words(".ll .bc .pcm .f .f90 .F .F90 .f95 .f03 .f08 .for")
 
 
 def is_c_family(argument: Argument) -> bool:

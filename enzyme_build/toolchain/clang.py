@@ -67,9 +67,7 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
             flags = ["-fno-unroll-loops", "-flto=thin", "-ffat-lto-objects"]
         case BitcodeStyle.EMBEDDED:
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
-    if not any(flag.startswith(_PLACEMENTS) or flag in {"-static", "-static-pie"} for flag in user):
-        # Debian's clang defaults to PIE, whose `dso_local` code cannot go into a shared library.
-        flags.append("-fPIC")
+    flags += placement_flags(user)
     if not any(_is_debug_flag(flag) for flag in user):
         flags.append("-gline-tables-only")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
@@ -83,6 +81,12 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
         flags += [] if any(flag.startswith(("-march=", "-mcpu=")) for flag in user) else ["-mcpu=baseline"]
         flags += [] if any(flag.startswith("-fsanitize") for flag in user) else ["-fno-sanitize=undefined"]
     return flags
+
+
+def placement_flags(user: Sequence[str]) -> list[str]:
+    """Debian's clang defaults to PIE, whose `dso_local` code cannot go into a shared library."""
+    told = any(flag.startswith(_PLACEMENTS) or flag in {"-static", "-static-pie"} for flag in user)
+    return [] if told else ["-fPIC"]
 
 
 def optimisation_level(flags: Sequence[str]) -> str:

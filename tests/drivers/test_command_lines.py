@@ -148,8 +148,9 @@ def test_verbose_prints_what_is_run(recorder: Recorder) -> None:
 
 
 @pytest.mark.parametrize("line", ["x.h -o x.h.pch", "-x c-header f.c -o x.pch", "-c x.h"])
-def test_precompiled_headers_pass_through(recorder: Recorder, line: str) -> None:
-    assert recorder.calls(line) == [line.split()]
+def test_precompiled_headers_are_placed_like_the_code_that_includes_them(recorder: Recorder, line: str) -> None:
+    assert recorder.calls(line) == [["-fPIC", *line.split()]]
+    assert recorder.calls(f"-fpie {line}") == [["-fpie", *line.split()]]
 
 
 def test_a_response_file_for_the_linker_is_passed_on_unopened(recorder: Recorder) -> None:

@@ -169,6 +169,11 @@ class Packing:
         )
 
     def _counts(self, value: Value) -> bool:
+        """Is this an integer that no number was taken apart for?"""
+        if isinstance(value, ir.Compare) or (isinstance(value, ir.Cast) and value.op in ("fptosi", "fptoui")):
+            return True
+        if isinstance(value, _COMPUTING):
+            return False
         content = self.memory.contents.get((value, ()))
         return content is not None and content.kind is Kind.INTEGER and not self.parts(value)
 

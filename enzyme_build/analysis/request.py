@@ -53,5 +53,7 @@ class Request:
     strong_zero: bool = False
     reusable: bool = False
     """Split mode: may the reverse pass run several times on one tape?"""
+    replayed: bool = False
+    """Split mode: is there a pass that computes tangents from the tape?"""
     globals: tuple[str, ...] = ()
     """Global variables that carry derivatives when the function is called."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.ir import instructions as ir
 
+    from .replay import ReplaySweep
     from .reverse import ReverseSweep
 
 
@@ -38,7 +39,7 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
             for _ in sweep.lanes.each():
                 apply_partials(sweep, i, call_partials(effects.known, i.arguments), i.arguments, i.flags)
         case CallKind.MULTIPLE:
-            again = _Again(sweep, i)
+            again = Again(sweep, i)
             for _ in sweep.lanes.each():
                 _multiple(sweep, i, effects, again)
         case CallKind.TRANSFER:
@@ -52,7 +53,7 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
             pass
 
 
-def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None, again: _Again) -> None:
+def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None, again: Again) -> None:
     """Collect the adjoints of all results, then spread them over the operands; results are computed again."""
     assert effects is not None
     assert isinstance(effects.known, MultipleFunction)
@@ -95,10 +96,10 @@ def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type,
             return None
 
 
-class _Again:
+class Again:
     """The call once more, into scratch memory, for the results that its partials read."""
 
-    def __init__(self, sweep: ReverseSweep, call: ir.CallBase) -> None:
+    def __init__(self, sweep: ReverseSweep | ReplaySweep, call: ir.CallBase) -> None:
         self.sweep = sweep
         self.call = call
         _, effects = sweep.prepared.kinds[call]

@@ -13,7 +13,7 @@ from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, PTR, Type, struct_type
+from enzyme_build.ir.types import I32, I64, PTR, Type, VectorType, array_type, struct_type
 from enzyme_build.ir.values import Value, const_int, null, poison
 
 from .augmented import AugmentedSweep
@@ -21,9 +21,10 @@ from .forward import return_parts
 from .frame import Frame
 from .packed import from_signature
 from .prepare import Prepared
+from .replay import build_replay
 from .reverse import ReverseSweep
 from .runtime import ARENA_TYPE, runtime_function
-from .signature import Role, augmented_signature, reverse_signature
+from .signature import Role, augmented_signature, replay_signature, reverse_signature
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -83,7 +84,7 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
 
     prepared = Prepared(engine, context)
     shared = _shared(prepared)
-    record = struct_type(tuple(type_ for _, type_ in shared))
+    record = _record_type(shared)
     if split is None:
         primal = context.function.function_type
         tape: Type | None = record if shared else None
@@ -95,10 +96,22 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
     recursive = split.tape is PTR and bool(engine.is_recursive(context.function.name))
     forward = _augmented_pass(engine, context, prepared, split.augmented, shared, recursive=recursive)
     _reverse_pass(context, forward, split.reverse, shared, recursive=recursive)
+    if context.request.replayed:
+        if split.replay is None:
+            signature = replay_signature(context.function.function_type, context.request, split.tape)
+            split.replay = engine.new_function(context.facts, signature, "replay")
+        frame = _tape_frame(split.replay, shared, recursive=recursive)
+        build_replay(engine, context, prepared, split.replay, frame)
     if not recursive:
-        read = {o for i in split.reverse.function.instructions() for o in i.operands}
-        split.used = tuple(argument in read for argument in split.reverse.function.arguments)
+        split.used = _used(split.reverse)
+        split.replay_used = _used(split.replay) if split.replay is not None else ()
     return split
+
+
+def _used(derived: Derived) -> tuple[bool, ...]:
+    """Which parameters are read?"""
+    read = {o for i in derived.function.instructions() for o in i.operands}
+    return tuple(argument in read for argument in derived.function.arguments)
 
 
 def _shared(prepared: Prepared) -> list[tuple[Hashable, Type]]:
@@ -110,6 +123,31 @@ def _shared(prepared: Prepared) -> list[tuple[Hashable, Type]]:
     if len(prepared.reversal.returns) > 1:
         shared.append(("return", I32))
     return shared
+
+
+def _record_type(shared: list[tuple[Hashable, Type]]) -> Type:
+    """The tape as one struct. Vectors travel as arrays: how LLVM passes a vector depends on the features of caller and
+    callee, which may differ."""
+    return struct_type(tuple(array_type(t.element, t.count) if isinstance(t, VectorType) else t for _, t in shared))
+
+
+def _taken_apart(b: Builder, value: Value) -> Value:
+    """The array of a vector's lanes."""
+    if not isinstance(value.type, VectorType):
+        return value
+    whole: Value = poison(array_type(value.type.element, value.type.count))
+    for lane in range(value.type.count):
+        whole = b.insert_value(whole, b.extract_element(value, const_int(I64, lane)), (lane,))
+    return whole
+
+
+def _put_together(b: Builder, value: Value, type_: Type) -> Value:
+    if not isinstance(type_, VectorType):
+        return value
+    whole: Value = poison(type_)
+    for lane in range(type_.count):
+        whole = b.insert_element(whole, b.extract_value(value, (lane,)), const_int(I64, lane))
+    return whole
 
 
 def _augmented_pass(  # noqa: PLR0913
@@ -128,7 +166,7 @@ def _augmented_pass(  # noqa: PLR0913
     for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
         if part.role is Role.ARENA:
             forward.arena = argument
-    record = struct_type(tuple(type_ for _, type_ in shared))
+    record = _record_type(shared)
 
     def finish(sweep: AugmentedSweep, i: ir.Return) -> None:
         b = sweep.b
@@ -159,7 +197,7 @@ def _packed(
     b = sweep.b
     whole: Value = poison(record)
     for number, (key, type_) in enumerate(shared):
-        whole = b.insert_value(whole, b.load(type_, sweep.frame.variable(key, type_)), (number,))
+        whole = b.insert_value(whole, _taken_apart(b, b.load(type_, sweep.frame.variable(key, type_))), (number,))
     if not recursive:
         return whole
     if not shared:
@@ -180,20 +218,9 @@ def _reverse_pass(
 ) -> None:
     from .engine import argument_maps
 
-    function = derived.function
-    frame = Frame(function.add_block(Block("setup")))
+    frame = _tape_frame(derived, shared, recursive=recursive)
     values, shadows = argument_maps(context, derived)
     reverse = ReverseSweep(forward, frame, (values, shadows))
-    tape = next(
-        (a for p, a in zip(derived.signature.parameters, function.arguments, strict=True) if p.role is Role.TAPE), None
-    )
-    setup = Builder(frame.setup)
-    if tape is not None and shared:
-        record: Value = tape
-        if recursive:
-            record = setup.load(struct_type(tuple(type_ for _, type_ in shared)), tape)
-        for number, (key, type_) in enumerate(shared):
-            frame.variable(key, type_, setup.extract_value(record, (number,)))
 
     def end() -> None:
         parts = [_adjoint(reverse, part) for part in derived.signature.results]
@@ -212,6 +239,23 @@ def _record_return(sweep: AugmentedSweep, frame: Frame, i: ir.Return) -> None:
     returns = sweep.prepared.reversal.returns
     if len(returns) > 1:
         sweep.b.store(const_int(I32, returns.index(i.block)), frame.variable("return", I32, name="return"))
+
+
+def _tape_frame(derived: Derived, shared: list[tuple[Hashable, Type]], *, recursive: bool) -> Frame:
+    """A frame whose variables start as what the tape says."""
+    function = derived.function
+    frame = Frame(function.add_block(Block("setup")))
+    tape = next(
+        (a for p, a in zip(derived.signature.parameters, function.arguments, strict=True) if p.role is Role.TAPE), None
+    )
+    if tape is not None and shared:
+        setup = Builder(frame.setup)
+        record: Value = tape
+        if recursive:
+            record = setup.load(_record_type(shared), tape)
+        for number, (key, type_) in enumerate(shared):
+            frame.variable(key, type_, _put_together(setup, setup.extract_value(record, (number,)), type_))
+    return frame
 
 
 def _adjoint(reverse: ReverseSweep, part: Part) -> Value:

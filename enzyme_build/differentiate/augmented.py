@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _FIRST_CAPACITY = 256
 _STACK_BYTES = 4096
+_LINE = 64
 
 
 class AugmentedSweep(Sweep):
@@ -300,13 +301,21 @@ class AugmentedSweep(Sweep):
             return
         # Memory that must live until the reverse sweep, or once per iteration, cannot be on the stack.
         size = self.alloca_size(i)
-        take = runtime_function(self.module, "arena_take")
-        self.values[i] = self.b.call(take, [self.arena, size], name=i.name)
+        self.values[i] = self._take(size, i.align, i.name)
         if self.has_shadow(i):
             for _ in self.lanes.each():
-                shadow = self.b.call(take, [self.arena, size], name=shadow_name(i))
+                shadow = self._take(size, i.align, shadow_name(i))
                 self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
+
+    def _take(self, size: Value, align: int, name: str | None) -> Value:
+        """Memory of the arena, which begins on cache lines, or on more where the program asks for it."""
+        take = runtime_function(self.module, "arena_take")
+        if align <= _LINE:
+            return self.b.call(take, [self.arena, size], name=name)
+        memory = self.b.call(take, [self.arena, self.b.add(size, const_int(I64, align))])
+        mask = self.module.declare("llvm.ptrmask.p0.i64", function_type(PTR, (PTR, I64)))
+        return self.b.call(mask, [self.b.ptradd(memory, align - 1), const_int(I64, -align)], name=name)
 
     def visit_return(self, i: ir.Return) -> None:
         self.prepared.finish_forward(self, i)

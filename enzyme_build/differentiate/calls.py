@@ -306,6 +306,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         returns_primal=forward,
         strong_zero=context.request.strong_zero,
         reusable=context.request.reusable,
+        replayed=context.request.replayed,
         globals=_globals(context, call),
     )
 

@@ -40,13 +40,14 @@ from .signature import (
     combined_signature,
     forward_signature,
     make_arguments,
+    replay_signature,
     reverse_signature,
 )
 from .unwinding import without_unwinding
 from .words import pointers_for_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.request import Request
@@ -75,6 +76,9 @@ class SplitDerived:
     reverse: Derived
     tape: Type | None
     used: tuple[bool, ...] = ()
+    replay: Derived | None = None
+    """The tangent from the tape, where one is asked for."""
+    replay_used: tuple[bool, ...] = ()
 
 
 class Engine:
@@ -272,6 +276,9 @@ class Engine:
             PTR,
         )
         split.used = (True,) * len(split.reverse.signature.parameters)
+        if request.replayed:
+            split.replay = self.new_function(facts, replay_signature(primal, request, PTR), "replay")
+            split.replay_used = (True,) * len(split.replay.signature.parameters)
         self._split[request] = split
         return build_split(self, Context(facts, request), split)
 
@@ -314,14 +321,16 @@ class Engine:
         return self.module.add_attribute_group(" ".join(["nounwind", *kept]))
 
 
-def argument_maps(context: Context, derived: Derived) -> tuple[dict[Value, Value], list[dict[Value, Value]]]:
-    """Primal arguments to the derivative's own, and to their shadows in each lane."""
+def argument_maps(
+    context: Context, derived: Derived, arguments: Sequence[Value] = ()
+) -> tuple[dict[Value, Value], list[dict[Value, Value]]]:
+    """Primal arguments to the derivative's own (or those given), and to their shadows in each lane."""
     from .signature import Role
 
     values: dict[Value, Value] = {}
     primal = context.function
     shadows: list[dict[Value, Value]] = [{} for _ in range(context.request.width)]
-    for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
+    for part, argument in zip(derived.signature.parameters, arguments or derived.function.arguments, strict=True):
         if part.role is Role.PRIMAL:
             values[primal.arguments[part.index]] = argument
         elif part.role is Role.SHADOW:

@@ -5,7 +5,8 @@ r_dot = Σ ∂r/∂xₖ · xₖ_dot, with the partials of the rule tables. No ta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.analysis.needed import OPERAND_NAMES, call_partials, rule_name
 from enzyme_build.analysis.request import Activity
@@ -27,7 +28,7 @@ from .signature import Role, Signature
 from .sweep import Sweep, shadow_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from enzyme_build.analysis.known import CallEffects
 
@@ -41,6 +42,10 @@ def unsupported_number(location: object, i: ir.Instruction) -> UnsupportedError:
         hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
         code="E0111",
     )
+
+
+Results: TypeAlias = "Mapping[str, Callable[[], Value]]"
+"""What the results r and s of an operation are had from, by name."""
 
 
 class TangentSweep(Sweep):
@@ -65,7 +70,7 @@ class TangentSweep(Sweep):
         name = rule_name(i)
         if name is None:
             raise unsupported_number(self.context.location(i), i)
-        self.shadows[i] = self._tangent(i, PARTIALS[name], i.operands, {"r": self.values[i]}, i.type)
+        self.shadows[i] = self._tangent(i, PARTIALS[name], i.operands, {"r": lambda: self.value(i)}, i.type)
 
     def _packed(self, i: ir.Cast | ir.Binary) -> None:
         """Numbers that are moved inside integers: their tangents move in the same way."""
@@ -86,18 +91,21 @@ class TangentSweep(Sweep):
         i: ir.Instruction,
         partials: Sequence[e.Expr],
         operands: Sequence[Value],
-        results: dict[str, Value],
+        results: Results,
         type_: Type,
     ) -> Value:
         """Σ partial · tangent over the active operands."""
         flags = getattr(i, "flags", "")
-        names = {**{OPERAND_NAMES[at]: self.value(o) for at, o in enumerate(operands)}, **results}
-        formula = Formula(self.module, self.b, type_, lambda name: names[name], flags)
+
+        def operand_value(name: str) -> Value:
+            return results[name]() if name in results else self.value(operands[OPERAND_NAMES.index(name)])
+
+        formula = Formula(self.module, self.b, type_, operand_value, flags)
         total: Value | None = None
-        for operand, partial in zip(operands, partials, strict=False):
-            if e.is_zero(partial) or not self.activity.is_active(operand):
+        for operand, factor in zip(operands, partials, strict=False):
+            if e.is_zero(factor) or not self.activity.is_active(operand):
                 continue
-            share = times(formula, partial, self.shadow(operand), flags, strong_zero=self.strong_zero)
+            share = times(formula, factor, self.shadow(operand), flags, strong_zero=self.strong_zero)
             total = share if total is None else add(self.b, total, share, flags)
         return total if total is not None else zero(type_)
 
@@ -131,7 +139,7 @@ class TangentSweep(Sweep):
         if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
             partials = call_partials(effects.known, i.arguments)
             for _ in self.lanes.each():
-                self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": self.values[i]}, i.type)
+                self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": lambda: self.value(i)}, i.type)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -139,12 +147,19 @@ class TangentSweep(Sweep):
         rule, type_ = effects.known.rule, effects.known.type
         self.clone(i)
         operands = [i.arguments[at] for at in rule.operands]
-        results = multiple_results(self, i, rule, type_)
+        results = self.results_of(i, rule, type_)
         for _ in self.lanes.each():
             self._multiple_tangents(i, rule, operands, results, type_)
 
+    def results_of(self, i: ir.CallBase, rule: MultipleRule, type_: Type) -> Results:
+        """The results r and s of a call, as it left them."""
+        return {
+            name: partial(_result_value, self, i, result, type_)
+            for name, result in zip("rs", rule.results, strict=False)
+        }
+
     def _multiple_tangents(
-        self, i: ir.CallBase, rule: MultipleRule, operands: Sequence[Value], results: dict[str, Value], type_: Type
+        self, i: ir.CallBase, rule: MultipleRule, operands: Sequence[Value], results: Results, type_: Type
     ) -> None:
         whole: Value | None = None
         for result in rule.results:
@@ -299,14 +314,6 @@ def return_parts(builder: object, signature: Signature, values: Sequence[Value])
     for index, value in enumerate(values):
         whole = builder.insert_value(whole, value, (index,))
     builder.ret(whole)
-
-
-def multiple_results(sweep: Sweep, i: ir.CallBase, rule: MultipleRule, type_: Type) -> dict[str, Value]:
-    """The results r and s of a call, as it left them."""
-    names: dict[str, Value] = {}
-    for name, result in zip("rs", rule.results, strict=False):
-        names[name] = _result_value(sweep, i, result, type_)
-    return names
 
 
 def _result_value(sweep: Sweep, i: ir.CallBase, result: Result, type_: Type) -> Value:

@@ -3,7 +3,7 @@
 The reverse sweep may read what the primal freed long ago, and adds to its shadow. A deallocation is *immediate* if
 neither is so, *matched* if it frees what one allocation of the same function made in the same iteration: then the
 reverse sweep frees both where it passes the allocation; otherwise it is *deferred* to the end of the outermost
-derivative call. What a reusable tape refers to stays until the tape is given back.
+derivative call. What a tape refers to that other passes read stays until the tape is given back.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Heap:
         place = self.context.memory.place(call.arguments[effects.frees[0]])
         if place is None:
             return Release.IMMEDIATE
-        if self.context.request.reusable:
+        if self.context.request.reusable or self.context.request.replayed:
             return Release.DEFERRED
         region = place.region
         allocations = [a for a in region.allocations if isinstance(a, ir.CallBase)]

@@ -58,6 +58,11 @@ class Prepared:
                 tapes[call] = I64
         sources = Sources(context, self.reversal, tapes, split=self.split)
         self.plan: Plan = make_plan(sources, self._needed())
+        if context.request.replayed:
+            from .replay import replay_reads
+
+            reads_too = replay_reads(engine, context, self)
+            self.plan = make_plan(sources, [*self._needed(), *reads_too])
 
     def _prepare_call(self, call: ir.CallBase) -> None:
         try:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.ir.builder import Builder
 
-    from .augmented import AugmentedSweep
     from .frame import Frame
+    from .sweep import Sweep
     from .tape import Plan, Slot
 
 
@@ -39,7 +39,7 @@ class Recall:
         frame: Frame,
         values: Mapping[Value, Value],
         shadows: Sequence[Mapping[Value, Value]],
-        forward: AugmentedSweep,
+        forward: Sweep,
     ) -> None:
         self.plan = plan
         self.b = builder

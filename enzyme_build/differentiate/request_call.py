@@ -40,8 +40,12 @@ class Entry(Enum):
             case _:
                 return Mode.FORWARD
 
+    @property
+    def has_tape(self) -> bool:
+        return self.mode is Mode.SPLIT or self is Entry.FORWARD_SPLIT
 
-NOT_YET = (Entry.FORWARD_SPLIT, Entry.VIRTUAL_REVERSE)
+
+NOT_YET = (Entry.VIRTUAL_REVERSE,)
 
 
 def entry_point(name: str) -> Entry | None:
@@ -93,6 +97,8 @@ class RequestCall:
     tape: Value | None = None
     reusable: bool = False
     """Is there a request that leaves the tape of this function for another run of the reverse pass?"""
+    replayed: bool = False
+    """Is there a request for tangents from a tape of this function?"""
     allocated: Value | None = None
     """The size of the caller's storage for the tape."""
 
@@ -138,7 +144,7 @@ class RequestCall:
             return Activity.ACTIVE
         if isinstance(result, IntType):
             return Activity.CONSTANT
-        match self.mode:
+        match Mode.SPLIT if self.entry.has_tape else self.mode:
             case Mode.FORWARD:
                 return Activity.ACTIVE
             case Mode.COMBINED:
@@ -148,10 +154,10 @@ class RequestCall:
                 return Activity.ACTIVE if self.has_number_result else Activity.DUPLICATED
 
     def request(self) -> Request:
-        split = self.mode is Mode.SPLIT
+        split = self.entry.has_tape
         return Request(
             self.primal.name,
-            self.mode,
+            Mode.SPLIT if split else self.mode,
             tuple(actual.activity for actual in self.actuals),
             self.result_activity(),
             # What the caller does between the two passes is not seen.
@@ -160,5 +166,6 @@ class RequestCall:
             returns_primal=self.returns_primal and not split,
             strong_zero="enzyme_strong_zero" in self.flags,
             reusable=self.reusable,
+            replayed=self.replayed,
             globals=self.globals,
         )

@@ -87,7 +87,7 @@ class RequestReader:
             case _:
                 self._arguments(request)
         self._check_result(request)
-        if self.kind is Entry.REVERSE:
+        if self.kind in {Entry.REVERSE, Entry.FORWARD_SPLIT}:
             self._seeds_and_tape(request)
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
@@ -163,7 +163,13 @@ class RequestReader:
 
     def _seeds_and_tape(self, request: RequestCall) -> None:
         """Behind the arguments of a reverse pass: the adjoint of an active result, and the tape."""
-        if request.has_number_result and not request.has_constant_result and not request.seeds:
+        if request.returns_primal:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}' does not run the function: it has no primal result",
+                "__enzyme_augmentfwd returns it, as the second member of a struct",
+            )
+        seeded = request.has_number_result and not request.has_constant_result and self.kind is Entry.REVERSE
+        if seeded and not request.seeds:
             wanted = request.result_type if isinstance(request.result_type, FloatType) else PTR
             for _ in range(request.width):
                 self._options(request)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.known import hinted
-from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
 from .engine import Engine
-from .request_call import RequestCall, entry_point
+from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
 
 if TYPE_CHECKING:
@@ -47,8 +46,11 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
             ]
         )
     reused = {request.primal.name for request in calls if "enzyme_nofree" in request.flags}
+    replayed = {request.primal.name for request in calls if request.entry is Entry.FORWARD_SPLIT}
     for request in calls:
-        request.reusable = request.mode is Mode.SPLIT and request.primal.name in reused
+        if request.entry.has_tape:
+            request.reusable = request.primal.name in reused
+            request.replayed = request.primal.name in replayed
     engine = Engine(module, options)
     replaced: dict[Value, Value] = {}
     for request in ready:

@@ -115,6 +115,47 @@ stop:
   unreachable
 }
 """,  # noqa: E501
+    # Blocks for the arena begin on cache lines, so that vectors in them are aligned.
+    "enzyme_build.reserve_aligned": """
+@enzyme_build.no_memory = private unnamed_addr constant [44 x i8] c"enzyme_build: out of memory for the AD tape\\0A"
+declare noalias ptr @aligned_alloc(i64, i64)
+declare i64 @write(i32, ptr, i64)
+declare void @abort()
+define internal noalias ptr @enzyme_build.reserve_aligned(i64 %bytes) noinline nounwind {
+entry:
+  %more = add i64 %bytes, 63
+  %whole = and i64 %more, -64
+  %p = call ptr @aligned_alloc(i64 64, i64 %whole)
+  %failed = icmp eq ptr %p, null
+  br i1 %failed, label %stop, label %good
+
+good:
+  ret ptr %p
+
+stop:
+  %w = call i64 @write(i32 2, ptr @enzyme_build.no_memory, i64 44)
+  call void @abort()
+  unreachable
+}
+""",
+    # A tape that was made for other activities, or by another function.
+    "enzyme_build.check_tape": """
+@enzyme_build.wrong_tape = private unnamed_addr constant [57 x i8] c"enzyme_build: this tape is not of the pass that reads it\\0A"
+declare i64 @write(i32, ptr, i64)
+declare void @abort()
+define internal void @enzyme_build.check_tape(i1 %fits) nounwind {
+entry:
+  br i1 %fits, label %done, label %stop
+
+done:
+  ret void
+
+stop:
+  %w = call i64 @write(i32 2, ptr @enzyme_build.wrong_tape, i64 57)
+  call void @abort()
+  unreachable
+}
+""",  # noqa: E501
     # A remark: see `overwritten`.
     "enzyme_build.overwritten": """
 define internal void @enzyme_build.overwritten(ptr %p, i64 %bytes) alwaysinline nounwind {
@@ -126,7 +167,7 @@ define internal void @enzyme_build.overwritten(ptr %p, i64 %bytes) alwaysinline 
     # any number of threads may differentiate at once. In front of a block stands its size.
     "enzyme_build.tape_take": """
 @enzyme_build.tape_blocks = internal global [16 x ptr] zeroinitializer, align 8
-declare ptr @enzyme_build.reserve(ptr, i64)
+declare ptr @enzyme_build.reserve_aligned(i64)
 declare void @free(ptr)
 define internal noalias ptr @enzyme_build.tape_take(i64 %bytes) noinline nounwind {
 entry:
@@ -165,7 +206,7 @@ more:
 
 fresh:
   %whole = add i64 %bytes, 64
-  %new = call ptr @enzyme_build.reserve(ptr null, i64 %whole)
+  %new = call ptr @enzyme_build.reserve_aligned(i64 %whole)
   store i64 %bytes, ptr %new, align 8
   %data = getelementptr i8, ptr %new, i64 64
   ret ptr %data
@@ -333,7 +374,7 @@ done:
     "enzyme_build.release": """
 declare void @free(ptr)
 declare void @enzyme_build.tape_give(ptr)
-declare ptr @enzyme_build.reserve(ptr, i64)
+declare ptr @enzyme_build.reserve_aligned(i64)
 define internal void @enzyme_build.release(ptr %list) noinline nounwind {
 entry:
   %first = load ptr, ptr %list, align 8
@@ -385,7 +426,7 @@ drop:
 
 join:
   %whole = add i64 %total, 64
-  %joined = call ptr @enzyme_build.reserve(ptr null, i64 %whole)
+  %joined = call ptr @enzyme_build.reserve_aligned(i64 %whole)
   store i64 %total, ptr %joined, align 8
   %joined.data = getelementptr i8, ptr %joined, i64 64
   call void @enzyme_build.tape_give(ptr %joined.data)

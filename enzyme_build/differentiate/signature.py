@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.request import Activity, Mode, Request
+from enzyme_build.analysis.request import Activity, Request
 from enzyme_build.ir.types import PTR, VOID, FunctionType, Type, function_type, struct_type
 from enzyme_build.ir.values import Argument
 
@@ -80,11 +80,11 @@ def packed_type(types: Sequence[Type]) -> Type:
     return types[0] if len(types) == 1 else struct_type(tuple(types))
 
 
-def _with_shadows(primal: FunctionType, request: Request) -> list[Part]:
+def _with_shadows(primal: FunctionType, request: Request, *, tangents: bool = False) -> list[Part]:
     parts = []
     for index, (type_, activity) in enumerate(zip(primal.parameters, request.arguments, strict=True)):
         parts.append(Part(Role.PRIMAL, type_, index))
-        if activity.has_shadow or (request.mode is Mode.FORWARD and activity is Activity.ACTIVE):
+        if activity.has_shadow or (tangents and activity is Activity.ACTIVE):
             parts += _lanes(request, Role.SHADOW, type_, index)
     return parts
 
@@ -100,7 +100,7 @@ def forward_signature(primal: FunctionType, request: Request) -> Signature:
             results.append(Part(Role.RESULT, primal.result))
         if request.result is not Activity.CONSTANT:
             results += _lanes(request, Role.RESULT_SHADOW, primal.result)
-    return Signature(tuple(_with_shadows(primal, request)), tuple(results))
+    return Signature(tuple(_with_shadows(primal, request, tangents=True)), tuple(results))
 
 
 def _adjoints(primal: FunctionType, request: Request) -> list[Part]:
@@ -142,6 +142,15 @@ def reverse_signature(primal: FunctionType, request: Request, tape: Type | None)
     if tape is not None:
         parameters.append(Part(Role.TAPE, tape))
     return Signature(tuple(parameters), tuple(_adjoints(primal, request)))
+
+
+def replay_signature(primal: FunctionType, request: Request, tape: Type | None) -> Signature:
+    """That of the tangent from a tape."""
+    parameters = _with_shadows(primal, request, tangents=True)
+    if tape is not None:
+        parameters.append(Part(Role.TAPE, tape))
+    shadowed = primal.result is not VOID and request.result is not Activity.CONSTANT
+    return Signature(tuple(parameters), tuple(_lanes(request, Role.RESULT_SHADOW, primal.result)) if shadowed else ())
 
 
 def make_arguments(signature: Signature, names: Sequence[str | None]) -> list[Argument]:

@@ -1,11 +1,13 @@
 """Requests that leave the two passes of reverse mode to the caller, and batches of primal calls.
 
-A tape in the caller's hands is one block of memory: the arena, from which everything of unknown size comes, and behind
-it the record that the augmented pass returns. The block is from the heap, or storage of the caller's.
+A tape in the caller's hands is one block of memory: the arena, from which everything of unknown size comes, a number
+that tells which passes it belongs to, and the record that the augmented pass returns. The block is from the heap, or
+storage of the caller's.
 """
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from enzyme_build.errors import RequestError
@@ -14,12 +16,13 @@ from enzyme_build.ir.types import I64, PTR, VOID, StructType, Type, fields_of, f
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null, zero
 
 from .lowering import convert, declared_size, layout_of, replace, results_of
+from .replay import no_replay
 from .request_call import Entry
 from .runtime import ARENA_TYPE, runtime_function
 from .signature import Role
 
 if TYPE_CHECKING:
-    from .engine import Engine, SplitDerived
+    from .engine import Derived, Engine, SplitDerived
     from .lowering import Arguments
     from .request_call import RequestCall
 
@@ -33,14 +36,19 @@ def lower(engine: Engine, request: RequestCall) -> Value | None:
         case Entry.AUGMENTED:
             return replace(engine, request, lambda arguments: _augmented(arguments, split))
         case Entry.REVERSE:
-            return replace(engine, request, lambda arguments: _reverse(arguments, split))
+            return replace(engine, request, lambda arguments: _from_tape(arguments, split, split.reverse))
+        case Entry.FORWARD_SPLIT:
+            if split.replay is None:
+                raise no_replay(request.primal.name, request.location)
+            replay = split.replay
+            return replace(engine, request, lambda arguments: _from_tape(arguments, split, replay))
         case _:
             size = _size(engine, split)
             return replace(engine, request, lambda _: [const_int(request.call.type, size)])
 
 
 def _block_type(split: SplitDerived) -> StructType:
-    return struct_type((ARENA_TYPE, *([split.tape] if split.tape is not None else [])))
+    return struct_type((ARENA_TYPE, I64, *([split.tape] if split.tape is not None else [])))
 
 
 def _size(engine: Engine, split: SplitDerived) -> int:
@@ -51,7 +59,7 @@ def _record(arguments: Arguments, split: SplitDerived, block: Value) -> tuple[Va
     """Where in the block the record is."""
     if split.tape is None:
         return None
-    offset = arguments.module.layout.field_offset(_block_type(split), 1)
+    offset = arguments.module.layout.field_offset(_block_type(split), 2)
     return arguments.builder.ptradd(block, offset), split.tape
 
 
@@ -66,6 +74,7 @@ def _augmented(arguments: Arguments, split: SplitDerived) -> list[Value]:
         block = b.call(runtime_function(engine.module, "reserve"), [null(PTR), size])
     for index, field in enumerate(fields_of(ARENA_TYPE)):
         b.store(zero(field), b.ptradd(block, engine.module.layout.field_offset(ARENA_TYPE, index)))
+    b.store(_stamp(request), b.ptradd(block, _stamp_offset(engine)))
     signature = split.augmented.signature
     result = b.call(split.augmented.function, arguments.of(signature, {Role.ARENA: block}))
     record = _record(arguments, split, block)
@@ -116,19 +125,31 @@ def _check_storage(engine: Engine, request: RequestCall, split: SplitDerived) ->
         )
 
 
-def _reverse(arguments: Arguments, split: SplitDerived) -> list[Value]:
-    """Call the reverse pass, then give the tape back unless it is to be used again."""
+def _stamp(request: RequestCall) -> Value:
+    """A number that is the same for passes that belong together, and for no others."""
+    digest = hashlib.blake2b(repr(request.request()).encode(), digest_size=8).digest()
+    return const_int(I64, int.from_bytes(digest, "little", signed=True))
+
+
+def _stamp_offset(engine: Engine) -> int:
+    return engine.module.layout.alloc_size(ARENA_TYPE)
+
+
+def _from_tape(arguments: Arguments, split: SplitDerived, derived: Derived) -> list[Value]:
+    """Call a pass that reads the tape, then give the tape back unless it is to be used again."""
     engine, b, request = arguments.engine, arguments.builder, arguments.request
     assert request.tape is not None
+    stamp = b.load(I64, b.ptradd(request.tape, _stamp_offset(engine)))
+    b.call(runtime_function(engine.module, "check_tape"), [b.icmp("eq", stamp, _stamp(request))])
     record = _record(arguments, split, request.tape)
     given = {Role.TAPE: b.load(record[1], record[0])} if record is not None else {}
-    result = b.call(split.reverse.function, arguments.of(split.reverse.signature, given))
+    result = b.call(derived.function, arguments.of(derived.signature, given))
     if "enzyme_nofree" not in request.flags:
         b.call(runtime_function(engine.module, "release"), [request.tape])
         if request.allocated is None:
             free = engine.module.declare("free", function_type(VOID, (PTR,)))
             b.call(free, [request.tape])
-    return results_of(arguments, split.reverse, result)
+    return results_of(arguments, derived, result)
 
 
 def _batch(arguments: Arguments) -> list[Value]:

@@ -167,6 +167,9 @@ class Sweep:
         for block in order:
             self.b.block = self.blocks[block]
             self.b.position = None
+            if self.leaves_out(block):
+                self.b.unreachable()
+                continue
             self.enter_block(block)
             after_phis = False
             for instruction in block.instructions:
@@ -180,7 +183,7 @@ class Sweep:
         for primal, clone, lane in self._phis:
             self.lanes.current = lane or 0
             for operand, source in zip(primal.operands, primal.blocks, strict=True):
-                if source in self.blocks:
+                if source in self._ends:
                     self.at_end(source)
                     clone.operands.append(self.value(operand) if lane is None else self.shadow(operand))
                     clone.blocks.append(self.b.block)
@@ -210,6 +213,11 @@ class Sweep:
     def exit_of(self, block: Block) -> Block:
         """The clone block that ends with the clone of `block`'s terminator."""
         return self._ends[block]
+
+    def leaves_out(self, block: Block) -> bool:
+        """Is this block never reached where the derivative runs?"""
+        del block
+        return False
 
     def enter_block(self, block: Block) -> None:
         """Called before the first instruction of a block."""

@@ -21,3 +21,16 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
 def test_derivatives(bench: object, program: object, level: str) -> None:
     outcome = bench.check(program, level)
     assert outcome.verdict == "PASS", outcome.output
+
+
+SPLIT = runner.all_programs("recursion|several_exits|growing_vector|mutates_input|two_scalars|gauss|in_place|prefix|avx")
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("program", SPLIT, ids=lambda program: program.name)
+def test_split_passes(tmp_path_factory: pytest.TempPathFactory, program: object) -> None:
+    """The same by tapes in the caller's hands, with tangents from the tape."""
+    bench = runner.Bench(tmp_path_factory.mktemp("split"))
+    bench.split = True
+    outcome = bench.check(program, "-O2")
+    assert outcome.verdict == "PASS", outcome.output

@@ -164,6 +164,7 @@ class Bench:
         self.modes = MODES
         self.extra: tuple[str, ...] = ()
         self.watched = False
+        self.split = False
 
     @property
     def primal_only(self) -> bool:
@@ -204,7 +205,9 @@ class Bench:
         if not output.exists():
             source = str(SUPPORT / f"shape_{program.shape}.c")
             defines = [*program.shape_defines, *(f"-D{mode.upper()}" for mode in self.modes)]
-            if level == "-O2" and self.modes == MODES:
+            if self.split:
+                defines.append("-DSPLIT")
+            elif level == "-O2" and self.modes == MODES:
                 defines.append("-DLANES")  # vector mode as well; once is enough, since it costs two more derivatives
             command = [*self.compiler(cxx=False), "-c", "-g", level, *WARNINGS, *defines, source]
             self.must([*command, "-o", str(output)])
@@ -269,6 +272,7 @@ def main() -> int:
     parser.add_argument(
         "--valgrind", action="store_true", help="watch the memory of the derivatives, not their numbers"
     )
+    parser.add_argument("--split", action="store_true", help="by __enzyme_augmentfwd, …reverse and …fwdsplit")
     parser.add_argument("--mode", choices=MODES, help="only this mode")
     parser.add_argument(
         "--random", type=int, metavar="COUNT", help="random programs instead of those of tests/programs"
@@ -288,6 +292,7 @@ def main() -> int:
         bench.modes = () if options.primal else (options.mode,) if options.mode else MODES
         bench.extra = tuple(options.x)
         bench.watched = options.valgrind
+        bench.split = options.split
         for outcome in pool.map(lambda case: bench.check(*case), cases):
             count[outcome.verdict] += 1
             spent = " ".join(f"{what} {seconds:.1f}s" for what, seconds in outcome.seconds.items())

@@ -15,6 +15,12 @@ extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern REAL __enzyme_fwddiff(void *, ...);
 #endif
+#ifdef SPLIT
+extern int enzyme_out;
+extern void *__enzyme_augmentfwd(void *, ...);
+extern void __enzyme_reverse(void *, ...);
+extern REAL __enzyme_fwdsplit(void *, ...);
+#endif
 
 int outputs_of(int n, int m)
 {
@@ -58,7 +64,15 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
     y[0] = (double)objective(after, n);
     if (settings.mutates) /* the shadow holds the adjoint of x after the call: here nothing reads it */
         memset(bar, 0, sizeof(REAL) * n);
+#ifdef SPLIT
+    void *tape = __enzyme_augmentfwd((void *)objective, enzyme_dup, point, bar, enzyme_const, n);
+    REAL *moved = copied(x, n); /* the tape does not rely on memory of the caller's */
+    memset(moved, 0x7f, sizeof(REAL) * n);
+    __enzyme_reverse((void *)objective, enzyme_dup, moved, bar, enzyme_const, n, (REAL)1.0, tape);
+    free(moved);
+#else
     __enzyme_autodiff((void *)objective, enzyme_dup, point, bar, enzyme_const, n);
+#endif
     if (bar[n] != 123456)
         fail("reverse mode wrote behind the end of the shadow");
     for (int i = 0; i < n; i++) {
@@ -77,7 +91,14 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     (void)m;
     REAL *point = copied(x, n), *dot = copied(v, n);
+#ifdef SPLIT
+    REAL *bar = calloc(n + 1, sizeof(REAL));
+    void *tape = __enzyme_augmentfwd((void *)objective, enzyme_dup, point, bar, enzyme_const, n);
+    y_dot[0] = (double)__enzyme_fwdsplit((void *)objective, enzyme_dup, point, dot, enzyme_const, n, tape);
+    free(bar);
+#else
     y_dot[0] = (double)__enzyme_fwddiff((void *)objective, enzyme_dup, point, dot, enzyme_const, n);
+#endif
     if (!settings.mutates) {
         untouched("forward mode", point, x, n);
         untouched("forward mode (tangent)", dot, v, n);

@@ -11,6 +11,12 @@ extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern void __enzyme_fwddiff(void *, ...);
 #endif
+#ifdef SPLIT
+extern int enzyme_out;
+extern void *__enzyme_augmentfwd(void *, ...);
+extern void __enzyme_reverse(void *, ...);
+extern void __enzyme_fwdsplit(void *, ...);
+#endif
 
 int outputs_of(int n, int m)
 {
@@ -32,7 +38,12 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
     double *bar = malloc(sizeof *bar * (n + 1));
     memcpy(bar, w, sizeof *bar * n);
     memcpy(y, x, sizeof *y * n);
+#ifdef SPLIT
+    void *tape = __enzyme_augmentfwd((void *)transform, enzyme_dup, y, bar, n);
+    __enzyme_reverse((void *)transform, enzyme_dup, y, bar, n, tape);
+#else
     __enzyme_autodiff((void *)transform, enzyme_dup, y, bar, enzyme_const, n);
+#endif
     for (int i = 0; i < n; i++)
         x_bar[i] += bar[i];
     free(bar);
@@ -46,7 +57,14 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     double *y = malloc(sizeof *y * (n + 1));
     memcpy(y, x, sizeof *y * n);
     memcpy(y_dot, v, sizeof *y * n);
+#ifdef SPLIT
+    double *bar = calloc(n + 1, sizeof *bar);
+    void *tape = __enzyme_augmentfwd((void *)transform, enzyme_dup, y, bar, n);
+    __enzyme_fwdsplit((void *)transform, enzyme_dup, y, y_dot, n, tape);
+    free(bar);
+#else
     __enzyme_fwddiff((void *)transform, enzyme_dup, y, y_dot, enzyme_const, n);
+#endif
     free(y);
 }
 #endif

@@ -11,6 +11,12 @@ extern int enzyme_const, enzyme_dup;
 extern void __enzyme_autodiff(void *, ...);
 extern void __enzyme_fwddiff(void *, ...);
 #endif
+#ifdef SPLIT
+extern int enzyme_out;
+extern void *__enzyme_augmentfwd(void *, ...);
+extern void __enzyme_reverse(void *, ...);
+extern void __enzyme_fwdsplit(void *, ...);
+#endif
 
 int outputs_of(int n, int m)
 {
@@ -31,8 +37,13 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
     memcpy(seed, w, sizeof *seed * m);
     memcpy(point, x, sizeof *point * n);
     memset(y, 0, sizeof *y * m);
+#ifdef SPLIT
+    void *tape = __enzyme_augmentfwd((void *)transform, enzyme_dup, point, x_bar, enzyme_dup, y, seed, n, m);
+    __enzyme_reverse((void *)transform, enzyme_dup, point, x_bar, enzyme_dup, y, seed, n, m, tape);
+#else
     __enzyme_autodiff((void *)transform, enzyme_dup, point, x_bar, enzyme_dup, y, seed, enzyme_const, n, enzyme_const,
                       m);
+#endif
     /* Overwritten outputs hand their adjoint on; outputs added to keep it. */
     for (int i = 0; i < m; i++)
         if (seed[i] != (settings.keeps ? w[i] : 0.0))
@@ -50,7 +61,14 @@ void push(const double *x, const double *v, double *y_dot, int n, int m)
     double *y = calloc(m + 1, sizeof *y), *want = calloc(m + 1, sizeof *y);
     evaluate(x, want, n, m);
     memset(y_dot, 0, sizeof *y_dot * m);
+#ifdef SPLIT
+    double *bar = calloc(n + m + 2, sizeof *bar);
+    void *tape = __enzyme_augmentfwd((void *)transform, enzyme_dup, x, bar, enzyme_dup, y, bar + n, n, m);
+    __enzyme_fwdsplit((void *)transform, enzyme_dup, x, v, enzyme_dup, y, y_dot, n, m, tape);
+    free(bar);
+#else
     __enzyme_fwddiff((void *)transform, enzyme_dup, x, v, enzyme_dup, y, y_dot, enzyme_const, n, enzyme_const, m);
+#endif
     for (int i = 0; i < m; i++)
         if (!(y[i] - want[i] <= 1e-12 * (1 + want[i] * want[i]) && want[i] - y[i] <= 1e-12 * (1 + want[i] * want[i])))
             fail("forward mode leaves y[%d] = %.15g, the primal %.15g", i, y[i], want[i]);

@@ -43,6 +43,12 @@ extern REAL __enzyme_fwddiff(REAL (*)(TYPES), REAL, REAL, REAL, REAL, REAL, REAL
 #endif
 #endif
 
+#ifdef SPLIT
+extern void *__enzyme_augmentfwd(void *, ...);
+extern Adjoints __enzyme_reverse(void *, ...);
+extern REAL __enzyme_fwdsplit(void *, ...);
+#endif
+
 int outputs_of(int n, int m)
 {
     (void)n, (void)m;
@@ -59,7 +65,12 @@ void evaluate(const double *x, double *y, int n, int m)
 void pull(const double *x, double *y, const double *w, double *x_bar, int n, int m)
 {
     (void)n, (void)m, (void)w;
+#ifdef SPLIT
+    void *tape = __enzyme_augmentfwd((void *)objective, VALUES(x));
+    Adjoints bars = __enzyme_reverse((void *)objective, VALUES(x), (REAL)1.0, tape);
+#else
     Adjoints bars = __enzyme_autodiff(objective, VALUES(x));
+#endif
     for (int i = 0; i < ARITY; i++)
         x_bar[i] += (double)ADJOINT(bars, i);
     y[0] = (double)objective(VALUES(x));
@@ -70,7 +81,12 @@ void pull(const double *x, double *y, const double *w, double *x_bar, int n, int
 void push(const double *x, const double *v, double *y_dot, int n, int m)
 {
     (void)n, (void)m;
+#ifdef SPLIT
+    void *tape = __enzyme_augmentfwd((void *)objective, VALUES(x));
+    y_dot[0] = (double)__enzyme_fwdsplit((void *)objective, PAIRS(x, v), tape);
+#else
     y_dot[0] = (double)__enzyme_fwddiff(objective, PAIRS(x, v));
+#endif
 }
 #endif
 

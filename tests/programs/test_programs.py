@@ -23,7 +23,7 @@ def test_derivatives(bench: object, program: object, level: str) -> None:
     assert outcome.verdict == "PASS", outcome.output
 
 
-SPLIT = runner.all_programs("recursion|several_exits|growing_vector|mutates_input|two_scalars|gauss|in_place|prefix|avx")
+SPLIT = runner.all_programs("recursion|several_exits|growing_vector|mutates_input|two_scalars|gauss|in_place|avx")
 
 
 @pytest.mark.compile

@@ -97,9 +97,10 @@ def apply_partials(
         return sweep.recall.value(i if name == "r" else operands[OPERAND_NAMES.index(name)])
 
     formula = Formula(sweep.module, sweep.b, bar.type, operand, flags)
+    strong_zero = sweep.strong_zero or i in sweep.context.guarded
     for value, partial in zip(operands, partials, strict=False):
         if sweep.activity.is_active(value) and not e.is_zero(partial):
-            sweep.add_to(value, times(formula, partial, bar, flags, strong_zero=sweep.strong_zero), flags)
+            sweep.add_to(value, times(formula, partial, bar, flags, strong_zero=strong_zero), flags)
 
 
 def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:

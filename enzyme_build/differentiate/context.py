@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.activity import ActivityResult, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
+from enzyme_build.analysis.discarded import guarded
 from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
 from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import LoopForest, loop_forest
@@ -95,6 +96,12 @@ class Context:
         return Aliasing(
             self.memory, self.facts.returning, self.request.overwritten, split=self.request.mode is Mode.SPLIT
         )
+
+    @cached_property
+    def guarded(self) -> frozenset[Value]:
+        """Operations whose results are thrown away at times, and may be infinite there."""
+        facts = self.facts
+        return guarded(self.module, self.activity, facts.returning, facts.post_dominators, facts.users)
 
     def location(self, instruction: Instruction) -> SourceLocation | None:
         return self.facts.location(instruction)

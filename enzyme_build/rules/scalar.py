@@ -9,7 +9,7 @@ At points without a derivative the table decides, and says so beside the row:
 - A NaN operand that `fmin`/`fmax` ignore gets nothing, the other operand everything.
 - Steps (`floor`, `round`, …) have derivative 0 everywhere, the jumps included.
 - An infinite slope stays infinite: `sqrt`, `cbrt` at 0. Who multiplies it by a zero adjoint gets NaN, as in
-  mathematics; the request option `enzyme_strong_zero` avoids that.
+  mathematics; the request option `enzyme_strong_zero` avoids that, and values thrown away by a select are exempt.
 - A factor that is zero independently of the rest is a *strong* zero: ∂pow(x, 0)/∂x and ∂pow(0, y)/∂y for y ≥ 0 are 0.
 """
 

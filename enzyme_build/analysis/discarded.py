@@ -1,0 +1,109 @@
+"""Numbers that are computed and then thrown away, which may be infinite or NaN there.
+
+Optimised code computes `x > 0 ? sqrt(x) : 0` with both sides, and a select throws one away. The adjoint of what was
+thrown away is zero, and stands for nothing; but the slope of `sqrt` at 0 is infinite, and zero times infinite would
+reach x as NaN, where the program as written never called `sqrt`. There zero must stay zero.
+
+A value is *discarded at times* if all its uses that carry derivatives are: a select's side, code or edges that are not
+always reached behind it, or values that are discarded at times themselves. Among those only operations matter that can
+make numbers that are not finite out of finite ones (division, `log`, `exp` …), and what is computed from them before it
+is thrown away: all others multiply by finite slopes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.rules.registry import ScalarFunction
+
+from .known import call_effects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .activity import ActivityResult
+    from .cfg import ControlFlow
+    from .dominators import PostDominatorTree
+
+#: Finite for finite operands (unless they overflow), and so are their slopes.
+_TAME = frozenset(
+    """fadd fsub fmul fneg fma fmuladd fabs copysign fmax fmin maximum minimum maximumnum minimumnum fdim sin cos atan
+    tanh erf erfc floor ceil trunc round roundeven rint nearbyint ldexp scalbln canonicalize""".split()  # noqa: SIM905
+)
+
+
+def guarded(
+    module: Module,
+    activity: ActivityResult,
+    cfg: ControlFlow,
+    ends: PostDominatorTree,
+    users: Mapping[Value, list[ir.Instruction]],
+) -> frozenset[Value]:
+    """Operations in whose adjoint zero times anything must be zero. `cfg` has the blocks from which a return is
+    reached."""
+    discarded: set[Value] = set()
+    for block in reversed(cfg.order):
+        for i in reversed(block.instructions):
+            if activity.is_active(i) and _is_discarded(i, block, activity, cfg, ends, users, discarded):
+                discarded.add(i)
+    found: set[Value] = set()
+    for block in cfg.order:
+        for i in block.instructions:
+            if i in discarded and (not _is_tame(module, i) or not found.isdisjoint(i.operands)):
+                found.add(i)
+    return frozenset(found)
+
+
+def _is_discarded(  # noqa: PLR0913, PLR0917
+    i: ir.Instruction,
+    block: Block,
+    activity: ActivityResult,
+    cfg: ControlFlow,
+    ends: PostDominatorTree,
+    users: Mapping[Value, list[ir.Instruction]],
+    discarded: set[Value],
+) -> bool:
+    relevant = False
+    for user in dict.fromkeys(users.get(i, ())):
+        if user.block not in cfg.index:
+            continue
+        if isinstance(user, ir.Store | ir.Return | ir.CallBase) or activity.is_active(user):
+            relevant = True
+            if user in discarded or isinstance(user, ir.Select):
+                continue
+            if isinstance(user, ir.Phi):
+                if all(_is_chance(source, user, block, cfg, ends) for source in _sources(user, i)):
+                    continue
+                return False
+            if ends.dominates(user.block, block):
+                return False
+    return relevant
+
+
+def _sources(phi: ir.Phi, value: Value) -> list[Block]:
+    return [source for operand, source in zip(phi.operands, phi.blocks, strict=True) if operand is value]
+
+
+def _is_chance(source: Block, phi: ir.Phi, block: Block, cfg: ControlFlow, ends: PostDominatorTree) -> bool:
+    """Is the edge into the phi not always taken behind `block`? What goes round a loop counts as used."""
+    if source not in cfg.index or phi.block is None:
+        return True
+    if cfg.index[phi.block] <= cfg.index[source]:
+        return False
+    return len(cfg.successors[source]) > 1 or not ends.dominates(source, block)
+
+
+def _is_tame(module: Module, i: ir.Instruction) -> bool:
+    match i:
+        case ir.Binary():
+            return i.op in _TAME
+        case ir.CallBase():
+            effects = call_effects(module, i)
+            return effects is not None and isinstance(effects.known, ScalarFunction) and effects.known.name in _TAME
+        case _:
+            return True

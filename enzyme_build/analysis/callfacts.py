@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.function import Function
@@ -240,15 +241,21 @@ class CallFacts(Facts):
 
     def _copy_fields(self, source: Place, target: Place, length: int | None) -> None:
         for offset, content in list(source.region.fields.items()):
-            delta = offset - source.offset
-            if source.stride:
-                delta %= source.stride
-            elif delta < 0 or (length is not None and delta >= length):
-                continue
-            self._field(target, delta).unify(content)
+            delta = _copied_at(offset - source.offset, source.stride, length)
+            if delta is not None:
+                self._field(target, delta).unify(content)
         for (offset, stride), content in list(source.region.strided.items()):
+            if _copied_at(offset - source.offset, gcd(source.stride, stride), length) is None:
+                continue
             place = target.resolved().moved(offset - source.offset, stride)
             place.region.content(place.offset, place.stride).unify(content)
+
+
+def _copied_at(distance: int, step: int, length: int | None) -> int | None:
+    """Where in a copied run a field is that lies `distance` behind its beginning, give or take multiples of `step`;
+    None if it certainly is not in it."""
+    at = distance % step if step else distance
+    return at if at >= 0 and (length is None or at < length) else None
 
 
 def _reachable(places: Iterable[Place]) -> list[Place]:

@@ -6,10 +6,11 @@ say which member is meant. Members of unions show there: a union has the type of
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import FloatType, NamedStructType, StructType
+from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .fields import scalar_at
@@ -57,6 +58,44 @@ def declared_trust(layout: DataLayout, pointer: Value, type_: Type, memory_types
             case _:
                 worst = max(worst, Trust.BARE)
     return max(worst, Trust.BARE) if pending else worst
+
+
+def declared_array(layout: DataLayout, pointer: Value) -> FloatType | None:
+    """The type of the numbers that a pointer into a variable points to, if that is declared as nothing but numbers.
+
+    Of a choice between a variable and other memory, the variable tells what both are used as.
+    """
+    found: set[FloatType | None] = set()
+    seen: set[Value] = set()
+    pending: list[tuple[Value, int]] = [(pointer, 0)]
+    while pending and len(seen) < _LONGEST:
+        value, offset = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
+                pending += [(operand, offset) for operand in operands]
+            case ir.GetElementPtr() | ConstantExpression(op="getelementptr"):
+                moved = element_offset(layout, value)
+                step = gcd(offset, moved.constant, *(scale for _, scale in moved.terms))
+                pending.append((value.operands[0], step))
+            case ir.Alloca():
+                found.add(_only_numbers(layout, value.allocated_type, offset))
+            case GlobalVariable():
+                found.add(_only_numbers(layout, value.value_type, offset))
+            case _:
+                pass
+    return next(iter(found)) if len(found) == 1 and not pending else None
+
+
+def _only_numbers(layout: DataLayout, declared: Type, offset: int) -> FloatType | None:
+    while isinstance(declared, ArrayType):
+        declared = declared.element
+    if not isinstance(declared, FloatType) or offset % layout.alloc_size(declared):
+        return None
+    return declared
 
 
 def _within(layout: DataLayout, gep: ir.GetElementPtr | ConstantExpression) -> int:

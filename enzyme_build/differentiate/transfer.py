@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.fields import Fields, fields
+from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
@@ -68,6 +70,8 @@ class Transfers:
         found = fields(self.layout, places, constant, loose=self.sweep.engine.options.loose_types)
         if overwritten:
             return found
+        if found.mixed or found.unknown:
+            found = self._declared(pointers, places) or found
         location = self.sweep.context.location(call)
         if found.mixed:
             raise UnsupportedError(
@@ -84,6 +88,20 @@ class Transfers:
                 code="E0202",
             )
         return found
+
+    def _declared(self, pointers: list[Value], places: list[Place]) -> Fields | None:
+        """A variable declared as nothing but numbers holds numbers, whatever is known of other memory that the same
+        pointers reach; unless pointers are certainly copied to it."""
+        types = [declared_array(self.layout, pointer) for pointer in pointers]
+        told = {*types} - {None}
+        if len(told) != 1 or len(places) != len(pointers):
+            return None
+        others = [place for place, type_ in zip(places, types, strict=True) if type_ is None]
+        if others and kind_at(self.layout, others, 0, 0)[0] is Kind.POINTER:
+            return None
+        (type_,) = told
+        assert type_ is not None
+        return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
 
     def forward(self, call: CallBase, effects: CallEffects) -> None:
         """Forward mode: do to the shadow memory what the call does to the primal memory."""
@@ -120,7 +138,7 @@ class Transfers:
         pointers = [destination]
         if effects.copies is not None:
             pointers.append(call.arguments[effects.copies[1]])
-        found = self.fields_of(call, pointers, size)
+        found = self.fields_of(call, pointers, size, overwritten=effects.copies is None)
         if not found.pointers:
             return
         target = sweep.shadow(destination)

@@ -29,6 +29,7 @@ from .custom import CustomRules
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
+from .inlined import lost_rules
 from .known_targets import call_known_targets
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
@@ -111,6 +112,7 @@ class Engine:
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
         self._graph = call_graph(self.module, roots, self._calls_directly)
+        self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
             for function in component:
                 own_copies(self.module, function)

@@ -1,0 +1,101 @@
+"""Finds functions with rules of their users that a compiler inlined before it could know of the rules.
+
+The drivers see to it that the calls of such functions stay calls in the file that tells of them; another file that has
+the function's body may have been compiled without. Then the rule would be lost without a sign, but for the debug
+locations of what was inlined.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.instructions import Return
+from enzyme_build.ir.values import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from enzyme_build.ir.module import Module
+
+_DBG: Final = re.compile(r"!dbg (!\d+)")
+
+
+def lost_rules(module: Module, functions: Iterable[Function]) -> list[UnsupportedError]:
+    """One finding for each such function that was inlined into one of `functions`, or whose result there is known."""
+    functions = list(functions)
+    table = annotations_of(module)
+    found: dict[str, UnsupportedError] = {}
+    for function in functions if table.kept_as_calls() else ():
+        used = {operand for i in function.instructions() for operand in i.operands}
+        for i in function.instructions():
+            callee = getattr(i, "callee", None)
+            told_of = isinstance(callee, Function) and table.overrides(callee.name) and callee.name not in found
+            if isinstance(callee, Function) and told_of and i not in used:
+                known_result = _known_result(module, callee, inactive=callee.name in table.inactive)
+                if known_result:
+                    found[callee.name] = UnsupportedError(
+                        f"'{callee.name}' has a rule of its own, but always returns {known_result}, which compilers "
+                        "use in place of its result",
+                        location=location_of(module, i),
+                        hint="put the registration into the file that defines the function, or declare the function "
+                        "only and define it in a file that is not compiled with enzyme-cc",
+                        code="E0338",
+                    )
+    told: dict[str, str] = {}
+    for name in annotations_of(module).kept_as_calls():
+        match = _DBG.search(getattr(module.globals.get(name), "suffix", ""))
+        if match is not None:
+            told[match[1]] = name
+    if not told:
+        return list(found.values())
+    known: dict[str, str | None] = {}
+    for function in functions:
+        for i in function.instructions():
+            match = _DBG.search(i.metadata)
+            if match is None:
+                continue
+            if match[1] not in known:
+                known[match[1]] = _inlined(module, match[1], told)
+            lost = known[match[1]]
+            if lost is not None and lost not in found:
+                found[lost] = UnsupportedError(
+                    f"'{lost}' has a rule of its own, but was inlined here by a compiler that did not know of it",
+                    location=location_of(module, i),
+                    hint="put the registration into the file that defines the function, or mark the function "
+                    "__attribute__((noinline))",
+                    code="E0338",
+                )
+    return list(found.values())
+
+
+def _known_result(module: Module, callee: Function, *, inactive: bool) -> str:
+    """What every call returns, as far as a compiler can have found out and used before the link."""
+    if not callee.function_type.result.is_float_like or not module.is_defined(callee.name):
+        return ""
+    if any("returned" in argument.attributes.split() for argument in callee.arguments):
+        return "its argument"
+    returns = [i for i in module.function(callee.name).instructions() if isinstance(i, Return)]
+    if not inactive and returns and all(isinstance(i.operands[0], Constant) for i in returns):
+        return "the same"
+    return ""
+
+
+def _inlined(module: Module, location: str, told: dict[str, str]) -> str | None:
+    """The function of `told` that a debug location was inlined from."""
+    node = module.find_node(location)
+    while node is not None and node.kind == "DILocation":
+        outer = node.fields.get("inlinedAt", "null")
+        reference = node.fields.get("scope", "null")
+        scope = module.find_node(reference)
+        while scope is not None and scope.kind != "DISubprogram":
+            reference = scope.fields.get("scope", "null")
+            scope = module.find_node(reference)
+        if outer != "null" and reference in told:
+            return told[reference]
+        node = module.find_node(outer)
+    return None

@@ -233,3 +233,39 @@ def test_loops_may_be_unrolled_again() -> None:
     edited = text.allow_unrolling(module)
     assert "unroll.disable" not in edited
     ll.parse_assembly(edited)
+
+
+OPAQUE = """
+@table = internal constant [1 x i32] [i32 7]
+@__enzyme_inactivefn = internal global [1 x ptr] [ptr @f]
+@llvm.compiler.used = appending global [3 x ptr] [ptr @table, ptr @__enzyme_inactivefn, ptr @g], section "llvm.metadata"
+define internal double @f(double %x) #0 {
+  ret double %x
+}
+define dso_local double @g(double %x) #1 {
+  %y = call double @f(double %x)
+  ret double %y
+}
+attributes #0 = { noinline optnone }
+attributes #1 = { nounwind }
+"""
+
+
+def test_opaque_functions_are_made_transparent_again() -> None:
+    opaque, linkages = text.opaque(OPAQUE, {"f", "g", "not there"})
+    read_again(text.without_attribute(opaque, {"#0"}, "optnone"))
+    assert "define weak double @f(" in opaque
+    assert "define weak dso_local double @g(" in opaque
+    assert text.transparent(opaque, linkages) == OPAQUE
+
+
+def test_an_attribute_leaves_only_the_groups_that_are_named() -> None:
+    edited = text.without_attribute(OPAQUE, {"#0"}, "optnone")
+    assert "attributes #0 = { noinline }" in edited
+    assert "attributes #1 = { nounwind }" in edited
+
+
+def test_only_variables_of_rules_are_kept_though_unused() -> None:
+    edited = read_again(text.without_kept_variables(OPAQUE, "__enzyme_"))
+    assert "[2 x ptr] [ptr @__enzyme_inactivefn, ptr @g]" in edited
+    assert text.without_kept_variables("define void @f() {\n", "__enzyme_") == "define void @f() {\n"

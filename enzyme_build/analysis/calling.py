@@ -2,7 +2,9 @@
 
 A helper that only moves bytes does not show what they are; its callers do. After every component of the call graph
 has been analysed by itself, callers first: contents without a kind take the one that all callers agree on. What then
-is still unknown and no outsider can see is nothing but integers, since nobody uses it as anything else.
+is still unknown and no outsider can see is nothing but integers, since nobody uses it as anything else. What callers
+say of bytes whose kind is known is kept as well: they may hand over objects of several classes, and a copy of bytes
+must be right for all of them.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .fields import kind_at
-from .regions import Content, Kind, Place, Region
+from .regions import Claim, Content, Kind, Place, Region, accessed_content, claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from .bytetypes import Component
 
-Vote = tuple[Kind, "Type | None"]
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]"]
 _HALF = 4
 
 
@@ -41,10 +43,12 @@ def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
     for (offset, stride), kinds in votes.items():
         content = region.content(offset, stride)
         if content.kind is Kind.UNKNOWN:
-            if len(kinds) == 1:
-                content.mark(*next(iter(kinds)))
+            told = {(kind, float_type) for kind, float_type, _ in kinds}
+            if len(told) == 1:
+                content.mark(*next(iter(told)))
             else:
                 content.mark(Kind.MIXED)
+        content.tell(frozenset[Claim]().union(*(claims for _, _, claims in kinds)))
 
 
 def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[tuple[int, int], Vote]]:
@@ -55,13 +59,22 @@ def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[t
     places += [(offset + shift, stride) for offset, stride in source.strided]
     for offset, stride in dict.fromkeys(places):
         place = Place(root, offset, stride)
-        vote = kind_at(layout, [place], 0, 0)
+        vote = _vote(layout, place, 0)
         if vote[0] is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
-            half = kind_at(layout, [place], _HALF, 0) if offset % (2 * _HALF) == 0 else (Kind.UNKNOWN, None)
+            if offset % (2 * _HALF):
+                continue
+            half = _vote(layout, place, _HALF)
             if half[0] is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
                 yield (offset + _HALF - shift, stride), half
+
+
+def _vote(layout: DataLayout, place: Place, at: int) -> Vote:
+    moved = place.moved(at)
+    kind, type_ = kind_at(layout, [place], at, 0)
+    content = accessed_content(moved.region, moved.offset, moved.stride)
+    return kind, type_, content.claims if content is not None else claims_of(kind, type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

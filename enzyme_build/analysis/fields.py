@@ -8,9 +8,11 @@ accesses and that no outsider can see hold nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import (
+    DOUBLE,
     ArrayType,
     FloatType,
     IntType,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.layout import DataLayout
 
-    from .regions import Content, Place
+    from .regions import Claim, Content, Place
 
 _LONGEST_WALK = 1 << 16
 
@@ -36,13 +38,15 @@ _LONGEST_WALK = 1 << 16
 @dataclass(frozen=True, slots=True)
 class Fields:
     """`numbers` and `pointers` by byte offset, once (`period` 0) or every `period` bytes. `unknown` lists offsets of
-    bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types."""
+    bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types; `words`
+    those aligned eight bytes that hold a pointer in some objects and a double in others."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
     pointers: tuple[int, ...]
     unknown: tuple[int, ...] = ()
     mixed: tuple[int, ...] = ()
+    words: tuple[int, ...] = ()
 
 
 def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:
@@ -114,12 +118,17 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     pointers: list[int] = []
     unknown: list[int] = []
     mixed: list[int] = []
+    words: list[int] = []
     visible = any(place.region.external for place in places)
     at = 0
     integer_until = 0
     while at < length:
         kind, type_ = kind_at(layout, places, at, period)
-        if kind is Kind.FLOAT and type_ is not None:
+        if kind is not Kind.UNKNOWN and at % 8 == 0 and _is_word(layout, places, at, period, kind):
+            if length - at >= 8:  # less is neither
+                words.append(at)
+            at += 8
+        elif kind is Kind.FLOAT and type_ is not None:
             numbers.append((at, type_))
             at += layout.store_size(type_)
         elif kind is Kind.POINTER:
@@ -140,7 +149,58 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
             if visible and at >= integer_until and not _is_padding(layout, places, at, period):
                 unknown.append(at)
             at += 1
-    return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed))
+    return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words))
+
+
+def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, kind: Kind) -> bool:
+    """Are the eight bytes at `at` (of kind `kind` here) a pointer in some objects, a number in others?
+
+    Objects of different classes, reached by the same pointer, are one region: then accesses and declared types
+    contradict each other.
+    """
+    found: set[Claim] = set()
+    for place in places:
+        moved = place.moved(at, period)
+        if moved.offset % 8 or moved.stride % 8:
+            return False
+        region = moved.region
+        for offset, stride, content in [
+            *((offset, 0, content) for offset, content in region.fields.items()),
+            *((offset, stride, content) for (offset, stride), content in region.strided.items()),
+        ]:
+            step = gcd(stride, moved.stride)
+            distance = offset - moved.offset
+            if step:
+                distance %= step
+            if not 0 <= distance < 8 and not (step and step < 8):
+                continue
+            claims = content.claims
+            if any(isinstance(claim, Type) and claim is not DOUBLE for claim in claims):
+                return False
+            if DOUBLE in claims and distance:
+                return False
+            found |= claims
+        declared = [_declared_at(layout, place, entry, at, period) for entry in region.declared]
+        for type_ in declared:
+            if isinstance(type_, FloatType):
+                if type_ is not DOUBLE:
+                    return False
+                found.add(DOUBLE)
+            elif isinstance(type_, PointerType):
+                found.add(Kind.POINTER)
+    if Kind.POINTER in found:
+        return DOUBLE in found or Kind.MIXED in found
+    return kind is Kind.INTEGER and DOUBLE in found
+
+
+def _declared_at(layout: DataLayout, place: Place, entry: tuple[int, int, object], at: int, period: int) -> Type | None:
+    """The scalar that a declared type says is at byte `at` behind a place."""
+    offset, stride, declared = entry
+    if not isinstance(declared, Type):
+        return None
+    relative = place.offset + at - offset
+    size = stride or (layout.alloc_size(declared) if place.stride or period else 0)
+    return scalar_at(layout, declared, relative % size if size else relative)
 
 
 def kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> tuple[Kind, Type | None]:
@@ -151,13 +211,10 @@ def kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -
         if found[0] is not Kind.UNKNOWN:
             return found
     for place in places:
-        for offset, stride, declared in place.region.declared:
-            if isinstance(declared, Type):
-                relative = place.offset + at - offset
-                size = stride or (layout.alloc_size(declared) if place.stride or period else 0)
-                type_ = scalar_at(layout, declared, relative % size if size else relative)
-                if type_ is not None:
-                    return _kind_of(type_)
+        for entry in place.region.declared:
+            type_ = _declared_at(layout, place, entry, at, period)
+            if type_ is not None:
+                return _kind_of(type_)
     return Kind.UNKNOWN, None
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import gcd
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +35,7 @@ class Kind(Enum):
     MIXED = "mixed"
 
 
+_CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
 
 
@@ -49,6 +50,17 @@ class Trust(IntEnum):
     """The declared type is another: a member of a union."""
 
 
+Claim: TypeAlias = "Kind | Type"
+"""What bytes hold: a scalar floating-point type, or another kind."""
+
+
+def claims_of(kind: Kind, float_type: Type | None) -> frozenset[Claim]:
+    """A kind as a claim."""
+    if float_type is not None:
+        return frozenset([float_type.scalar])
+    return frozenset() if kind is Kind.UNKNOWN else frozenset([kind])
+
+
 class Graph:
     """Counts unions and new facts, so that a fixed point can be told."""
 
@@ -61,7 +73,7 @@ class Graph:
 class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
-    __slots__ = ("_float", "_floats", "_graph", "_kind", "_kinds", "_parent", "_target")
+    __slots__ = ("_float", "_floats", "_graph", "_kind", "_kinds", "_parent", "_target", "_told")
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -71,6 +83,7 @@ class Content:
         self._floats: dict[Type, Trust] = {}
         self._kinds: frozenset[Kind] = frozenset()
         self._target: Place | None = None
+        self._told: frozenset[Claim] = frozenset()
 
     @property
     def root(self) -> Content:
@@ -101,6 +114,17 @@ class Content:
         if root._kind is Kind.MIXED and root._kinds <= _NUMBER_OR_INTEGER and len(root._floats) == 1:  # noqa: SLF001
             return next(iter(root._floats))  # noqa: SLF001
         return None
+
+    @property
+    def claims(self) -> frozenset[Claim]:
+        """Everything that anybody says this holds, callers with objects of other classes included."""
+        root = self.root
+        kinds = root._kinds & _CLAIMED  # noqa: SLF001
+        return root._told | kinds | frozenset(root._floats)  # noqa: SLF001
+
+    def tell(self, claims: frozenset[Claim]) -> None:
+        """What callers say. It matters to copies of bytes; accesses are of what they say themselves."""
+        self.root._told |= claims  # noqa: SLF001
 
     @property
     def target(self) -> Place | None:
@@ -146,6 +170,7 @@ class Content:
         for float_type, trust in b._floats.items():  # noqa: SLF001
             a.mark(Kind.UNKNOWN, float_type, trust)
         kinds = a._kinds | b._kinds  # noqa: SLF001
+        a._told |= b._told  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001
         if target is not None:
@@ -307,12 +332,12 @@ def unify_overlapping_pointers(region: Region) -> None:
                 content.unify(other)
 
 
-def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None = None) -> tuple[Kind, Type | None]:
+def accessed_content(region: Region, offset: int, stride: int, skip: Content | None = None) -> Content | None:
     """What accesses say about the bytes at a place: the exact offset first, then the coarsest stride that matches."""
     if stride == 0:
         exact = region.fields.get(offset)
         if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
-            return _told(exact)
+            return exact
     best: tuple[int, Content] | None = None
     for (at, step), content in region.strided.items():
         if content.root is skip or content.kind is Kind.UNKNOWN:
@@ -323,9 +348,14 @@ def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None
     if best is None and stride:
         for at, content in region.fields.items():
             if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
-                best = (0, content)
-                break
-    return _told(best[1]) if best else (Kind.UNKNOWN, None)
+                return content
+    return best[1] if best else None
+
+
+def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None = None) -> tuple[Kind, Type | None]:
+    """The kind of what `accessed_content` finds."""
+    found = accessed_content(region, offset, stride, skip)
+    return _told(found) if found is not None else (Kind.UNKNOWN, None)
 
 
 def _told(content: Content) -> tuple[Kind, Type | None]:

@@ -148,7 +148,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     transfers = sweep.forward.transfers
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied)
-    if not (found.numbers or found.unknown or found.mixed):
+    if not (found.numbers or found.unknown or found.mixed or found.words):
         return
     size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)

@@ -25,6 +25,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable, Value
 from .by_value import own_copies
 from .casts import casts_as_arithmetic
 from .context import Context, FunctionFacts
+from .copied_words import copy_words
 from .custom import CustomRules
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
@@ -124,7 +125,10 @@ class Engine:
         self._memory = memory_models(self.module, self._graph)
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers.
         for _ in range(_RETYPINGS):
-            retyped = [pointers_for_words(function, memory) for function, memory in self._memory.items()]
+            retyped = [
+                copy_words(self.module, function, memory) | pointers_for_words(function, memory)
+                for function, memory in self._memory.items()
+            ]
             if not any(retyped):
                 break
             self._memory = memory_models(self.module, self._graph)

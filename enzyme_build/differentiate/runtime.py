@@ -93,6 +93,106 @@ done:
 }}
 """
 
+# Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal.
+_WORD_COPY: Final = """
+define internal void @enzyme_build.word_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) nounwind {{
+entry:
+  %none = icmp sle i64 %count, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %at = mul i64 %i, %stride
+  %p = getelementptr inbounds i8, ptr %d, i64 %at
+  %q = getelementptr inbounds i8, ptr %s, i64 %at
+  %v = load i64, ptr %q, align {align}
+  %below = add i64 %v, -1
+  %pointer = icmp ult i64 %below, 4503599627370495
+  br i1 %pointer, label %copy, label %more
+
+copy:
+  store i64 %v, ptr %p, align {align}
+  br label %more
+
+more:
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %count
+  br i1 %end, label %done, label %loop
+
+done:
+  ret void
+}}
+"""
+
+_WORD_CLEAR: Final = """
+define internal void @enzyme_build.word_clear.{type}(ptr %d, i64 %count, i64 %stride, i1 %pointers) nounwind {{
+entry:
+  %none = icmp sle i64 %count, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %at = mul i64 %i, %stride
+  %p = getelementptr inbounds i8, ptr %d, i64 %at
+  %v = load i64, ptr %p, align {align}
+  %below = add i64 %v, -1
+  %pointer = icmp ult i64 %below, 4503599627370495
+  %gone = icmp eq i1 %pointer, %pointers
+  br i1 %gone, label %clear, label %more
+
+clear:
+  store i64 0, ptr %p, align {align}
+  br label %more
+
+more:
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %count
+  br i1 %end, label %done, label %loop
+
+done:
+  ret void
+}}
+"""
+
+_WORD_ADJOINT: Final = """
+define internal void @enzyme_build.word_adjoint.{type}(ptr %d, ptr %s, i64 %count, i64 %stride, i1 %keep) nounwind {{
+entry:
+  %none = icmp sle i64 %count, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %at = mul i64 %i, %stride
+  %p = getelementptr inbounds i8, ptr %d, i64 %at
+  %q = getelementptr inbounds i8, ptr %s, i64 %at
+  %v = load i64, ptr %p, align {align}
+  %number = icmp ugt i64 %v, 4503599627370495
+  br i1 %number, label %take, label %more
+
+take:
+  store i64 0, ptr %p, align {align}
+  br i1 %keep, label %accumulate, label %more
+
+accumulate:
+  %old = load i64, ptr %q, align {align}
+  %stale = icmp ult i64 %old, 4503599627370496
+  %base = select i1 %stale, i64 0, i64 %old
+  %x = bitcast i64 %base to double
+  %bar = bitcast i64 %v to double
+  %new = fadd double %x, %bar
+  store double %new, ptr %q, align {align}
+  br label %more
+
+more:
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %count
+  br i1 %end, label %done, label %loop
+
+done:
+  ret void
+}}
+"""
+
 _FIXED: Final = {
     # Memory for the tape that cannot be had ends the program with a message, not with a null write.
     "enzyme_build.reserve": """
@@ -441,7 +541,14 @@ finished:
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
-_TYPED: Final = {"adjoint_copy": _ADJOINT_COPY, "field_copy": _FIELD_COPY, "field_clear": _FIELD_CLEAR}
+_TYPED: Final = {
+    "adjoint_copy": _ADJOINT_COPY,
+    "field_copy": _FIELD_COPY,
+    "field_clear": _FIELD_CLEAR,
+    "word_copy": _WORD_COPY,
+    "word_clear": _WORD_CLEAR,
+    "word_adjoint": _WORD_ADJOINT,
+}
 
 
 def runtime_function(module: Module, name: str) -> Function:

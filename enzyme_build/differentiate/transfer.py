@@ -7,6 +7,10 @@ the copied bytes must be known (see `analysis.fields`).
 Constant memory is its own shadow, so where a pointer is *uncertain* (see `analysis.activity`) a comparison at run time
 tells: nothing is written to the shadow of constant memory, and what comes out of it are its own pointers, and zeros for
 its numbers.
+
+Objects of different classes behind one pointer may hold a pointer in one and a double in the other at the same place.
+What such a *word* of a shadow is, its own bits tell: as a double, the address of a shadow would be smaller than any
+number that makes a difference (below 2⁻¹⁰²², subnormal).
 """
 
 from __future__ import annotations
@@ -123,7 +127,7 @@ class Transfers:
             self.copy(target, memory, reach)
             return
         found = self.fields_of(call, [destination, source], size)
-        if shadowed or found.pointers:
+        if shadowed or found.pointers or found.words:
             self.copy(target, memory, reach)
         if shadowed:
             where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
@@ -139,7 +143,7 @@ class Transfers:
         if effects.copies is not None:
             pointers.append(call.arguments[effects.copies[1]])
         found = self.fields_of(call, pointers, size, overwritten=effects.copies is None)
-        if not found.pointers:
+        if not found.pointers and not found.words:
             return
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
@@ -177,12 +181,32 @@ class Transfers:
         function = typed_function(self.module, "field_copy", PTR, 8)
         for offset in found.pointers:
             self._each(found, function, [destination, source], offset, PTR, length, (), where=where)
+        for offset in found.words:
+            copied = typed_function(self.module, "word_copy", I64, 8)
+            self._each(found, copied, [destination, source], offset, I64, length, (), where=where)
 
     def clear_pointers(self, found: Fields, destination: Value, length: Value, where: Value | None = None) -> None:
         """The shadow of a null pointer is null."""
         function = typed_function(self.module, "field_clear", PTR, 8)
         for offset in found.pointers:
             self._each(found, function, [destination], offset, PTR, length, (), where=where)
+        self._clear_words(self.sweep.b, found, destination, length, where, pointers=True)
+
+    def _clear_words(  # noqa: PLR0913
+        self,
+        builder: Builder,
+        found: Fields,
+        destination: Value,
+        length: Value,
+        where: Value | None,
+        *,
+        pointers: bool,
+    ) -> None:
+        """Zero those words of doubtful type that hold pointers, or those that hold numbers."""
+        for offset in found.words:
+            function = typed_function(self.module, "word_clear", I64, 8)
+            flag = const_int(I1, int(pointers))
+            self._each(found, function, [destination], offset, I64, length, (flag,), builder, where)
 
     def return_adjoints(  # noqa: PLR0913, PLR0917
         self,
@@ -199,11 +223,15 @@ class Transfers:
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
             self._each(found, function, [destination, source], offset, type_, length, (keep,), builder, where)
+        for offset in found.words:
+            function = typed_function(self.module, "word_adjoint", I64, 8)
+            self._each(found, function, [destination, source], offset, I64, length, (keep,), builder, where)
 
     def clear_numbers(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None
     ) -> None:
         """Zero every number of a run, and what may be one; nothing if `where` is false."""
+        self._clear_words(builder, found, destination, length, where, pointers=False)
         if found.unknown or found.mixed:
             self._clear_doubtful(builder, found, destination, length, where)
         if _dense(self.layout.alloc_size, found):
@@ -265,6 +293,6 @@ def _both(builder: Builder, a: Value | None, b: Value) -> Value:
 
 def _dense(size_of: Callable[[Type], int], found: Fields) -> bool:
     """Do the numbers fill the run?"""
-    if found.pointers or not found.period or len(found.numbers) != 1:
+    if found.pointers or found.words or not found.period or len(found.numbers) != 1:
         return False
     return size_of(found.numbers[0][1]) == found.period

@@ -67,7 +67,8 @@ class _Retyping:
     def _is_pointer(self, word: Value) -> bool:
         if word in self.to_pointer:
             return True
-        return self.memory is not None and self.memory.integer_kind(word)[0] is Kind.POINTER
+        content = self.memory.contents.get((word, ())) if self.memory is not None else None
+        return content is not None and content.claims == {Kind.POINTER}
 
     def _stored(self) -> bool:
         return any(isinstance(i, ir.Store) and self._pointer(i.value) is not None for i in self.function.instructions())

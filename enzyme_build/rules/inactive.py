@@ -322,6 +322,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             [
                 r"_ZNK?St\d+(exception|bad_\w+?|(logic|runtime|range|domain|length|overflow|underflow|system)_error)[CD]",
                 r"_ZNK?St\d+(out_of_range|invalid_argument)[CD]",
+                r"_ZNSaI\w+E[CD]\dE|_ZNSt15__new_allocatorI\w+E[CD]\dE",
                 r"_ZNKSt\d+\w+4whatEv|_ZNSt15__exception_ptr|_ZSt17current_exceptionv",
             ],
         ),

@@ -355,10 +355,13 @@ class _Solver:
                     self._use_region(region)
                 if region in self.useful_regions:
                     self._use(i.operands[1])
-            case ir.Compare():
+            case ir.Compare() | ir.Alloca():
                 pass
             case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp"):
                 pass
+            case ir.GetElementPtr():
+                if i in self.useful:  # no derivative goes into an index
+                    self._use(i.operands[0])
             case _:
                 if i in self.useful:
                     for operand in i.operands:
@@ -378,8 +381,10 @@ class _Solver:
             return
         effects = self.memory.effects[i]
         if i in self.useful or any(p.resolved().region in self.useful_regions for p in effects.writes):
-            for argument in i.arguments:
-                self._use(argument)
+            counted = known.integers if known is not None else ()
+            for index, argument in enumerate(i.arguments):
+                if index not in counted:  # no derivative goes into a size
+                    self._use(argument)
             for place in effects.reads:
                 self._use_region(place.resolved().region)
 

@@ -15,6 +15,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unquote
 from enzyme_build.ir.types import PTR, PointerType
@@ -44,6 +45,9 @@ _MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"
 _TYPE: Final = re.compile(r"!type !(\d+)")
 _VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
 _DEPTH: Final = 24
+# The control blocks of shared pointers have virtual functions that only their own library calls.
+_CONTROL_BLOCK: Final = re.compile(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
+_CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "atomicity.h")
 
 
 class Targets:
@@ -52,11 +56,15 @@ class Targets:
     def __init__(self, module: Module) -> None:
         self.module = module
         self._plain: dict[Function, None] | None = None
+        self._inside = False
+        """Is the call that is looked at in the library of shared pointers?"""
         self._virtual: dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]] | None = None
 
     def of(self, call: ir.CallBase) -> tuple[Function, ...]:
         """Functions of the call's type that its callee may be, without those that nothing is known about."""
         found: dict[Function, None] = {}
+        location = location_of(self.module, call)
+        self._inside = location is None or location.file.endswith(_CONTROL_BLOCK_FILES)
         self._collect(call.callee, found, set(), _DEPTH)
         return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
 
@@ -106,7 +114,9 @@ class Targets:
                 if base.is_constant:
                     return
         elif not isinstance(base, ir.Alloca):
-            for functions, points in self.virtual_tables.values():
+            for table, (functions, points) in self.virtual_tables.items():
+                if _CONTROL_BLOCK.match(table.name) and not self._inside:
+                    continue
                 for point in points:
                     found.update(dict.fromkeys(_at(functions, point + offset, stride)))
             if isinstance(base, ir.Load) and access_name(self.module, base.metadata) == "vtable pointer":

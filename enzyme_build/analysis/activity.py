@@ -276,8 +276,8 @@ class _Solver:
                 pass
             case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp" | "ptrtoint" | "inttoptr"):
                 pass
-            case ir.AtomicRMW():
-                if i.operands[1] in self.varied:
+            case ir.AtomicRMW() | ir.CompareExchange():
+                if not self.varied.isdisjoint(i.operands[1:]):
                     self._vary_region(self._region(i.operands[0]))
                 if self._region(i.operands[0]) in self.varied_regions:
                     self._vary(i)
@@ -349,12 +349,13 @@ class _Solver:
             case ir.Load():
                 if i in self.useful:
                     self._use_region(self._region(i.pointer))
-            case ir.AtomicRMW():
+            case ir.AtomicRMW() | ir.CompareExchange():
                 region = self._region(i.operands[0])
                 if i in self.useful:
                     self._use_region(region)
                 if region in self.useful_regions:
-                    self._use(i.operands[1])
+                    for operand in i.operands[1:]:
+                        self._use(operand)
             case ir.Compare() | ir.Alloca():
                 pass
             case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp"):

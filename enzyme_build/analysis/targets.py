@@ -25,6 +25,7 @@ from enzyme_build.ir.values import (
     ConstantExpression,
     GlobalAlias,
     GlobalVariable,
+    InlineAssembly,
     NullPointer,
     Undef,
     Value,
@@ -61,17 +62,15 @@ class Targets:
         self._virtual: dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]] | None = None
 
     def of(self, call: ir.CallBase) -> tuple[Function, ...]:
-        """Functions of the call's type that its callee may be, without those that nothing is known about."""
+        """Functions of the call's type that its callee may be, without those that nothing is known about;
+        none for calls by name."""
+        if isinstance(call.callee, Function | InlineAssembly):
+            return ()
         found: dict[Function, None] = {}
         location = location_of(self.module, call)
         self._inside = location is None or location.file.endswith(_CONTROL_BLOCK_FILES)
         self._collect(call.callee, found, set(), _DEPTH)
         return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
-
-    def of_value(self, value: Value) -> tuple[Function, ...] | None:
-        """The functions that a value is one of, where it is made of nothing but their addresses."""
-        found: dict[Function, None] = {}
-        return tuple(found) if _chosen(value, found, set()) else None
 
     def _callable(self, function: Function) -> bool:
         """Is there anything to differentiate, or known about it?"""
@@ -190,6 +189,12 @@ class Targets:
         while isinstance(value, GlobalAlias) and value.aliasee is not None:
             value = value.aliasee
         return value  # type: ignore[return-value]
+
+
+def functions_among(value: Value) -> tuple[Function, ...] | None:
+    """The functions that a value is one of, where it is made of nothing but their addresses."""
+    found: dict[Function, None] = {}
+    return tuple(found) if _chosen(value, found, set()) else None
 
 
 def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool:

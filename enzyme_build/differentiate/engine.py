@@ -34,6 +34,7 @@ from .inlined import lost_rules
 from .known_targets import call_known_targets
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
+from .own_atomics import plain_atomics
 from .plain_calls import plain_calls
 from .runtime import ensure_helpers
 from .signature import (
@@ -123,6 +124,8 @@ class Engine:
                 define_numbers(function)
                 pointers_for_words(function)
         self._memory = memory_models(self.module, self._graph)
+        if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
+            self._memory = memory_models(self.module, self._graph)
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers.
         for _ in range(_RETYPINGS):
             retyped = [

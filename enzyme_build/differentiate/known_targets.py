@@ -15,7 +15,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I64, VOID
-from enzyme_build.ir.values import InlineAssembly, Value, const_int
+from enzyme_build.ir.values import Value, const_int
 
 from .runtime import runtime_function
 
@@ -28,15 +28,10 @@ if TYPE_CHECKING:
 
 def call_known_targets(module: Module, function: Function, targets: Targets) -> None:
     """Replace the function's calls through pointers to known functions."""
-    calls = [i for i in function.instructions() if isinstance(i, ir.Call) and _through_pointer(i)]
-    for call in calls:
+    for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
         candidates = targets.of(call)
         if candidates:
             choose(module, call, -1, candidates)
-
-
-def _through_pointer(call: ir.Call) -> bool:
-    return not isinstance(call.callee, Function | InlineAssembly)
 
 
 def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function]) -> None:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.known import hinted
+from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
 from .engine import Engine
+from .known_targets import choose
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
 
@@ -105,6 +107,7 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)
+        _follow_choices(module, caller)
         for block in caller.blocks:
             for instruction in block.instructions:
                 if not isinstance(instruction, ir.CallBase) or not isinstance(instruction.callee, Function):
@@ -119,15 +122,31 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
     return found, findings
 
 
+def _follow_choices(module: Module, caller: Function) -> None:
+    """One request for each function, where the program chooses at run time which of several is differentiated."""
+    for call in list(caller.instructions()):
+        if not isinstance(call, ir.Call) or not isinstance(call.callee, Function) or not call.arguments:
+            continue
+        if entry_point(call.callee.name) is None or not call.callee.is_declaration:
+            continue
+        at = 1 if "sret" in call.argument_attributes[0] else 0
+        chosen = functions_among(call.operands[at]) if at < len(call.arguments) else None
+        if chosen is not None and len(chosen) > 1:
+            module.replace_function(caller.name)
+            choose(module, call, at, chosen)
+
+
 def _differentiates_requests(module: Module, primal: Function) -> bool:
     """Does the function reach another request?"""
+    targets = Targets(module)
     pending, seen = [primal], {primal}
     while pending:
         function = pending.pop()
         if not module.is_defined(function.name):
             continue
         for instruction in module.function(function.name).instructions():
-            for operand in instruction.operands:
+            reached = targets.of(instruction) if isinstance(instruction, ir.CallBase) else ()
+            for operand in (*instruction.operands, *reached):
                 if isinstance(operand, Function) and operand not in seen:
                     if entry_point(operand.name) and operand.is_declaration:
                         return True

@@ -19,7 +19,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -271,6 +271,10 @@ class Region:
             self.graph.changes += 1
         return found
 
+    def declare(self, entries: Iterable[tuple[int, int, object]]) -> None:
+        """Add declared types: (offset, stride, type)."""
+        self.declared = list(dict.fromkeys([*self.declared, *entries]))
+
     def set_flag(self, name: str) -> None:
         """Set one of the boolean facts of the representative."""
         root = self.root
@@ -307,7 +311,7 @@ def _merge(a: Place, b: Place) -> None:
     keep.globals |= gone.globals
     keep.allocations |= gone.allocations
     keep.origins |= gone.origins
-    keep.declared += [(offset + shift, stride, what) for offset, stride, what in gone.declared]
+    keep.declare([(offset + shift, stride, what) for offset, stride, what in gone.declared])
     fields, strided = gone.fields, gone.strided
     gone.fields, gone.strided, gone.declared = {}, {}, []
     for offset, content in fields.items():

@@ -43,7 +43,7 @@ class Summary:
             copy.allocations |= root.allocations
             copy.origins |= {origin for origin in root.origins if isinstance(origin, ir.CallBase | ir.Cast)}
         self.regions[root] = copy
-        copy.root.declared += root.declared
+        copy.root.declare(root.declared)
         for offset, content in root.fields.items():
             self._content(content, copy, offset, 0)
         for (offset, stride), content in root.strided.items():

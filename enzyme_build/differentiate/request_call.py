@@ -45,9 +45,6 @@ class Entry(Enum):
         return self.mode is Mode.SPLIT or self is Entry.FORWARD_SPLIT
 
 
-NOT_YET = (Entry.VIRTUAL_REVERSE,)
-
-
 def entry_point(name: str) -> Entry | None:
     """The entry point that a function's name contains."""
     if "__enzyme_" not in name:

@@ -34,7 +34,7 @@ from .markers import (
     resolve_function,
     structs,
 )
-from .request_call import NOT_YET, Actual, Entry, RequestCall
+from .request_call import Actual, Entry, RequestCall
 
 if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
@@ -68,8 +68,6 @@ class RequestReader:
         return RequestError(f"{message}{place}", location=self.location, hint=hint, code=code)
 
     def read(self) -> RequestCall:
-        if self.kind in NOT_YET:
-            raise self.error(f"{self.entry} is not supported yet", "use __enzyme_autodiff or __enzyme_fwddiff", "E0301")
         if self.at >= len(self.arguments):
             raise self.error(f"{self.entry} needs the function to differentiate as its first argument")
         primal = self._function(self.arguments[self.at])

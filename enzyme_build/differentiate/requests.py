@@ -18,6 +18,7 @@ from .engine import Engine
 from .known_targets import choose
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
+from .virtual_reverse import make_pairs
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -103,7 +104,7 @@ def _is_remark(i: ir.Instruction) -> bool:
 def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:
     """All requests of the module, in the order of the text, and what is wrong with them."""
     found: list[RequestCall] = []
-    findings: list[EnzymeBuildError] = list(annotations_of(module).findings)
+    findings: list[EnzymeBuildError] = [*annotations_of(module).findings, *make_pairs(module)]
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)

@@ -126,7 +126,9 @@ class _Solver:
                     self.varied_regions.add(region)
                     self.useful_regions.add(region)
         # An address of unknown origin may be that of anything active.
-        self.varied_regions |= {r for r in self.elsewhere if any(is_unfollowed(o) for o in r.origins)}
+        self.varied_regions |= {
+            r for r in self.elsewhere if any(is_unfollowed(o) for o in r.origins) and not _is_code(r)
+        }
         for variable in self.active_globals:
             for region in self._reachable(variable):
                 self.varied_regions.add(region)
@@ -451,4 +453,11 @@ def is_unfollowed(origin: Value) -> bool:
 
 
 def _only_functions(region: Region) -> bool:
-    return bool(region.globals) and all(isinstance(g, Function) for g in region.globals)
+    return _is_code(region) and not region.fields and not region.strided
+
+
+def _is_code(region: Region) -> bool:
+    """Are these functions, and tables of them at most?"""
+    functions = bool(region.globals) and all(isinstance(g, Function) for g in region.globals)
+    contents = [*region.fields.values(), *region.strided.values()]
+    return functions and not region.allocations and all(c.kind is Kind.POINTER for c in contents)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type, VectorType
 from enzyme_build.ir.values import (
     Constant,
@@ -27,7 +28,6 @@ from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_ov
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
     from .callgraph import CallGraph
@@ -245,6 +245,8 @@ class Component(CallFacts):
 
     def _compare(self, i: ir.Compare) -> None:
         a, b = i.operands
+        if isinstance(b, Function):  # what is compared with code is an address of code
+            self._same(a, b)
         if not (isinstance(b, Constant) and getattr(b, "value", None) == 0):
             self._integer(a)
             self._integer(b)

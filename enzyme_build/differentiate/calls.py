@@ -212,7 +212,7 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
         return MissingRuleError(
             f"cannot differentiate '{caller}': call through a pointer to an unknown function on active data",
             location=location,
-            hint="call the function directly, or pass a known function so that the call can be inlined",
+            hint="link the source of the functions it may reach too, or call the function by its name",
             code="E0102",
         )
     library = library_of(callee.name)

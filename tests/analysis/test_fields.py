@@ -143,3 +143,19 @@ def test_scalar_at():
     assert scalar_at(layout, type_, 24) is None  # bytes may be anything
     assert scalar_at(layout, type_, 32) is I32
     assert scalar_at(layout, type_, 48) is None
+
+
+def test_words_that_are_pointers_in_some_objects_and_numbers_in_others():
+    """Two classes behind one pointer: { ptr, double, i64 } and { ptr, ptr, ptr }."""
+    both = run(accesses((0, "ptr"), (8, "double"), (8, "ptr"), (16, "i64"), (16, "double"), (16, "ptr")), 24)
+    assert (both.pointers, both.words, both.mixed) == ((0,), (8, 16), ())
+
+
+def test_halves_of_words_are_not_told_apart_at_run_time():
+    found = run(accesses((0, "float"), (0, "ptr"), (4, "float")), 8)
+    assert found.words == ()
+    assert found.mixed
+
+
+def test_a_part_of_a_word_is_neither_pointer_nor_number():
+    assert run(accesses((0, "double"), (0, "ptr")), 5) == Fields(0, (), ())

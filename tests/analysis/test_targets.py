@@ -1,0 +1,108 @@
+"""Which functions a call through a pointer may reach."""
+
+from __future__ import annotations
+
+from enzyme_build.analysis.targets import Targets, functions_among
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.parser import parse_module
+
+TEXT = """
+%e = type { i32, ptr }
+@table = internal constant [3 x %e] [%e { i32 1, ptr @a }, %e { i32 2, ptr @b }, %e { i32 3, ptr @other }]
+@_ZTI1C = external constant ptr
+@_ZTV1C = internal constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr @_ZTI1C, ptr @first, ptr @second] }, !type !0
+@_ZTV1D = internal constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr @_ZTI1C, ptr @first, ptr @overriding] }
+declare double @sin(double)
+declare double @unknown(double)
+define double @a(double %x) {
+  ret double %x
+}
+define double @b(double %x) {
+  ret double %x
+}
+define double @called(double %x) {
+  ret double %x
+}
+define float @other(float %x) {
+  ret float %x
+}
+define double @first(ptr %p) {
+  ret double 1.0
+}
+define double @second(ptr %p) {
+  ret double 2.0
+}
+define double @overriding(ptr %p) {
+  ret double 3.0
+}
+
+define double @through_argument(ptr %f, double %x) {
+  %r = call double %f(double %x)
+  ret double %r
+}
+define double @through_table(i64 %i, double %x) {
+  %p = getelementptr inbounds %e, ptr @table, i64 %i, i32 1
+  %f = load ptr, ptr %p
+  %r = call double %f(double %x)
+  ret double %r
+}
+define double @through_element(double %x) {
+  %f = load ptr, ptr getelementptr inbounds (i8, ptr @table, i64 24)
+  %r = call double %f(double %x)
+  ret double %r
+}
+define double @virtual(ptr %object) {
+  %t = load ptr, ptr %object
+  %s = getelementptr inbounds i8, ptr %t, i64 8
+  %f = load ptr, ptr %s
+  %r = call double %f(ptr %object)
+  ret double %r
+}
+define double @chosen(i1 %c, double %x) {
+  %f = select i1 %c, ptr @a, ptr @sin
+  %r = call double %f(double %x)
+  ret double %r
+}
+define void @makes(ptr %object) {
+  store ptr getelementptr inbounds (i8, ptr @_ZTV1D, i64 16), ptr %object
+  call double @called(double 1.0)
+  call double @through_argument(ptr @unknown, double 1.0)
+  call double @through_argument(ptr @sin, double 1.0)
+  ret void
+}
+!0 = !{i64 16, !"_ZTS1C"}
+"""
+
+
+def targets(name: str) -> set[str]:
+    module = parse_module(TEXT)
+    call = next(i for i in module.function(name).instructions() if isinstance(i, ir.Call))
+    return {function.name for function in Targets(module).of(call)}
+
+
+def test_pointers_of_unknown_origin_are_what_has_its_address_taken_and_the_type():
+    assert targets("through_argument") == {"a", "b", "sin"}
+
+
+def test_tables_give_their_functions_of_the_type():
+    assert targets("through_table") == {"a", "b"}
+    assert targets("through_element") == {"b"}
+
+
+def test_virtual_calls_give_what_is_in_that_place_of_the_tables():
+    assert targets("virtual") == {"second", "overriding"}
+
+
+def test_choices_give_what_is_chosen_from():
+    assert targets("chosen") == {"a", "sin"}
+
+
+def test_calls_by_name_have_no_other_targets():
+    assert targets("makes") == set()
+
+
+def test_functions_among_needs_all_to_be_known():
+    module = parse_module(TEXT)
+    chosen = next(module.function("chosen").instructions())
+    assert {f.name for f in functions_among(chosen) or ()} == {"a", "sin"}
+    assert functions_among(module.function("through_argument").arguments[0]) is None

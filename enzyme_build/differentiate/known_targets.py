@@ -14,7 +14,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I64, VOID
+from enzyme_build.ir.types import I64, PTR, VOID
 from enzyme_build.ir.values import Value, const_int
 
 from .runtime import runtime_function
@@ -39,7 +39,7 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
     block = call.block
     function = block.function
     assert function is not None
-    pointer = call.operands[at]
+    pointer, dead = _compared(call.operands[at])
     rest = _split(function, call)
     results: list[tuple[Value, Block]] = []
     test = block
@@ -48,7 +48,8 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
         chosen = Block(f"{block.name or 'b'}.target{number}")
         other = Block(f"{block.name or 'b'}.other{number}")
         builder = Builder(test, where)
-        builder.branch(builder.icmp("eq", pointer, candidate), chosen, other)
+        known = candidate if pointer.type is PTR else module.constant(I64, f"ptrtoint (ptr {candidate.text} to i64)")
+        builder.branch(builder.icmp("eq", pointer, known), chosen, other)
         direct = _direct(call, candidate, at)
         chosen.append(direct)
         Builder(chosen, where).jump(rest)
@@ -58,6 +59,7 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
             new.function = function
         test = other
     _stop(module, test, call, where)
+    _drop(function, dead)
     if call.type is VOID:
         return
     result = Builder(rest, where).phi(call.type)
@@ -71,6 +73,43 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
         for record in each.records:
             if call in record.operands:
                 record.operands[:] = [result if operand is call else operand for operand in record.operands]
+
+
+def _compared(pointer: Value) -> tuple[Value, list[ir.Instruction]]:
+    """What to compare, and what then has no other use: the integers that addresses of functions are kept in (pointers
+    to members), rather than pointers made of them, which nobody could follow to a shadow."""
+    if _kept(pointer) is not None:
+        return _kept(pointer) or pointer, [pointer]  # type: ignore[list-item]
+    if not isinstance(pointer, ir.Phi) or all(_kept(operand) is None for operand in pointer.operands):
+        return pointer, []
+    word = Builder(pointer.block, pointer.metadata).phi(I64)
+    for operand, source in zip(pointer.operands, pointer.blocks, strict=True):
+        value = _kept(operand)
+        if value is None:
+            builder = Builder(source, pointer.metadata)
+            builder.position = len(source.instructions) - 1
+            value = builder.cast("ptrtoint", operand, I64)
+        Builder.add_incoming(word, value, source)
+    return word, [pointer, *(o for o in pointer.operands if isinstance(o, ir.Cast))]
+
+
+def _kept(pointer: Value) -> Value | None:
+    """The integer that a pointer is made of."""
+    if isinstance(pointer, ir.Cast) and pointer.op == "inttoptr" and pointer.operands[0].type is I64:
+        return pointer.operands[0]
+    return None
+
+
+def _drop(function: Function, dead: Sequence[ir.Instruction]) -> None:
+    for i in dead:
+        block = i.block
+        if i not in block.instructions or any(i in user.operands for user in function.instructions()):
+            continue
+        at = block.instructions.index(i)
+        del block.instructions[at]
+        block.records[:] = [record for record in block.records if i not in record.operands]
+        for record in block.records:
+            record.index -= record.index > at
 
 
 def _split(function: Function, call: ir.Call) -> Block:

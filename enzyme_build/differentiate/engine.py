@@ -37,6 +37,7 @@ from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_calls import plain_calls
 from .runtime import ensure_helpers
+from .sign_bits import signs_as_numbers
 from .signature import (
     Signature,
     augmented_signature,
@@ -122,6 +123,7 @@ class Engine:
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 define_numbers(function)
+                signs_as_numbers(self.module, function)
                 pointers_for_words(function)
         self._memory = memory_models(self.module, self._graph)
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
@@ -132,6 +134,10 @@ class Engine:
                 copy_words(self.module, function, memory) | pointers_for_words(function, memory)
                 for function, memory in self._memory.items()
             ]
+        # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
+        for _ in range(_RETYPINGS):
+            retyped = [pointers_for_words(function, memory) for function, memory in self._memory.items()]
+            retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]
             if not any(retyped):
                 break
             self._memory = memory_models(self.module, self._graph)

@@ -1,0 +1,180 @@
+"""Operations on the sign bit of a number become the floating-point operations that they are.
+
+LLVM writes most masks as `fabs`, `copysign` and `fneg` itself, but not where the bits come straight out of memory or
+stay in an integer. With the sign bit s, in the model that the pass reads:
+
+    v & ~s             |v|                v ^ s              -v
+    v | s              -|v|               v ^ (w & s)        v · copysign(1, w)
+    (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
+
+A word counts as the bits of a number where it is cast from one, or the result to one; once memory is known, also where
+it is read from numbers or written over them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType
+from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Value, const_float, zero
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+
+_FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
+
+
+def signs_as_numbers(module: Module, function: Function, memory: Memory | None = None) -> bool:
+    """Rewrite the sign idioms of the function's model; were there any?"""
+    operations = [i for i in function.instructions() if isinstance(i, ir.Binary) and i.op in ("and", "or", "xor")]
+    if not operations:
+        return False
+    casts: dict[Value, Type] = {}
+    for i in function.instructions():
+        if isinstance(i, ir.Cast) and i.op == "bitcast" and _is_number(i.type):
+            casts.setdefault(i.operands[0], i.type)
+    return _Signs(module, function, casts, memory).run(operations)
+
+
+class _Signs:
+    def __init__(self, module: Module, function: Function, casts: Mapping[Value, Type], memory: Memory | None) -> None:
+        self.module = module
+        self.memory = memory
+        self.function = function
+        self.casts = casts
+        self.replaced: dict[Value, Value] = {}
+        self.b: Builder
+
+    def run(self, operations: list[ir.Binary]) -> bool:
+        for i in operations:
+            type_ = self._format(i)
+            if type_ is None or i.block is None:
+                continue
+            self.b = Builder(i.block, debug_attachment(i))
+            self.b.position = i.block.instructions.index(i) + 1
+            number = self._number(i, type_)
+            if number is not None:
+                self.replaced[i] = self.b.cast("bitcast", number, i.type)
+        if self.replaced:
+            made = set(self.replaced.values())
+            for instruction in self.function.instructions():
+                if instruction not in made:
+                    instruction.operands[:] = [self.replaced.get(o, o) for o in instruction.operands]
+        return bool(self.replaced)
+
+    def _format(self, i: ir.Binary) -> Type | None:
+        """The numbers whose bits these are."""
+        found = self.casts.get(i) or self._held(i)
+        found = found or next((t for o in i.operands if (t := self._source(o)) is not None), None)
+        return found if found is not None and _lanes(found) == _lanes(i.type) else None
+
+    def _source(self, word: Value) -> Type | None:
+        """The type of the numbers that a word is cast from, through sign idioms."""
+        for _ in range(4):
+            if isinstance(word, ir.Cast) and word.op == "bitcast" and _is_number(word.operands[0].type):
+                return word.operands[0].type
+            if not isinstance(word, ir.Binary) or word.op not in ("and", "or", "xor"):
+                return self._held(word)
+            word = word.operands[0]
+        return None
+
+    def _held(self, word: Value) -> Type | None:
+        """The numbers in the memory that a word is read from or written to."""
+        kind, type_ = self.memory.integer_kind(word) if self.memory is not None else (Kind.UNKNOWN, None)
+        return type_ if kind is Kind.FLOAT and type_ is not None and _is_number(type_) else None
+
+    def _number(self, i: ir.Binary, type_: Type) -> Value | None:
+        a, b = i.operands
+        if _mask(a) is not None:
+            a, b = b, a
+        bits = _width(i.type)
+        sign = 1 << (bits - 1)
+        mask = _mask(b)
+        match i.op:
+            case "and":
+                if mask == sign - 1:
+                    return self._call("fabs", type_, self._as(a, type_))
+                for word, chosen in ((a, b), (b, a)):
+                    condition = _condition(chosen)
+                    if condition is not None:
+                        return self.b.select(condition, self._as(word, type_), zero(type_))
+            case "xor":
+                if mask == sign:
+                    return self.b.fneg(self._as(a, type_))
+                for word, flip in ((a, b), (b, a)):
+                    from_ = _masked(flip, sign)
+                    if from_ is not None:
+                        one = const_float(type_, 1.0)
+                        factor = self._call("copysign", type_, one, self._as(from_, type_))
+                        return self.b.fmul(self._as(word, type_), factor)
+            case "or":
+                if mask == sign:
+                    return self.b.fneg(self._call("fabs", type_, self._as(a, type_)))
+                for magnitude, other in ((a, b), (b, a)):
+                    of, from_ = _masked(magnitude, sign - 1), _masked(other, sign)
+                    if of is not None and from_ is not None:
+                        return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
+            case _:
+                pass
+        return None
+
+    def _as(self, word: Value, type_: Type) -> Value:
+        """The number of which a word is the bits."""
+        word = self.replaced.get(word, word)
+        if isinstance(word, ir.Cast) and word.op == "bitcast" and word.operands[0].type is type_:
+            return word.operands[0]
+        return self.b.cast("bitcast", word, type_)
+
+    def _call(self, name: str, type_: Type, *operands: Value) -> Value:
+        return self.b.call(intrinsic(self.module, name, type_), list(operands))
+
+
+def _is_number(type_: Type) -> bool:
+    return type_.scalar in _FORMATS
+
+
+def _lanes(type_: Type) -> tuple[int, int]:
+    """Number and width of the lanes."""
+    return (type_.count if isinstance(type_, VectorType) else 0, _width(type_))
+
+
+def _width(type_: Type) -> int:
+    scalar = type_.scalar
+    return scalar.bits if isinstance(scalar, IntType) or _is_number(scalar) else 0  # type: ignore[attr-defined]
+
+
+def _mask(word: Value) -> int | None:
+    """The constant that a word, or each of its lanes, is; without sign."""
+    if isinstance(word, ConstantInt):
+        return word.value % (1 << _width(word.type))
+    if isinstance(word, ConstantAggregate) and word.operands:
+        masks = {_mask(operand) for operand in word.operands}
+        return masks.pop() if len(masks) == 1 else None
+    return None
+
+
+def _masked(word: Value, mask: int) -> Value | None:
+    """`v` of `v & mask`."""
+    if not isinstance(word, ir.Binary) or word.op != "and":
+        return None
+    a, b = word.operands
+    return a if _mask(b) == mask else b if _mask(a) == mask else None
+
+
+def _condition(word: Value) -> Value | None:
+    """The truth value of which a word is all bits."""
+    if isinstance(word, ir.Cast) and word.op == "sext" and word.operands[0].type.scalar is I1:
+        return word.operands[0]
+    if isinstance(word, ir.Select) and _mask(word.operands[2]) == 0:
+        full = (1 << _width(word.type)) - 1
+        return word.operands[0] if _mask(word.operands[1]) == full else None
+    return None

@@ -1,13 +1,13 @@
 # `make demo` and `make test` are all that a new user needs: both first install what is missing (.ci/setup.sh).
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test sanitize fuzz lint lint-only format bench clean
+.PHONY: help setup demo test sanitize fuzz lint lint-only format programs-all bench clean
 
 BIN := .venv/bin
 PYTHON_FOLDERS := enzyme_build tests benchmarks examples
 
 help: ## Show this list.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 
 setup: ## Install what is missing: system packages (as root), .venv, this package as a wheel.
 	@.ci/setup.sh test
@@ -38,6 +38,9 @@ lint-only:
 
 format: setup ## Let the formatter and the linter's safe fixes change the sources.
 	@$(BIN)/ruff check --fix-only . && $(BIN)/ruff format .
+
+programs-all: setup ## All programs of tests/programs at -O0 to -O3, and without inlining.
+	@cd .venv/run && ../bin/python ../../tests/support/run_programs.py --all -j "$$(nproc)"
 
 bench: setup ## Time and memory of gradients against their primals.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/run.py

@@ -72,6 +72,8 @@ class CallFacts(Facts):
             place.region.set_flag("reads")
         for place in effects.writes:
             place.region.set_flag("writes")
+        for place in effects.frees:
+            place.region.set_flag("freed")
 
     def _bind(self, i: ir.CallBase, formal: Argument, actual: Value, copy: Summary) -> None:
         del i

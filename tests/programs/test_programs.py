@@ -14,10 +14,18 @@ from tests.support import run_programs as runner
 def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
     return runner.Bench(tmp_path_factory.mktemp("programs"))
 
+PROGRAMS = runner.all_programs()
+# A sixth of the programs at one of the other levels each; `make programs-all` runs all of them everywhere.
+SAMPLE = [
+    pytest.param(program, runner.OTHER_LEVELS[number // 2], id=f"{program.name}{runner.OTHER_LEVELS[number // 2]}")
+    for program, number in ((program, sum(program.name.encode()) % 18) for program in PROGRAMS)
+    if number in {0, 2, 4}
+]
+
 
 @pytest.mark.compile
 @pytest.mark.parametrize("level", runner.LEVELS)
-@pytest.mark.parametrize("program", runner.all_programs(), ids=lambda program: program.name)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_derivatives(bench: object, program: object, level: str) -> None:
     outcome = bench.check(program, level)
     assert outcome.verdict == "PASS", outcome.output
@@ -33,4 +41,8 @@ def test_split_passes(tmp_path_factory: pytest.TempPathFactory, program: object)
     bench = runner.Bench(tmp_path_factory.mktemp("split"))
     bench.split = True
     outcome = bench.check(program, "-O2")
+@pytest.mark.compile
+@pytest.mark.parametrize(("program", "level"), SAMPLE)
+def test_other_levels(bench: object, program: object, level: str) -> None:
+    outcome = bench.check(program, level)
     assert outcome.verdict == "PASS", outcome.output

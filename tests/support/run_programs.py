@@ -11,8 +11,8 @@ The first line of a program says what it is and how it is checked, as `// check:
 n=7,1,0 runs it with several lengths; range=low:high is where the point lies (seed=… which one); tol is relative to
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
-refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there);
-valgrind=no leaves it out there;
+refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
+CODE@-O2-fno-inline); valgrind=no leaves it out there;
 with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
@@ -40,7 +40,9 @@ PACKAGE = Path(INSTALLED.origin).parents[1] if INSTALLED and INSTALLED.origin el
 # Plain compilers, for what the tool has no part in.
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
+# A level is options of the compiler. The last keeps every call until after differentiation.
 LEVELS = ("-O0", "-O2")
+OTHER_LEVELS = ("-O1", "-O3", "-O2 -fno-inline")
 MODES = ("reverse", "forward")
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
@@ -87,7 +89,7 @@ class Program:
     def refusal(self, level: str) -> str:
         """The code with which the program is refused at this level; empty if it is differentiated."""
         code, _, only = self.keys.get("refused", "").partition("@")
-        return code if only in ("", level) else ""
+        return code if only in ("", level.replace(" ", "")) else ""
 
     @property
     def shape_defines(self) -> list[str]:
@@ -200,7 +202,7 @@ class Bench:
         return output
 
     def shape(self, program: Program, level: str) -> Path:
-        tag = "".join(re.findall(r"\w+", "".join(program.shape_defines))) + level
+        tag = "".join(re.findall(r"\w+", "".join(program.shape_defines) + level))
         output = self.folder / f"{program.shape}-{tag}.o"
         if not output.exists():
             source = str(SUPPORT / f"shape_{program.shape}.c")
@@ -209,7 +211,7 @@ class Bench:
                 defines.append("-DSPLIT")
             elif level == "-O2" and self.modes == MODES:
                 defines.append("-DLANES")  # vector mode as well; once is enough, since it costs two more derivatives
-            command = [*self.compiler(cxx=False), "-c", "-g", level, *WARNINGS, *defines, source]
+            command = [*self.compiler(cxx=False), "-c", "-g", *level.split(), *WARNINGS, *defines, source]
             self.must([*command, "-o", str(output)])
         return output
 
@@ -223,11 +225,11 @@ class Bench:
         beside.replace(target)
 
     def build(self, program: Program, level: str) -> tuple[subprocess.CompletedProcess[str], Path]:
-        output = self.folder / f"{program.name}{level}"
+        output = self.folder / f"{program.name}{level.replace(' ', '')}"
         inputs = [*program.sources]
         if program.shape != "main":
             inputs += [str(self.shape(program, level)), str(self.harness())]
-        command = [*self.compiler(cxx=program.is_cxx), "-g", level, *WARNINGS, *program.flags, *self.extra, *inputs]
+        command = [*self.compiler(cxx=program.is_cxx), "-g", *level.split(), *WARNINGS, *program.flags, *self.extra, *inputs]
         return self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS), output
 
     def check(self, program: Program, level: str) -> Outcome:
@@ -263,8 +265,10 @@ class Bench:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-k", metavar="WORDS", default="", help="only programs whose name contains a word ('a|b')")
-    parser.add_argument("-O0", dest="levels", action="append_const", const="-O0")
-    parser.add_argument("-O2", dest="levels", action="append_const", const="-O2")
+    for level in ("-O0", "-O1", "-O2", "-O3"):
+        parser.add_argument(level, dest="levels", action="append_const", const=level)
+    parser.add_argument("--no-inline", dest="levels", action="append_const", const=OTHER_LEVELS[-1])
+    parser.add_argument("--all", dest="levels", action="store_const", const=[*LEVELS, *OTHER_LEVELS], help="all levels")
     parser.add_argument("-j", type=int, default=1, help="programs at once")
     parser.add_argument("-v", action="store_true", help="all that was printed, not only the first error")
     parser.add_argument("-x", action="append", default=[], metavar="OPTION", help="a further option for the driver")
@@ -296,7 +300,7 @@ def main() -> int:
         for outcome in pool.map(lambda case: bench.check(*case), cases):
             count[outcome.verdict] += 1
             spent = " ".join(f"{what} {seconds:.1f}s" for what, seconds in outcome.seconds.items())
-            line = f"{outcome.verdict:8}{outcome.level} {outcome.program.name:30} {spent}"
+            line = f"{outcome.verdict:8}{outcome.level:4} {outcome.program.name:30} {spent}"
             if outcome.verdict != "PASS":
                 line += f"\n         {outcome.output if options.v else outcome.first_error}"
             print(line, flush=True)

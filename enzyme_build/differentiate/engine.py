@@ -32,6 +32,7 @@ from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .inlined import lost_rules
 from .known_targets import call_known_targets
+from .lane_casts import lanes_before_casts
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
@@ -123,6 +124,7 @@ class Engine:
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 define_numbers(function)
+                lanes_before_casts(function)
                 signs_as_numbers(self.module, function)
                 pointers_for_words(function)
         self._memory = memory_models(self.module, self._graph)

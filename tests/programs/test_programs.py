@@ -14,6 +14,7 @@ from tests.support import run_programs as runner
 def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
     return runner.Bench(tmp_path_factory.mktemp("programs"))
 
+
 PROGRAMS = runner.all_programs()
 # A sixth of the programs at one of the other levels each; `make programs-all` runs all of them everywhere.
 SAMPLE = [

@@ -229,7 +229,15 @@ class Bench:
         inputs = [*program.sources]
         if program.shape != "main":
             inputs += [str(self.shape(program, level)), str(self.harness())]
-        command = [*self.compiler(cxx=program.is_cxx), "-g", *level.split(), *WARNINGS, *program.flags, *self.extra, *inputs]
+        command = [
+            *self.compiler(cxx=program.is_cxx),
+            "-g",
+            *level.split(),
+            *WARNINGS,
+            *program.flags,
+            *self.extra,
+            *inputs,
+        ]
         return self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS), output
 
     def check(self, program: Program, level: str) -> Outcome:

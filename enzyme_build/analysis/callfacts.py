@@ -63,8 +63,10 @@ class CallFacts(Facts):
         for path, result in self.done[parsed].results.items():
             if isinstance(result, Place):
                 self._set(i, path, copy.place(result))
-            elif result.kind is Kind.FLOAT or result.kind is Kind.INTEGER:
-                self.current.content(i, path).mark(result.kind, result.float_type)
+            else:
+                if result.kind is Kind.FLOAT or result.kind is Kind.INTEGER:
+                    self.current.content(i, path).mark(result.kind, result.float_type)
+                copy.share(result, self.current.content(i, path))
         if i.type is not None:
             self._external(i)
         effects.reads, effects.writes, effects.frees = copy.effects()
@@ -87,6 +89,8 @@ class CallFacts(Facts):
                 content = copy.source.contents.get((formal, path))
                 if content is not None and content.kind in (Kind.FLOAT, Kind.INTEGER):
                     self.current.content(actual, path).mark(content.kind, content.float_type)
+                if content is not None and not isinstance(actual, Constant):
+                    copy.share(content, self.current.content(actual, path))
 
     def _call_own_component(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
         model = self.models[callee]

@@ -10,6 +10,7 @@ from .regions import Content, Place, Region, join
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
+    from enzyme_build.ir.values import Value
 
     from .memory import Memory
 
@@ -21,6 +22,7 @@ class Summary:
         self.source = source
         self.target = target
         self.regions: dict[Region, Region] = {}
+        self.contents: dict[Content, Content] = {}
 
     def place(self, place: Place) -> Place:
         place = place.resolved()
@@ -41,7 +43,7 @@ class Summary:
             # Memory the callee allocated or was given: whether outsiders see it is the caller's to say.
             copy = self.target.new_region(external=root.external and not _is_argument(root, self.source.function))
             copy.allocations |= root.allocations
-            copy.origins |= {origin for origin in root.origins if isinstance(origin, ir.CallBase | ir.Cast)}
+            copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
         for offset, content in root.fields.items():
@@ -56,11 +58,23 @@ class Summary:
         mine.learn(content)
         if content.target is not None:
             mine.point_to(self.place(content.target))
+        self.share(content, mine)
+
+    def share(self, content: Content, mine: Content) -> None:
+        """What the callee moved from one place to another holds the same here, too."""
+        known = self.contents.setdefault(content.root, mine)
+        if known.root is not mine.root:
+            known.unify(mine)
 
     def effects(self) -> tuple[list[Place], list[Place], list[Place]]:
         for region, summary in self.source.globals.items():
             del region
             self._region(summary)
+        for root in dict.fromkeys(region.root for region in self.source.regions):
+            # Memory from code that is not seen: others may have it from there, too.
+            elsewhere = (origin for origin in root.origins - root.allocations if _is_from_elsewhere(origin))
+            if root.external and (root.reads or root.writes) and any(elsewhere):
+                self._region(root)
         reads, writes, frees = [], [], []
         for source, copy in self.regions.items():
             place = Place(copy.root, 0, 1)
@@ -71,6 +85,11 @@ class Summary:
             if source.root.freed:
                 frees.append(place)
         return reads, writes, frees
+
+
+def _is_from_elsewhere(origin: Value) -> bool:
+    """A call, or an address made from an integer."""
+    return isinstance(origin, ir.CallBase | ir.Cast)
 
 
 def _is_argument(region: Region, function: Function) -> bool:

@@ -36,6 +36,7 @@ from .lane_casts import lanes_before_casts
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
+from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
 from .runtime import ensure_helpers
 from .sign_bits import signs_as_numbers
@@ -121,6 +122,7 @@ class Engine:
             for function in component:
                 own_copies(self.module, function)
                 casts_as_arithmetic(self.module, function)
+                plain_assembly(function)
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 define_numbers(function)

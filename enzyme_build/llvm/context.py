@@ -23,6 +23,7 @@ def initialize() -> None:
     if not _ready:
         ll.initialize_native_target()
         ll.initialize_native_asmprinter()
+        ll.initialize_native_asmparser()  # inline assembly is parsed when the object is written
         _ready = True
 
 

@@ -38,6 +38,7 @@ from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
+from .rounding import mark_rounding
 from .runtime import ensure_helpers
 from .sign_bits import signs_as_numbers
 from .signature import (
@@ -126,6 +127,7 @@ class Engine:
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 define_numbers(function)
+                mark_rounding(self.module, function)
                 lanes_before_casts(function)
                 signs_as_numbers(self.module, function)
                 pointers_for_words(function)

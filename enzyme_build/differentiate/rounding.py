@@ -1,0 +1,64 @@
+"""Rounding by a large constant is rounding.
+
+In `(v + 2^52) - 2^52` the sum has no bits left for a fraction: the result is `v` rounded, a function of `v` that is
+constant almost everywhere, though both operations alone have the derivative 1. Vectorised mathematical functions round
+that way. In the model that the pass reads, such a sum s is `rint(2 s) / 2`: the same number (a sum with 2^52 or
+1.5 · 2^52 is always a multiple of ½), and its derivative is that of rounding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, Type, VectorType
+from enzyme_build.ir.values import Constant, ConstantAggregate, Value, const_float
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+
+_FRACTION_BITS: Final = {DOUBLE: 52, FLOAT: 23}
+
+
+def mark_rounding(module: Module, function: Function) -> None:
+    """Say of the sums of the function's model that round that they do."""
+    replaced: dict[Value, Value] = {}
+    made: set[ir.Instruction] = set()
+    for block in function.blocks:
+        for i in [i for i in block.instructions if isinstance(i, ir.Binary) and i.op in ("fadd", "fsub")]:
+            if not any(_is_large(operand) for operand in i.operands):
+                continue
+            builder = Builder(block, debug_attachment(i))
+            builder.position = block.instructions.index(i) + 1
+            doubled = builder.fmul(i, _splat(i.type, 2.0))
+            rounded = builder.call(intrinsic(module, "rint", i.type), [doubled])
+            replaced[i] = builder.fmul(rounded, _splat(i.type, 0.5))
+            made.add(doubled)
+    if replaced:
+        for instruction in function.instructions():
+            if instruction not in made:
+                instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
+
+
+def _is_large(value: Value) -> bool:
+    """Is this ±2^52 or ±1.5 · 2^52 (in `float` 2^23), in every lane?"""
+    if isinstance(value, ConstantAggregate):
+        return bool(value.operands) and all(_is_large(operand) for operand in value.operands)
+    type_ = value.type.scalar
+    if not isinstance(value, Constant) or not isinstance(type_, FloatType) or type_ not in _FRACTION_BITS:
+        return False
+    power = 2.0 ** _FRACTION_BITS[type_]
+    large = {const_float(type_, factor * power).text for factor in (1.0, -1.0, 1.5, -1.5)}
+    return value.text in large or value.text in {f"splat ({type_} {text})" for text in large}
+
+
+def _splat(type_: Type, value: float) -> Value:
+    lane = const_float(type_.scalar, value)
+    if not isinstance(type_, VectorType):
+        return lane
+    text = ", ".join(f"{lane.type} {lane.text}" for _ in range(type_.count))
+    return ConstantAggregate(type_, f"<{text}>", [lane] * type_.count)

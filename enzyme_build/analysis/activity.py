@@ -448,8 +448,27 @@ class _Solver:
 
 
 def is_unfollowed(origin: Value) -> bool:
-    """An integer made into a pointer that does not come from one."""
-    return isinstance(origin, ir.Cast) and origin.op == "inttoptr"
+    """An integer made into a pointer to data that does not come from one."""
+    return isinstance(origin, ir.Cast) and origin.op == "inttoptr" and not _only_called(origin)
+
+
+def _only_called(address: ir.Cast) -> bool:
+    """Is this the address of a function (a pointer to a member function is kept as integers)?"""
+    function = address.block.function if address.block is not None else None
+    if function is None:
+        return False
+    same: set[Value] = {address}
+    size = 0
+    while len(same) != size:
+        size = len(same)
+        same |= {
+            i for i in function.instructions() if isinstance(i, ir.Phi | ir.Select) and not same.isdisjoint(i.operands)
+        }
+    for i in function.instructions():
+        used = i.arguments if isinstance(i, ir.CallBase) else i.operands
+        if not isinstance(i, ir.Phi | ir.Select | ir.Compare) and not same.isdisjoint(used):
+            return False
+    return True
 
 
 def _only_functions(region: Region) -> bool:

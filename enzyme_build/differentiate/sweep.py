@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.punning import punned
@@ -292,8 +293,10 @@ class Sweep:
                 self.shadows[i] = self.b.select(condition, a, b, name=shadow_name(i))
             case ir.Freeze():
                 self.shadows[i] = self.b.freeze(self.shadow(i.operands[0]), shadow_name(i))
-            case ir.Cast(op="inttoptr") if not isinstance(i.operands[0], Constant):
+            case ir.Cast(op="inttoptr") if is_unfollowed(i) and not isinstance(i.operands[0], Constant):
                 raise unfollowed_pointer(self.context, i)
+            case ir.Cast(op="inttoptr"):
+                self.shadows[i] = self.values[i]  # a function
             case ir.Cast() if i.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):
                 self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
             case ir.ExtractValue():

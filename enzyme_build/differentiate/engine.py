@@ -134,15 +134,12 @@ class Engine:
         self._memory = memory_models(self.module, self._graph)
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
             self._memory = memory_models(self.module, self._graph)
-        # Words in pointer memory are pointers, which tells of other memory that it holds pointers.
+        # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
                 copy_words(self.module, function, memory) | pointers_for_words(function, memory)
                 for function, memory in self._memory.items()
             ]
-        # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
-        for _ in range(_RETYPINGS):
-            retyped = [pointers_for_words(function, memory) for function, memory in self._memory.items()]
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]
             if not any(retyped):
                 break

@@ -42,6 +42,9 @@ def test_split_passes(tmp_path_factory: pytest.TempPathFactory, program: object)
     bench = runner.Bench(tmp_path_factory.mktemp("split"))
     bench.split = True
     outcome = bench.check(program, "-O2")
+    assert outcome.verdict == "PASS", outcome.output
+
+
 @pytest.mark.compile
 @pytest.mark.parametrize(("program", "level"), SAMPLE)
 def test_other_levels(bench: object, program: object, level: str) -> None:

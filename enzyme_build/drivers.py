@@ -272,6 +272,7 @@ def _with_own_options(settings: Settings, line: CommandLine) -> Settings:
         save_stages=Path(ours["save-stages"]).absolute() if "save-stages" in ours else settings.save_stages,
         ad_before_opt=settings.ad_before_opt or "ad-before-opt" in ours,
         loose_types=settings.loose_types or "loose-types" in ours,
+        warnings=(*settings.warnings, *ours.get("warnings", "").split()),
     )
 
 

@@ -99,6 +99,14 @@ class RequestError(EnzymeBuildError):
     """A derivative request that uses the interface wrongly (too few shadows, unknown marker …)."""
 
 
+class DoubtError(EnzymeBuildError):
+    """Something legal that is probably not meant: a warning, whose class is the code, unless made an error."""
+
+    @property
+    def warning(self) -> str:
+        return str(self).replace("error: ", "warning: ", 1)
+
+
 class InternalError(EnzymeBuildError):
     """A bug of ours; the message shows what was being built."""
 

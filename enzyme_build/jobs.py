@@ -45,6 +45,7 @@ class LinkJob:
     target_cpu: str = ""
     ad_before_opt: bool = False
     loose_types: bool = False
+    warnings: tuple[str, ...] = ()
     save_stages: Path | None = None
 
 
@@ -69,7 +70,7 @@ def job_to_json(job: LinkJob) -> dict[str, Any]:
     }
 
 
-_PLAIN_FIELDS: Final = ("exports", "extra_ir", "optimise", "target_cpu", "ad_before_opt", "loose_types")
+_PLAIN_FIELDS: Final = ("exports", "extra_ir", "optimise", "target_cpu", "ad_before_opt", "loose_types", "warnings")
 
 
 def job_from_json(data: dict[str, Any]) -> LinkJob:
@@ -83,6 +84,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         target_cpu=data["target_cpu"],
         ad_before_opt=data["ad_before_opt"],
         loose_types=data["loose_types"],
+        warnings=tuple(data.get("warnings", ())),
         save_stages=Path(data["save_stages"]) if data["save_stages"] else None,
     )
 

@@ -136,6 +136,7 @@ def job_options(settings: Settings) -> dict[str, Any]:
         "target_cpu": settings.target_cpu,
         "ad_before_opt": settings.ad_before_opt,
         "loose_types": settings.loose_types,
+        "warnings": settings.warnings,
         "save_stages": settings.save_stages,
     }
 
@@ -270,7 +271,11 @@ def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
     from enzyme_build.ir.printer import print_module
 
     module = parse_module(optimised)
-    more = differentiate(module, DifferentiationOptions(loose_types=job.loose_types))
+    warnings: list[str] = []
+    options = DifferentiationOptions(loose_types=job.loose_types, warnings=job.warnings)
+    more = differentiate(module, options, warnings)
+    for warning in warnings:
+        sys.stderr.write(f"{warning}\n")
     return print_module(module), more
 
 

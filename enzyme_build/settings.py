@@ -28,6 +28,8 @@ class Settings:
     """Differentiate unoptimised code: the baseline that everybody else compares with."""
     loose_types: bool = False
     """Guess (and warn) where the type of memory cannot be proved."""
+    warnings: tuple[str, ...] = ()
+    """Options of the classes of warnings, without `-W`: `no-enzyme-rounding`, `error=enzyme` …"""
     save_stages: Path | None = None
     """Folder that receives each stage of a link as text (`ENZYME_SAVE_STAGES`)."""
     verbose: bool = False

@@ -47,6 +47,8 @@ class ActivityResult:
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
     varied_regions: frozenset[Region]
+    varied: frozenset[Value]
+    """What depends on active arguments, whether a result depends on it or not."""
     packing: Packing
 
     def is_active(self, value: Value) -> bool:
@@ -153,6 +155,7 @@ class _Solver:
             uncertain=self._uncertain(shadowed),
             lost=frozenset(region for region in active if self._has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
+            varied=frozenset(self.varied),
             packing=self.packing,
         )
 

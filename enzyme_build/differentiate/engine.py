@@ -27,6 +27,7 @@ from .casts import casts_as_arithmetic
 from .context import Context, FunctionFacts
 from .copied_words import copy_words
 from .custom import CustomRules
+from .doubts import Doubts
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
@@ -95,6 +96,8 @@ class Engine:
         self.module = module
         self.options = options
         self.findings: list[EnzymeBuildError] = []
+        self.doubts = Doubts(options.warnings)
+        self.contexts: dict[Request, Context] = {}
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
@@ -202,8 +205,9 @@ class Engine:
     def finish(self, *, last: bool = True) -> None:
         """Add the functions that the derivatives call, unless those are to be differentiated again; raise what was
         found."""
-        if self.findings:
-            raise FindingsError(self.findings)
+        self.doubts.look_at_code(self.contexts.values())
+        if self.findings or self.doubts.fatal():
+            raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
             ensure_helpers(self.module)
 
@@ -252,7 +256,7 @@ class Engine:
         signature = forward_signature(facts.function.function_type, request)
         derived = self.new_function(facts, signature, "forward")
         self._forward[request] = derived
-        context = Context(facts, request)
+        context = self.context(facts, request)
         values, shadows = argument_maps(context, derived)
         sweep = TangentSweep(self, context, derived.function, values, shadows, signature=signature)
         sweep.run()
@@ -270,7 +274,7 @@ class Engine:
         signature = combined_signature(facts.function.function_type, request)
         derived = self.new_function(facts, signature, "reverse")
         self._combined[request] = derived
-        build_combined(self, Context(facts, request), derived)
+        build_combined(self, self.context(facts, request), derived)
         return derived
 
     def split(self, request: Request) -> SplitDerived:
@@ -283,7 +287,7 @@ class Engine:
             return found
         facts = self.facts(request.function)
         if not self.is_recursive(request.function):
-            split = self._split[request] = build_split(self, Context(facts, request), None)
+            split = self._split[request] = build_split(self, self.context(facts, request), None)
             return split
         # A recursive function's tape holds its callee's, of the same type: only a pointer can do that. Callers on
         # the cycle meet the functions while they are being built.
@@ -298,7 +302,12 @@ class Engine:
             split.replay = self.new_function(facts, replay_signature(primal, request, PTR), "replay")
             split.replay_used = (True,) * len(split.replay.signature.parameters)
         self._split[request] = split
-        return build_split(self, Context(facts, request), split)
+        return build_split(self, self.context(facts, request), split)
+
+    def context(self, facts: FunctionFacts, request: Request) -> Context:
+        """What is known of a function under a request."""
+        context = self.contexts[request] = Context(facts, request)
+        return context
 
     def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:
         return self.new_derivative(facts.function, signature, kind)
@@ -356,12 +365,14 @@ def argument_maps(
     return values, shadows
 
 
-def differentiate(module: Module, options: DifferentiationOptions | None = None) -> bool:
+def differentiate(
+    module: Module, options: DifferentiationOptions | None = None, warnings: list[str] | None = None
+) -> bool:
     """Replace every derivative request in the module by derivative functions.
 
     Returns whether requests are left that differentiate what was built just now: optimise and call again. Raises
-    FindingsError with everything that is wrong.
+    FindingsError with everything that is wrong; appends the texts of warnings to `warnings`.
     """
     from .requests import lower_requests
 
-    return lower_requests(module, options or DifferentiationOptions())
+    return lower_requests(module, options or DifferentiationOptions(), [] if warnings is None else warnings)

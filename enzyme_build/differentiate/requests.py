@@ -32,7 +32,7 @@ def has_requests(text: str) -> bool:
     return "__enzyme_" in text
 
 
-def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
+def lower_requests(module: Module, options: DifferentiationOptions, warnings: list[str]) -> bool:
     """Replace the requests that differentiate nothing but primal code; are others left?"""
     from .lowering import lower
 
@@ -64,6 +64,9 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
         try:
             request.resolve(replaced)
             value = lower(engine, request)
+            context = engine.contexts.get(request.request()) if request.entry is not Entry.BATCH else None
+            if context is not None:
+                engine.doubts.look_at_request(request, context)
             if value is not None:
                 replaced[request.call] = value
         except FindingsError:
@@ -79,6 +82,7 @@ def lower_requests(module: Module, options: DifferentiationOptions) -> bool:
     if not more:
         _drop_remarks(module)
     engine.finish(last=not more)
+    warnings.extend(engine.doubts.messages())
     return more
 
 

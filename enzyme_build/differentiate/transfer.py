@@ -71,7 +71,14 @@ class Transfers:
             if place is not None:
                 places.append(place)
         constant = length.value if isinstance(length, ConstantInt) else None
-        found = fields(self.layout, places, constant, loose=self.sweep.engine.options.loose_types)
+        loose = self.sweep.engine.options.loose_types
+        found = fields(self.layout, places, constant, loose=loose)
+        if loose and fields(self.layout, places, constant).unknown:
+            self.sweep.engine.doubts.add(
+                "loose-types",
+                "the type of the bytes copied here is guessed from what is around them",
+                self.sweep.context.location(call),
+            )
         if overwritten:
             return found
         if found.mixed or found.unknown:

@@ -6,6 +6,7 @@ Each argument is an input, an option of the compilation only, of the link only, 
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass, field
 from enum import Enum
@@ -80,6 +81,7 @@ def _words(text: str) -> frozenset[str]:
 # Our own options: those that take a value, and those that do not.
 _OUR_VALUES: Final = ("save-stages",)
 _OUR_FLAGS: Final = ("ad-before-opt", "loose-types")
+_OUR_WARNINGS: Final = re.compile(r"-W(no-)?(error=)?enzyme(-[a-z-]+)?")
 
 _OTHER_STEPS: Final = _words(
     """
@@ -177,7 +179,9 @@ def parse(words: Sequence[str]) -> CommandLine:
     rest = iter(expand_response_files(words))
     for word in rest:
         name = _our_option(word)
-        if name in _OUR_FLAGS:
+        if _OUR_WARNINGS.fullmatch(word):
+            ours["warnings"] = f"{ours.get('warnings', '')} {word.removeprefix('-W')}".strip()
+        elif name in _OUR_FLAGS:
             ours[name] = "1"
         elif name in _OUR_VALUES:
             ours[name] = word.split("=", 1)[1] if "=" in word else _value(word, rest)

@@ -1,0 +1,148 @@
+"""Warnings: what is legal and differentiated as asked, and probably not what was meant.
+
+Their classes are told on the command line as a compiler's: `-Wenzyme-NAME`, `-Wno-enzyme-NAME`, `-Werror=enzyme-NAME`;
+`-Wenzyme-all` also asks for those that often are a matter of course, `-Wno-enzyme` for none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.request import Activity
+from enzyme_build.errors import DoubtError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.values import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from enzyme_build.errors import SourceLocation
+
+    from .context import Context
+    from .request_call import RequestCall
+
+CLASSES: Final = {
+    "inactive-argument": True,
+    "constant-output": True,
+    "loose-types": True,
+    "rounding": False,
+    "equality": False,
+}
+"""Name, and whether it is on without being asked for."""
+
+
+_PREFIX: Final = "-Wenzyme-"
+
+
+def _name(doubt: DoubtError) -> str:
+    return (doubt.code or "").removeprefix(_PREFIX)
+
+
+class Doubts:
+    """Collects the warnings of one link; `words` are the options as they were given, the last one counts."""
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.enabled = {name for name, on in CLASSES.items() if on}
+        self.errors: set[str] = set()
+        self.found: list[DoubtError] = []
+        for word in words:
+            self._tell(word)
+
+    def _tell(self, word: str) -> None:
+        off = word.startswith("no-")
+        word = word.removeprefix("no-")
+        error = word.startswith("error=")
+        name = word.removeprefix("error=").removeprefix("enzyme").removeprefix("-")
+        names = set(CLASSES) if name in {"", "all"} else {name}
+        if error:
+            self.errors = self.errors - names if off else self.errors | names
+        if not (error and off):
+            self.enabled = self.enabled - names if off else self.enabled | names
+
+    def add(self, name: str, message: str, location: SourceLocation | None, hint: str | None = None) -> None:
+        """Note a warning if its class is enabled."""
+        if name in self.enabled:
+            self.found.append(DoubtError(message, hint=hint, location=location, code=f"{_PREFIX}{name}"))
+
+    def fatal(self) -> list[DoubtError]:
+        """Those that were made errors."""
+        return [doubt for doubt in self.found if _name(doubt) in self.errors]
+
+    def messages(self) -> list[str]:
+        """The text of the others, each once, in order of the source."""
+        kept = [doubt for doubt in self.found if _name(doubt) not in self.errors]
+        places = {doubt.warning: (str(doubt.location), doubt.warning) for doubt in kept}
+        return sorted(places, key=lambda text: places[text])
+
+    # What is looked at ---------------------------------------------------------------------------------------------
+
+    def look_at_request(self, request: RequestCall, context: Context) -> None:
+        """Arguments whose activity has no effect, or hides one."""
+        function = context.function
+        for number, (actual, argument) in enumerate(zip(request.actuals, function.arguments, strict=True)):
+            label = f"argument {number + 1}" + (f" ({argument.name})" if argument.name else "")
+            place = context.memory.place(argument) if isinstance(argument.type, PointerType) else None
+            region = place.resolved().region if place is not None else None
+            touched = region is None or region.root.reads or region.root.writes
+            unused = not context.facts.users.get(argument)
+            if (
+                actual.activity is Activity.ACTIVE
+                and argument.type.is_float
+                and not context.activity.is_active(argument)
+            ):
+                self.add(
+                    "inactive-argument",
+                    f"the derivative of '{request.primal.name}' by {label} is always zero",
+                    request.location,
+                    "no result with a derivative depends on it: say enzyme_const, or look whether an output is missing",
+                )
+            elif actual.activity.has_shadow and actual.value is not None and (unused or not touched):
+                self.add(
+                    "inactive-argument",
+                    f"'{request.primal.name}' does not use the memory of {label}, which has a shadow",
+                    request.location,
+                    "say enzyme_const",
+                )
+            elif (
+                actual.activity is Activity.CONSTANT
+                and region is not None
+                and region.root.writes
+                and region in context.activity.varied_regions
+                and region not in context.activity.regions
+            ):
+                self.add(
+                    "constant-output",
+                    f"'{request.primal.name}' writes to {label}, which is constant, what depends on active arguments",
+                    request.location,
+                    "say enzyme_dup with a shadow if its derivatives count",
+                )
+
+    def look_at_code(self, contexts: Iterable[Context]) -> None:
+        """Steps that a derivative does not see."""
+        if not self.enabled & {"rounding", "equality"}:
+            return
+        for context in contexts:
+            for i in self._steps(context):
+                if isinstance(i, ir.Compare):
+                    self.add(
+                        "equality",
+                        "numbers with derivatives are compared for equality: the branch taken has the derivative",
+                        context.location(i),
+                    )
+                else:
+                    self.add(
+                        "rounding",
+                        "a number with a derivative is converted to an integer: the derivative does not see its jumps",
+                        context.location(i),
+                    )
+
+    @staticmethod
+    def _steps(context: Context) -> Iterator[ir.Instruction]:
+        for block in context.facts.returning.order:
+            for i in block.instructions:
+                rounds = isinstance(i, ir.Cast) and i.op in {"fptosi", "fptoui"}
+                equals = isinstance(i, ir.Compare) and i.predicate in {"oeq", "une", "ueq", "one"}
+                operands = [o for o in i.operands if not isinstance(o, Constant)] if rounds or equals else []
+                if not context.activity.varied.isdisjoint(operands):
+                    yield i

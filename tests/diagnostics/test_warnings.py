@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import subprocess  # noqa: TID251 - the driver is started as a user does
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DRIVER = [sys.executable, "-c", "import sys; from enzyme_build.drivers import cc; sys.exit(cc())"]
 

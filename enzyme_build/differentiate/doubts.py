@@ -79,6 +79,7 @@ class Doubts:
 
     def look_at_request(self, request: RequestCall, context: Context) -> None:
         """Arguments whose activity has no effect, or hides one."""
+        name = request.primal.name.removeprefix("enzyme_build.call.")
         function = context.function
         for number, (actual, argument) in enumerate(zip(request.actuals, function.arguments, strict=True)):
             label = f"argument {number + 1}" + (f" ({argument.name})" if argument.name else "")
@@ -93,14 +94,14 @@ class Doubts:
             ):
                 self.add(
                     "inactive-argument",
-                    f"the derivative of '{request.primal.name}' by {label} is always zero",
+                    f"the derivative of '{name}' by {label} is always zero",
                     request.location,
                     "no result with a derivative depends on it: say enzyme_const, or look whether an output is missing",
                 )
             elif actual.activity.has_shadow and actual.value is not None and (unused or not touched):
                 self.add(
                     "inactive-argument",
-                    f"'{request.primal.name}' does not use the memory of {label}, which has a shadow",
+                    f"'{name}' does not use the memory of {label}, which has a shadow",
                     request.location,
                     "say enzyme_const",
                 )
@@ -113,7 +114,7 @@ class Doubts:
             ):
                 self.add(
                     "constant-output",
-                    f"'{request.primal.name}' writes to {label}, which is constant, what depends on active arguments",
+                    f"'{name}' writes to {label}, which is constant, what depends on active arguments",
                     request.location,
                     "say enzyme_dup with a shadow if its derivatives count",
                 )

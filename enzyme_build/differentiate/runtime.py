@@ -15,183 +15,10 @@ from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.rules.registry import helper as special_helper
 
+from .runtime_copies import COPIES
+
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
-
-# Moves the adjoints of a copied run back: source += destination, destination = 0, every `stride` bytes.
-_ADJOINT_COPY: Final = """
-define internal void @enzyme_build.adjoint_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride, i1 %keep) alwaysinline nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %q = getelementptr inbounds i8, ptr %s, i64 %at
-  %bar = load {type}, ptr %p, align {align}
-  store {type} {zero}, ptr %p, align {align}
-  br i1 %keep, label %accumulate, label %more
-
-accumulate:
-  %old = load {type}, ptr %q, align {align}
-  %new = fadd {type} %old, %bar
-  store {type} %new, ptr %q, align {align}
-  br label %more
-
-more:
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""  # noqa: E501
-
-# Copies or clears one field of every element of a run.
-_FIELD_COPY: Final = """
-define internal void @enzyme_build.field_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) alwaysinline nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %q = getelementptr inbounds i8, ptr %s, i64 %at
-  %v = load {type}, ptr %q, align {align}
-  store {type} %v, ptr %p, align {align}
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""
-
-_FIELD_CLEAR: Final = """
-define internal void @enzyme_build.field_clear.{type}(ptr %d, i64 %count, i64 %stride) alwaysinline nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  store {type} {zero}, ptr %p, align {align}
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""
-
-# Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal.
-_WORD_COPY: Final = """
-define internal void @enzyme_build.word_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %q = getelementptr inbounds i8, ptr %s, i64 %at
-  %v = load i64, ptr %q, align {align}
-  %below = add i64 %v, -1
-  %pointer = icmp ult i64 %below, 4503599627370495
-  br i1 %pointer, label %copy, label %more
-
-copy:
-  store i64 %v, ptr %p, align {align}
-  br label %more
-
-more:
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""
-
-_WORD_CLEAR: Final = """
-define internal void @enzyme_build.word_clear.{type}(ptr %d, i64 %count, i64 %stride, i1 %pointers) nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %v = load i64, ptr %p, align {align}
-  %below = add i64 %v, -1
-  %pointer = icmp ult i64 %below, 4503599627370495
-  %gone = icmp eq i1 %pointer, %pointers
-  br i1 %gone, label %clear, label %more
-
-clear:
-  store i64 0, ptr %p, align {align}
-  br label %more
-
-more:
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""
-
-_WORD_ADJOINT: Final = """
-define internal void @enzyme_build.word_adjoint.{type}(ptr %d, ptr %s, i64 %count, i64 %stride, i1 %keep) nounwind {{
-entry:
-  %none = icmp sle i64 %count, 0
-  br i1 %none, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %at = mul i64 %i, %stride
-  %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %q = getelementptr inbounds i8, ptr %s, i64 %at
-  %v = load i64, ptr %p, align {align}
-  %number = icmp ugt i64 %v, 4503599627370495
-  br i1 %number, label %take, label %more
-
-take:
-  store i64 0, ptr %p, align {align}
-  br i1 %keep, label %accumulate, label %more
-
-accumulate:
-  %old = load i64, ptr %q, align {align}
-  %stale = icmp ult i64 %old, 4503599627370496
-  %base = select i1 %stale, i64 0, i64 %old
-  %x = bitcast i64 %base to double
-  %bar = bitcast i64 %v to double
-  %new = fadd double %x, %bar
-  store double %new, ptr %q, align {align}
-  br label %more
-
-more:
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %count
-  br i1 %end, label %done, label %loop
-
-done:
-  ret void
-}}
-"""
 
 _FIXED: Final = {
     # Memory for the tape that cannot be had ends the program with a message, not with a null write.
@@ -541,14 +368,6 @@ finished:
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
-_TYPED: Final = {
-    "adjoint_copy": _ADJOINT_COPY,
-    "field_copy": _FIELD_COPY,
-    "field_clear": _FIELD_CLEAR,
-    "word_copy": _WORD_COPY,
-    "word_clear": _WORD_CLEAR,
-    "word_adjoint": _WORD_ADJOINT,
-}
 
 
 def runtime_function(module: Module, name: str) -> Function:
@@ -577,7 +396,7 @@ def typed_function(module: Module, name: str, type_: Type, size: int) -> Functio
     zero = _ZEROS.get(type_.text, "0.0") if isinstance(type_, FloatType) else "null"
     # Elements of packed structs may lie anywhere; x86 reads them all the same.
     align = 1 if size not in (2, 4, 8, 16) else size
-    return add_text(module, _TYPED[name].format(type=type_.text, align=min(align, 4), zero=zero), symbol)
+    return add_text(module, COPIES[name].format(type=type_.text, align=min(align, 4), zero=zero), symbol)
 
 
 _PARAMETER_NAME: Final = re.compile(r" %\w+(?=[,)])")

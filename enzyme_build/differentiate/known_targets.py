@@ -15,15 +15,15 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I64, PTR, VOID
-from enzyme_build.ir.values import Value, const_int
 
-from .runtime import runtime_function
+from .runtime import stop_with
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.analysis.targets import Targets
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
 
 
 def call_known_targets(module: Module, function: Function, targets: Targets) -> None:
@@ -153,10 +153,6 @@ def _stop(module: Module, block: Block, call: ir.Call, where: str) -> None:
     location = location_of(module, call)
     function = block.function
     place = f"{location.file}:{location.line}" if location else f"'{function.name if function else ''}'"
-    text = f"enzyme_build: {place}: a call through a pointer reached a function without a derivative\n".encode()
-    quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
-    name = module.unique_name("enzyme_build.unknown_target.text")
-    message = module.add_global(f'@"{name}" = private unnamed_addr constant [{len(text)} x i8] c"{quoted}", align 1')
-    builder = Builder(block, where)
-    builder.call(runtime_function(module, "unknown_target"), [message, const_int(I64, len(text))])
-    builder.unreachable()
+    stop_with(
+        module, Builder(block, where), f"{place}: a call through a pointer reached a function without a derivative"
+    )

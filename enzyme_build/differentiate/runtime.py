@@ -13,11 +13,13 @@ from enzyme_build.errors import InternalError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
+from enzyme_build.ir.values import const_int
 from enzyme_build.rules.registry import helper as special_helper
 
 from .runtime_copies import COPIES
 
 if TYPE_CHECKING:
+    from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
 
 _FIXED: Final = {
@@ -385,6 +387,16 @@ def runtime_function(module: Module, name: str) -> Function:
     own = parse_module(text).function(symbol)
     prefix = "noalias" if "noalias" in own.prefix else ""
     return module.declare(symbol, own.function_type, own.suffix, prefix)
+
+
+def stop_with(module: Module, builder: Builder, message: str) -> None:
+    """End the program with a message on standard error."""
+    text = f"enzyme_build: {message}\n".encode()
+    quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
+    name = module.unique_name("enzyme_build.stop.text")
+    constant = module.add_global(f'@"{name}" = private unnamed_addr constant [{len(text)} x i8] c"{quoted}", align 1')
+    builder.call(runtime_function(module, "unknown_target"), [constant, const_int(I64, len(text))])
+    builder.unreachable()
 
 
 def typed_function(module: Module, name: str, type_: Type, size: int) -> Function:

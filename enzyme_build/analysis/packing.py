@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import FloatType, IntType, VectorType, fields_of, member_type, vector_type
+from enzyme_build.ir.types import FloatType, IntType, vector_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value
 
+from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
 from .fields import fields
 from .offsets import scalar_leaves
@@ -34,8 +35,6 @@ Parts = dict[int, "FloatType"]
 _MOVING: Final = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractValue, ir.InsertValue, ir.Load, ir.Store,
                   ir.CallBase, ir.Return)  # fmt: skip
 _COMPUTING: Final = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze)
-_SMALLEST: Final = 16
-_DEPTH: Final = 6
 
 
 class Packing:
@@ -77,7 +76,7 @@ class Packing:
         integer's bytes (lanes that hold no number stay zero). None where there is no such type."""
         parts = self.parts(value, path)
         types = {*parts.values()}
-        bits = _bits(value, path)
+        bits = bits_of(value, path)
         if len(types) != 1 or value in self.torn:
             return None
         (type_,) = types
@@ -113,18 +112,18 @@ class Packing:
         for block in control_flow(self.memory.function).order:
             for i in block.instructions:
                 for operand in i.operands:
-                    if _may_pack(operand.type):
+                    if may_pack(operand.type):
                         users.setdefault(operand, []).append(i)
         for i in [*reversed(moving), *moving]:
             for value in (i, *i.operands):
                 if isinstance(value.type, IntType) and value not in self._demanded:
-                    self._demanded[value] = self._demand(value, users, _DEPTH)
+                    self._demanded[value] = self._demand(value, users, DEPTH)
 
     def _demand(self, value: Value, users: Mapping[Value, Sequence[ir.Instruction]], depth: int) -> int:
         known = self._demanded.get(value)
         if known is not None:
             return known
-        everything = (1 << _bits(value, ())) - 1
+        everything = (1 << bits_of(value, ())) - 1
         found = 0
         for user in users.get(value, ()):
             found |= self._demand_by(user, value, users, depth) & everything
@@ -181,14 +180,14 @@ class Packing:
     def _concerns(i: ir.Instruction) -> bool:
         if isinstance(i, ir.CallBase | ir.Return):
             return True
-        return any(_may_pack(v.type) for v in (i, *i.operands))
+        return any(may_pack(v.type) for v in (i, *i.operands))
 
     # Facts -----------------------------------------------------------------------------------------------------------
 
     def _give(self, value: Value, parts: Mapping[int, FloatType], path: Path = ()) -> None:
         if isinstance(value, Constant) or not parts:
             return
-        bits = _bits(value, path)
+        bits = bits_of(value, path)
         known = self.found.setdefault((value, path), {})
         for offset, type_ in parts.items():
             size = self.layout.store_size(type_)
@@ -273,7 +272,7 @@ class Packing:
         if place is None or isinstance(value, Constant):
             return
         for path, leaf, offset in scalar_leaves(self.layout, value.type):
-            if not isinstance(leaf, IntType) or leaf.bits < _SMALLEST or leaf.bits % 8:
+            if not isinstance(leaf, IntType) or leaf.bits < SMALLEST or leaf.bits % 8:
                 continue
             content = self.memory.contents.get((value, path))
             if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER):
@@ -305,7 +304,7 @@ class Packing:
         before = other.signature()
         for formal, actual in zip(other.memory.function.arguments, i.arguments, strict=False):
             for path, _, _ in scalar_leaves(self.layout, formal.type):
-                if _bits(formal, path):
+                if bits_of(formal, path):
                     self._give(actual, other.parts(formal, path), path)
                     other.give(formal, self.parts(actual, path), path)
         for path, parts in other.results.items():
@@ -346,7 +345,7 @@ class Packing:
     def moved(self, i: ir.Instruction, operand: Value) -> Callable[..., Parts] | None:
         """How `i` moves the parts of one operand to its result, and (`back`) which parts of the result come from
         there; None for an operation that does not move bytes."""
-        width = _bits(i, ()) // 8
+        width = bits_of(i, ()) // 8
 
         def shifted(by: int, limit: int, keep: Callable[[int, int], bool] | None = None) -> Callable[..., Parts]:
             def move(parts: Mapping[int, FloatType], *, back: bool) -> Parts:
@@ -362,7 +361,7 @@ class Packing:
 
             return move
 
-        source = _bits(operand, ()) // 8
+        source = bits_of(operand, ()) // 8
         match i:
             case ir.Cast(op="trunc" | "zext") if isinstance(operand.type, IntType):
                 return shifted(0, source)
@@ -375,14 +374,14 @@ class Packing:
                 zeros, own = known_zero(other), known_zero(operand)
 
                 def apart(at: int, size: int) -> bool:
-                    below = _ones(at)
+                    below = ones(at)
                     carries = i.op == "add" and (~zeros & below) + (~own & below) > below
-                    return zeros >> 8 * at & _ones(size) == _ones(size) and not carries
+                    return zeros >> 8 * at & ones(size) == ones(size) and not carries
 
                 return shifted(0, source, apart)
             case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
                 mask = i.operands[1].value
-                return shifted(0, source, lambda at, size: mask >> 8 * at & _ones(size) == _ones(size))
+                return shifted(0, source, lambda at, size: mask >> 8 * at & ones(size) == ones(size))
             case _:
                 pass
         return None
@@ -403,7 +402,7 @@ class Packing:
 
     def _dropped(self, i: ir.Instruction, at: int, type_: FloatType) -> bool:
         """Does nothing of this part of the first operand reach the result?"""
-        size, width = self.layout.store_size(type_), _bits(i, ()) // 8
+        size, width = self.layout.store_size(type_), bits_of(i, ()) // 8
         match i:
             case ir.Cast(op="trunc"):
                 return at >= width
@@ -412,7 +411,7 @@ class Packing:
             case ir.Binary(op="shl") if isinstance(i.operands[1], ConstantInt):
                 return at + i.operands[1].value // 8 >= width
             case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
-                return i.operands[1].value >> 8 * at & _ones(size) == 0
+                return i.operands[1].value >> 8 * at & ones(size) == 0
             case ir.Binary(op="add" | "sub" | "mul"):
                 # Carries go up, so bits below do not feel it.
                 return self._demanded.get(i, -1) >> 8 * at == 0
@@ -440,76 +439,3 @@ def packing(memory: Memory) -> Packing:
             one.finish()
     assert memory.packing is not None
     return memory.packing
-
-
-def known_zero(value: Value, depth: int = _DEPTH) -> int:
-    """The bits of an integer that are certainly zero, as a mask."""
-    bits = _bits(value, ())
-    everything = (1 << bits) - 1
-    if isinstance(value, ConstantInt):
-        return ~value.value & everything
-    if not depth:
-        return 0
-    match value:
-        case ir.Cast(op="zext"):
-            inner = _bits(value.operands[0], ())
-            return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
-        case ir.Cast(op="trunc"):
-            return known_zero(value.operands[0], depth - 1) & everything
-        case ir.Binary(op="shl" | "lshr" | "ashr") if isinstance(value.operands[1], ConstantInt):
-            zeros, by = known_zero(value.operands[0], depth - 1), value.operands[1].value
-            if value.op == "ashr" and not zeros >> (bits - 1):
-                return zeros >> by
-            if value.op == "shl":
-                return (zeros << by | (1 << by) - 1) & everything
-            return zeros >> by | everything & ~(everything >> by)
-        case ir.Binary(op="add"):
-            a, b = (known_zero(o, depth - 1) for o in value.operands)
-            below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
-            low = (below & -below) - 1 if below else everything
-            return low | everything & ~((1 << top.bit_length()) - 1)
-        case ir.Phi():
-            last = _last_value(value)
-            return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
-        case ir.Binary(op="or" | "and"):
-            a, b = (known_zero(o, depth - 1) for o in value.operands)
-            return a & b if value.op == "or" else a | b
-        case _:
-            return 0
-
-
-def _last_value(phi: ir.Phi) -> int | None:
-    """The largest value of an integer that counts up from a constant to the constant that ends its loop."""
-    if len(phi.operands) != 2:
-        return None
-    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
-        if not (isinstance(start, ConstantInt) and isinstance(next_, ir.Binary) and next_.op == "add"):
-            continue
-        step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
-        if next_.operands[0] is not phi or not isinstance(step, ConstantInt) or not isinstance(end, ir.Branch):
-            continue
-        test = end.operands[0]
-        if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
-            continue
-        until = test.operands[1]
-        stays = end.otherwise is phi.block and end.then is not phi.block
-        if isinstance(until, ConstantInt) and stays and 0 <= start.value < until.value and step.value > 0:
-            return until.value if (until.value - start.value) % step.value == 0 else None
-    return None
-
-
-def _ones(size: int) -> int:
-    return (1 << 8 * size) - 1
-
-
-def _bits(value: Value, path: Sequence[int]) -> int:
-    type_ = value.type
-    for index in path:
-        type_ = member_type(type_, index)
-    return type_.bits if isinstance(type_, IntType) else 0
-
-
-def _may_pack(type_: Type) -> bool:
-    if isinstance(type_, IntType):
-        return type_.bits >= _SMALLEST and type_.bits % 8 == 0
-    return not isinstance(type_, VectorType) and any(_may_pack(field) for field in fields_of(type_))

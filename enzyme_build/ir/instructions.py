@@ -10,27 +10,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .types import I1, VOID, FunctionType, Type, with_scalar
-from .values import Constant, ConstantInt, Value
+from .calls import Call, CallBase, CallBranch, Invoke
+from .instruction import Instruction
+from .parts import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
+from .types import I1, VOID, Type, with_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .function import Block
+    from .values import ConstantInt, Value
 
-
-class Instruction(Value):
-    """Base of all instructions; never made itself."""
-
-    __slots__ = ("block", "metadata", "name", "operands")
-    block: Block
-    operands: list[Value]
-    name: str | None
-    metadata: str
-
-    @property
-    def successors(self) -> Sequence[Block]:
-        return ()
+# The families that stand in files of their own.
+__all__ = [
+    "Call",
+    "CallBase",
+    "CallBranch",
+    "ExtractElement",
+    "ExtractValue",
+    "InsertElement",
+    "InsertValue",
+    "Instruction",
+    "Invoke",
+    "ShuffleVector",
+]
 
 
 class Binary(Instruction):
@@ -238,162 +241,6 @@ class Alloca(Instruction):
         self.align = align
         self.modifiers = modifiers
         self.suffix = suffix
-        self.name = name
-        self.metadata = metadata
-
-
-class CallBase(Instruction):
-    """What `call`, `invoke` and `callbr` share.
-
-    `operands` are the arguments followed by the callee. `argument_attributes[i]` is the text between type and value
-    of argument i. `tail` is `tail`/`musttail`/`notail`, `convention` e.g. `fastcc`, `result_attributes` the text
-    before the result type, `function_attributes` the text after the arguments (`#5 nounwind`), `bundles` the
-    text in brackets.
-    """
-
-    __slots__ = (
-        "argument_attributes",
-        "bundles",
-        "convention",
-        "flags",
-        "function_attributes",
-        "function_type",
-        "result_attributes",
-        "tail",
-    )
-    function_type: FunctionType
-    argument_attributes: list[str]
-
-    def __init__(  # noqa: PLR0913
-        self,
-        function_type: FunctionType,
-        callee: Value,
-        arguments: Sequence[Value],
-        *,
-        argument_attributes: Sequence[str] | None = None,
-        tail: str = "",
-        flags: str = "",
-        convention: str = "",
-        result_attributes: str = "",
-        function_attributes: str = "",
-        bundles: str = "",
-        name: str | None = None,
-        metadata: str = "",
-    ) -> None:
-        self.type = function_type.result
-        self.function_type = function_type
-        self.operands = [*arguments, callee]
-        self.argument_attributes = list(argument_attributes) if argument_attributes else [""] * len(arguments)
-        self.tail = tail
-        self.flags = flags
-        self.convention = convention
-        self.result_attributes = result_attributes
-        self.function_attributes = function_attributes
-        self.bundles = bundles
-        self.name = name
-        self.metadata = metadata
-
-    @property
-    def callee(self) -> Value:
-        return self.operands[-1]
-
-    @property
-    def arguments(self) -> list[Value]:
-        return self.operands[:-1]
-
-
-class Call(CallBase):
-    __slots__ = ()
-
-
-class Invoke(CallBase):
-    """`normal` and `unwind` are set after construction."""
-
-    __slots__ = ("normal", "unwind")
-    normal: Block
-    unwind: Block
-
-    @property
-    def successors(self) -> Sequence[Block]:
-        return (self.normal, self.unwind)
-
-
-class CallBranch(CallBase):
-    """`callbr` (asm goto)."""
-
-    __slots__ = ("fallthrough", "indirect")
-    fallthrough: Block
-    indirect: list[Block]
-
-    @property
-    def successors(self) -> Sequence[Block]:
-        return (self.fallthrough, *self.indirect)
-
-
-class ExtractValue(Instruction):
-    __slots__ = ("indices",)
-
-    def __init__(
-        self, type_: Type, aggregate: Value, indices: Sequence[int], name: str | None = None, metadata: str = ""
-    ) -> None:
-        self.type = type_
-        self.operands = [aggregate]
-        self.indices = tuple(indices)
-        self.name = name
-        self.metadata = metadata
-
-
-class InsertValue(Instruction):
-    """Operands: aggregate, element."""
-
-    __slots__ = ("indices",)
-
-    def __init__(
-        self, aggregate: Value, element: Value, indices: Sequence[int], name: str | None = None, metadata: str = ""
-    ) -> None:
-        self.type = aggregate.type
-        self.operands = [aggregate, element]
-        self.indices = tuple(indices)
-        self.name = name
-        self.metadata = metadata
-
-
-class ExtractElement(Instruction):
-    """Operands: vector, index."""
-
-    __slots__ = ()
-
-    def __init__(self, vector: Value, index: Value, name: str | None = None, metadata: str = "") -> None:
-        self.type = vector.type.scalar
-        self.operands = [vector, index]
-        self.name = name
-        self.metadata = metadata
-
-
-class InsertElement(Instruction):
-    """Operands: vector, element, index."""
-
-    __slots__ = ()
-
-    def __init__(
-        self, vector: Value, element: Value, index: Value, name: str | None = None, metadata: str = ""
-    ) -> None:
-        self.type = vector.type
-        self.operands = [vector, element, index]
-        self.name = name
-        self.metadata = metadata
-
-
-class ShuffleVector(Instruction):
-    """Operands: a, b, mask (a constant vector of i32)."""
-
-    __slots__ = ()
-
-    def __init__(  # noqa: PLR0913, PLR0917
-        self, type_: Type, a: Value, b: Value, mask: Constant, name: str | None = None, metadata: str = ""
-    ) -> None:
-        self.type = type_
-        self.operands = [a, b, mask]
         self.name = name
         self.metadata = metadata
 

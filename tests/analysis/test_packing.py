@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from enzyme_build.analysis.packing import known_zero, packing
+from enzyme_build.analysis.bits import known_zero
+from enzyme_build.analysis.packing import packing
 
 from .models import Model
 

@@ -1,0 +1,90 @@
+"""Bits of integers: which are certainly zero, and how many there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import IntType, VectorType, fields_of, member_type
+from enzyme_build.ir.values import ConstantInt, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.ir.types import Type
+
+SMALLEST: Final = 16
+DEPTH: Final = 6
+
+
+def known_zero(value: Value, depth: int = DEPTH) -> int:
+    """The bits of an integer that are certainly zero, as a mask."""
+    bits = bits_of(value, ())
+    everything = (1 << bits) - 1
+    if isinstance(value, ConstantInt):
+        return ~value.value & everything
+    if not depth:
+        return 0
+    match value:
+        case ir.Cast(op="zext"):
+            inner = bits_of(value.operands[0], ())
+            return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
+        case ir.Cast(op="trunc"):
+            return known_zero(value.operands[0], depth - 1) & everything
+        case ir.Binary(op="shl" | "lshr" | "ashr") if isinstance(value.operands[1], ConstantInt):
+            zeros, by = known_zero(value.operands[0], depth - 1), value.operands[1].value
+            if value.op == "ashr" and not zeros >> (bits - 1):
+                return zeros >> by
+            if value.op == "shl":
+                return (zeros << by | (1 << by) - 1) & everything
+            return zeros >> by | everything & ~(everything >> by)
+        case ir.Binary(op="add"):
+            a, b = (known_zero(o, depth - 1) for o in value.operands)
+            below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
+            low = (below & -below) - 1 if below else everything
+            return low | everything & ~((1 << top.bit_length()) - 1)
+        case ir.Phi():
+            last = last_value(value)
+            return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
+        case ir.Binary(op="or" | "and"):
+            a, b = (known_zero(o, depth - 1) for o in value.operands)
+            return a & b if value.op == "or" else a | b
+        case _:
+            return 0
+
+
+def last_value(phi: ir.Phi) -> int | None:
+    """The largest value of an integer that counts up from a constant to the constant that ends its loop."""
+    if len(phi.operands) != 2:
+        return None
+    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
+        if not (isinstance(start, ConstantInt) and isinstance(next_, ir.Binary) and next_.op == "add"):
+            continue
+        step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
+        if next_.operands[0] is not phi or not isinstance(step, ConstantInt) or not isinstance(end, ir.Branch):
+            continue
+        test = end.operands[0]
+        if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
+            continue
+        until = test.operands[1]
+        stays = end.otherwise is phi.block and end.then is not phi.block
+        if isinstance(until, ConstantInt) and stays and 0 <= start.value < until.value and step.value > 0:
+            return until.value if (until.value - start.value) % step.value == 0 else None
+    return None
+
+
+def ones(size: int) -> int:
+    return (1 << 8 * size) - 1
+
+
+def bits_of(value: Value, path: Sequence[int]) -> int:
+    type_ = value.type
+    for index in path:
+        type_ = member_type(type_, index)
+    return type_.bits if isinstance(type_, IntType) else 0
+
+
+def may_pack(type_: Type) -> bool:
+    if isinstance(type_, IntType):
+        return type_.bits >= SMALLEST and type_.bits % 8 == 0
+    return not isinstance(type_, VectorType) and any(may_pack(field) for field in fields_of(type_))

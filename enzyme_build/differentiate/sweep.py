@@ -36,10 +36,9 @@ from enzyme_build.ir.values import (
 )
 
 from .calls import lost_derivative, unfollowed_pointer
-from .global_shadows import pointed_variables
+from .global_shadows import check_kept, pointed_variables
 from .lanes import Lanes
 from .metadata import kept_metadata
-from .runtime import stop_with
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -336,28 +335,8 @@ class Sweep:
             constant = self.b.icmp("eq", shadow, self.value(i.pointer))
             return self.b.select(constant, zero(i.type), loaded)
         if isinstance(i.type, PointerType) and i in self.values:
-            self._check_kept(i, loaded)
+            check_kept(self, i, loaded)
         return loaded
-
-    def _check_kept(self, i: ir.Load, shadow: Value) -> None:
-        """Memory that a global variable kept from before this call has no shadow: end the program with a message
-        instead of writing to null."""
-        place = self.context.memory.place(i.pointer)
-        held = place.resolved().region.globals if place is not None else ()
-        names = sorted(v.name for v in held if isinstance(v, GlobalVariable) and not v.is_constant)
-        if not names or any(v in self.engine.user_shadows for v in held):
-            return
-        none = self.b.icmp("eq", shadow, zero(shadow.type))
-        kept = self.b.binary("and", none, self.b.icmp("ne", self.values[i], zero(i.type)))
-        stop, go_on = self.function.add_block(Block("kept")), self.function.add_block(Block("fresh"))
-        self.b.branch(kept, stop, go_on)
-        location = self.context.location(i)
-        where = f"{location.file}:{location.line}" if location else f"in '{self.context.function.name}'"
-        text = (
-            f"{where}: memory that '{names[0]}' kept from before this call has no shadow; allocate it in the call, or"
-        )
-        stop_with(self.module, Builder(stop), f"{text} pass it as an argument")
-        self.b.block, self.b.position = go_on, None
 
     def clone(self, i: ir.Instruction) -> ir.Instruction:
         """The same instruction on the clones of its operands."""

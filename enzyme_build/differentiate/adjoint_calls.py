@@ -226,8 +226,7 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
         return
     signature = split.reverse.signature
     arguments: list[Value] = []
-    for part, used in zip(signature.parameters, split.used, strict=True):
-        sweep.lanes.current = part.lane
+    for part, used in zip(sweep.lanes.of(signature.parameters), split.used, strict=True):
         match part.role:
             case Role.SEED:
                 arguments.append(to_signature(sweep.b, sweep.take(i), part.type))
@@ -242,10 +241,8 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
             case _:
                 raise AssertionError(part)
     result = sweep.b.call(split.reverse.function, arguments)
-    for part in signature.results:
-        sweep.lanes.current = part.lane
+    for part in sweep.lanes.of(signature.results):
         adjoint = signature.extract(sweep.b, result, part.role, part.index, part.lane)
         if adjoint is not None:
             actual = i.arguments[part.index]
             sweep.add_to(actual, from_signature(sweep.b, adjoint, sweep.adjoint_type(actual)))
-    sweep.lanes.current = 0

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from .context import Context
     from .engine import Derived, Engine, SplitDerived
-    from .signature import Part
 
 
 def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
@@ -60,11 +59,11 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
 
     def end() -> None:
         parts: list[Value] = []
-        for part in derived.signature.results:
+        for part in reverse.lanes.of(derived.signature.results):
             if part.role is Role.RESULT:
                 parts.append(reverse.b.load(result_type, frame.variable("result", result_type)))
             else:
-                parts.append(_adjoint(reverse, part))
+                parts.append(reverse.result_of(context.function.arguments[part.index]))
         if any(arena in i.operands for i in derived.function.instructions() if not isinstance(i, ir.Store)):
             reverse.b.call(runtime_function(engine.module, "release"), [arena])
         return_parts(reverse.b, derived.signature, parts)
@@ -172,16 +171,14 @@ def _augmented_pass(  # noqa: PLR0913
         b = sweep.b
         _record_return(sweep, sweep.frame, i)
         parts: list[Value] = []
-        for part in derived.signature.results:
+        for part in sweep.lanes.of(derived.signature.results):
             match part.role:
                 case Role.TAPE:
                     parts.append(_packed(engine, sweep, shared, record, recursive=recursive))
                 case Role.RESULT:
                     parts.append(sweep.value(i.operands[0]))
                 case _:
-                    sweep.lanes.current = part.lane
                     parts.append(sweep.shadow(i.operands[0]))
-                    sweep.lanes.current = 0
         return_parts(b, derived.signature, parts)
 
     prepared.finish_forward = finish
@@ -223,7 +220,8 @@ def _reverse_pass(
     reverse = ReverseSweep(forward, frame, (values, shadows))
 
     def end() -> None:
-        parts = [_adjoint(reverse, part) for part in derived.signature.results]
+        arguments = context.function.arguments
+        parts = [reverse.result_of(arguments[part.index]) for part in reverse.lanes.of(derived.signature.results)]
         return_parts(reverse.b, derived.signature, parts)
 
     reverse.on_finish = end
@@ -258,21 +256,11 @@ def _tape_frame(derived: Derived, shared: list[tuple[Hashable, Type]], *, recurs
     return frame
 
 
-def _adjoint(reverse: ReverseSweep, part: Part) -> Value:
-    """The adjoint of an argument, as a result."""
-    reverse.lanes.current = part.lane
-    value = reverse.result_of(reverse.context.function.arguments[part.index])
-    reverse.lanes.current = 0
-    return value
-
-
 def _seed(reverse: ReverseSweep, derived: Derived, i: ir.Return) -> None:
     """The adjoint of the result comes from outside."""
     if reverse.context.request.result is not Activity.ACTIVE or not i.operands:
         return
-    for part, argument in zip(derived.signature.parameters, derived.function.arguments, strict=True):
+    for part, argument in zip(reverse.lanes.of(derived.signature.parameters), derived.function.arguments, strict=True):
         if part.role is Role.SEED:
-            reverse.lanes.current = part.lane
             result = i.operands[0]
             reverse.add_to(result, from_signature(reverse.b, argument, reverse.adjoint_type(result)))
-    reverse.lanes.current = 0

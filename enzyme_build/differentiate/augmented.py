@@ -454,8 +454,7 @@ class AugmentedSweep(Sweep):
     def _derive(self, i: ir.CallBase) -> None:
         split = self.prepared.derived[i]
         arguments: list[Value] = []
-        for part in split.augmented.signature.parameters:
-            self.lanes.current = part.lane
+        for part in self.lanes.of(split.augmented.signature.parameters):
             match part.role:
                 case Role.PRIMAL:
                     arguments.append(self.value(i.arguments[part.index]))
@@ -465,7 +464,6 @@ class AugmentedSweep(Sweep):
                     arguments.append(self.arena)
                 case _:
                     raise AssertionError(part)
-        self.lanes.current = 0
         signature = split.augmented.signature
         result = self.b.call(split.augmented.function, arguments)
         if Activity.DUPLICATED is self.prepared.requests[i].result or i.type.text != "void":

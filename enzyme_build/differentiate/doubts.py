@@ -15,7 +15,7 @@ from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Constant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from enzyme_build.errors import SourceLocation
 
@@ -119,24 +119,23 @@ class Doubts:
                     "say enzyme_dup with a shadow if its derivatives count",
                 )
 
-    def look_at_code(self, contexts: Iterable[Context]) -> None:
+    def look_at_code(self, context: Context) -> None:
         """Steps that a derivative does not see."""
         if not self.enabled & {"rounding", "equality"}:
             return
-        for context in contexts:
-            for i in self._steps(context):
-                if isinstance(i, ir.Compare):
-                    self.add(
-                        "equality",
-                        "numbers with derivatives are compared for equality: the branch taken has the derivative",
-                        context.location(i),
-                    )
-                else:
-                    self.add(
-                        "rounding",
-                        "a number with a derivative is converted to an integer: the derivative does not see its jumps",
-                        context.location(i),
-                    )
+        for i in self._steps(context):
+            if isinstance(i, ir.Compare):
+                self.add(
+                    "equality",
+                    "numbers with derivatives are compared for equality: the branch taken has the derivative",
+                    context.location(i),
+                )
+            else:
+                self.add(
+                    "rounding",
+                    "a number with a derivative is converted to an integer: the derivative does not see its jumps",
+                    context.location(i),
+                )
 
     @staticmethod
     def _steps(context: Context) -> Iterator[ir.Instruction]:

@@ -97,7 +97,9 @@ class Engine:
         self.options = options
         self.findings: list[EnzymeBuildError] = []
         self.doubts = Doubts(options.warnings)
+        self._roots: set[Function] = set()
         self.contexts: dict[Request, Context] = {}
+        """Of what users asked for; those of callees are not kept, since analyses are large."""
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
@@ -120,6 +122,7 @@ class Engine:
 
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
+        self._roots = set(roots)
         self._graph = call_graph(self.module, roots, self._calls_directly)
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
@@ -205,7 +208,6 @@ class Engine:
     def finish(self, *, last: bool = True) -> None:
         """Add the functions that the derivatives call, unless those are to be differentiated again; raise what was
         found."""
-        self.doubts.look_at_code(self.contexts.values())
         if self.findings or self.doubts.fatal():
             raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
@@ -306,7 +308,10 @@ class Engine:
 
     def context(self, facts: FunctionFacts, request: Request) -> Context:
         """What is known of a function under a request."""
-        context = self.contexts[request] = Context(facts, request)
+        context = Context(facts, request)
+        self.doubts.look_at_code(context)
+        if facts.function in self._roots:
+            self.contexts[request] = context
         return context
 
     def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from .signature import Part
 
 
 class Lanes:
-    """`current` is the lane being emitted; 0 outside of `each`."""
+    """`current` is the lane being emitted; 0 outside of `each` and `of`."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -25,5 +27,14 @@ class Lanes:
             for lane in range(self.width):
                 self.current = lane
                 yield lane
+        finally:
+            self.current = 0
+
+    def of(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """Parameters or results in order, the lane of each made the current one."""
+        try:
+            for part in parts:
+                self.current = part.lane
+                yield part
         finally:
             self.current = 0

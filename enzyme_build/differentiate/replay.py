@@ -208,8 +208,7 @@ class ReplaySweep(TangentSweep):
             raise no_replay(getattr(i.callee, "name", ""), self.context.location(i))
         arguments: list[Value] = []
         signature = split.replay.signature
-        for part, used in zip(signature.parameters, split.replay_used, strict=True):
-            self.lanes.current = part.lane
+        for part, used in zip(self.lanes.of(signature.parameters), split.replay_used, strict=True):
             match part.role:
                 case Role.SHADOW:
                     arguments.append(self.shadow(i.arguments[part.index]))
@@ -220,7 +219,6 @@ class ReplaySweep(TangentSweep):
                 case _:
                     tape = self.recall.item(Item(ItemKind.TAPE, i))
                     arguments.append(tape if isinstance(self.recall, Recall) else poison(part.type))
-        self.lanes.current = 0
         result = self.b.call(split.replay.function, arguments)
         for lane in self.lanes.each():
             shadow = signature.extract(self.b, result, Role.RESULT_SHADOW, lane=lane)
@@ -228,9 +226,5 @@ class ReplaySweep(TangentSweep):
                 self.shadows[i] = shadow
 
     def visit_return(self, i: ir.Return) -> None:
-        parts = []
-        for part in self.signature.results:
-            self.lanes.current = part.lane
-            parts.append(self.shadow(i.operands[0]))
-        self.lanes.current = 0
+        parts = [self.shadow(i.operands[0]) for _ in self.lanes.of(self.signature.results)]
         return_parts(self.b, self.signature, parts)

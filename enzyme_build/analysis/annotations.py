@@ -44,7 +44,8 @@ _TARGET: Final = re.compile(r'ptr @("[^"]*"|[-\w.$]+)')
 class Rule:
     """The user's derivative functions of one function; missing ones are None.
 
-    `tangent` is forward mode, `augmented` and `reverse` are reverse mode, `split_tangent` continues from `augmented`.
+    `tangent` is forward mode, `augmented` and `reverse` are reverse mode; `split_tangent` continues from
+    `split_augmented`, or `augmented` where that is missing.
     """
 
     function: Function
@@ -52,11 +53,12 @@ class Rule:
     augmented: Function | None = None
     reverse: Function | None = None
     tangent: Function | None = None
+    split_augmented: Function | None = None
     split_tangent: Function | None = None
 
     def functions(self) -> list[Function]:
         """The derivatives."""
-        parts = (self.augmented, self.reverse, self.tangent, self.split_tangent)
+        parts = (self.augmented, self.reverse, self.tangent, self.split_augmented, self.split_tangent)
         return [part for part in parts if part is not None]
 
 
@@ -234,8 +236,7 @@ class _Reader:
         functions = self._functions(members, 3, "{f, augmented_f, tangent_f}")
         if functions is not None:
             rule = self._rule(functions[0])
-            rule.augmented = rule.augmented or functions[1]
-            rule.split_tangent = functions[2]
+            rule.split_augmented, rule.split_tangent = functions[1:]
 
     def _inactive_functions(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, len(members), "{f, …}")

@@ -55,5 +55,7 @@ class Request:
     """Split mode: may the reverse pass run several times on one tape?"""
     replayed: bool = False
     """Split mode: is there a pass that computes tangents from the tape?"""
+    unreversed: bool = False
+    """Split mode: does nobody run the reverse pass?"""
     globals: tuple[str, ...] = ()
     """Global variables that carry derivatives when the function is called."""

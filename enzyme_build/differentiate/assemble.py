@@ -102,15 +102,9 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
         frame = _tape_frame(split.replay, shared, recursive=recursive)
         build_replay(engine, context, prepared, split.replay, frame)
     if not recursive:
-        split.used = _used(split.reverse)
-        split.replay_used = _used(split.replay) if split.replay is not None else ()
+        split.used = split.reverse.used()
+        split.replay_used = split.replay.used() if split.replay is not None else ()
     return split
-
-
-def _used(derived: Derived) -> tuple[bool, ...]:
-    """Which parameters are read?"""
-    read = {o for i in derived.function.instructions() for o in i.operands}
-    return tuple(argument in read for argument in derived.function.arguments)
 
 
 def _shared(prepared: Prepared) -> list[tuple[Hashable, Type]]:

@@ -307,6 +307,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         strong_zero=context.request.strong_zero,
         reusable=context.request.reusable,
         replayed=context.request.replayed,
+        unreversed=context.request.unreversed,
         globals=_globals(context, call),
     )
 

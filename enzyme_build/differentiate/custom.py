@@ -4,11 +4,13 @@ A registered rule is wrapped in adapters: functions of our signatures (see `sign
 to a function with a rule is a call like any other for the sweeps around it. `augmented_f` takes f's arguments, each
 followed by its shadow where it has one, and returns {tape, result, result's shadow} or what there is of these;
 `reverse_f` takes the same arguments, the seed and the tape and returns the adjoints of numbers passed by value;
-`tangent_f` takes values and tangents and returns {result, tangent} or the tangent.
+`tangent_f` takes values and tangents and returns {result, tangent} or the tangent; that of split mode takes the tape
+behind them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import Rule, annotations_of
@@ -33,10 +35,14 @@ class CustomRules:
     def split(self, request: Request) -> SplitDerived | None:
         """Both passes by the user's functions; None where the function's own body is to be differentiated."""
         rule = self.rules.get(request.function)
-        if rule is None or not self._has(rule, reverse=True):
+        if rule is not None and request.replayed and rule.split_tangent is not None:
+            rule = _replayed(rule, request)
+        elif rule is None or not self._has(rule, reverse=True):
             return None
         adapter = Adapter(self.engine, rule, request)
-        return adapter.split() if adapter.usable(rule.augmented or rule.reverse, tangents=False) else None
+        first = rule.augmented or rule.reverse
+        usable = adapter.usable(first, tangents=False) if first is not None else True
+        return adapter.split() if usable else None
 
     def forward(self, request: Request) -> Derived | None:
         """The tangent function by the user's; None as above."""
@@ -62,3 +68,19 @@ class CustomRules:
             hint=f"register one: void *__enzyme_register_{kind}_{rule.function.name}[] = {form};",
             code="E0332",
         )
+
+
+def _replayed(rule: Rule, request: Request) -> Rule:
+    """The rule for passes on one tape, which tangents are computed from: the augmented function belongs to them."""
+    augmented = rule.split_augmented or rule.augmented
+    if augmented is rule.augmented and rule.reverse is not None:
+        return rule
+    if not request.unreversed:
+        name = rule.function.name
+        lacks = "no gradient" if rule.reverse is None else "a gradient with another augmented function"
+        raise UnsupportedError(
+            f"'{name}' has a registered tangent of split mode and {lacks}: no reverse pass can use its tape",
+            hint=f"register both with one augmented function, or make {name}'s gradient without __enzyme_fwdsplit",
+            code="E0343",
+        )
+    return replace(rule, augmented=augmented, reverse=None)

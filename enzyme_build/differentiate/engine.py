@@ -75,6 +75,11 @@ class Derived:
     function: Function
     signature: Signature
 
+    def used(self) -> tuple[bool, ...]:
+        """Which parameters are read?"""
+        read = {o for i in self.function.instructions() for o in i.operands}
+        return tuple(argument in read for argument in self.function.arguments)
+
 
 @dataclass(slots=True)
 class SplitDerived:

@@ -41,7 +41,8 @@ def no_replay(name: str, location: SourceLocation | None) -> UnsupportedError:
     return UnsupportedError(
         f"'{name}' has a registered gradient, and no rule for tangents from its tape",
         location=location,
-        hint="use __enzyme_fwddiff, or take the rule away where the body may be differentiated",
+        hint=f"register one: void *__enzyme_register_splitderivative_{name}[] = {{f, augmented_f, tangent_f}}; or use "
+        "__enzyme_fwddiff",
         code="E0343",
     )
 

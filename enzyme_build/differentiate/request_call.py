@@ -96,6 +96,8 @@ class RequestCall:
     """Is there a request that leaves the tape of this function for another run of the reverse pass?"""
     replayed: bool = False
     """Is there a request for tangents from a tape of this function?"""
+    unreversed: bool = False
+    """Is there no request for the reverse pass of this function?"""
     allocated: Value | None = None
     """The size of the caller's storage for the tape."""
 
@@ -164,5 +166,6 @@ class RequestCall:
             strong_zero="enzyme_strong_zero" in self.flags,
             reusable=self.reusable,
             replayed=self.replayed,
+            unreversed=self.unreversed,
             globals=self.globals,
         )

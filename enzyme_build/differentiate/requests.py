@@ -50,10 +50,12 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         )
     reused = {request.primal.name for request in calls if "enzyme_nofree" in request.flags}
     replayed = {request.primal.name for request in calls if request.entry is Entry.FORWARD_SPLIT}
+    reversed_ = {request.primal.name for request in calls if request.entry is Entry.REVERSE}
     for request in calls:
         if request.entry.has_tape:
             request.reusable = request.primal.name in reused
             request.replayed = request.primal.name in replayed
+            request.unreversed = request.replayed and request.primal.name not in reversed_
     engine = Engine(module, options)
     replaced: dict[Value, Value] = {}
     for request in ready:

@@ -6,9 +6,11 @@ of C whatever the calling convention made of it; LLVM makes registers of it agai
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.request import Mode
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.legality import abi_attributes
@@ -22,11 +24,10 @@ from .convention import (
     arguments_of,
     c_struct,
     in_memory,
-    registers,
 )
 from .forward import return_parts
-from .rule_form import Returned, RuleForm
-from .signature import Role, Signature, augmented_signature, forward_signature, reverse_signature
+from .rule_form import Reader, Returned, RuleForm
+from .signature import Role, Signature, augmented_signature, forward_signature, replay_signature, reverse_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,40 +51,47 @@ class Adapter(RuleForm):
     # Reverse mode ---------------------------------------------------------------------------------------------------
 
     def split(self) -> SplitDerived:
+        """All passes on one tape; those that nobody runs may have no body."""
         from .engine import SplitDerived
 
-        reverse = self.rule.reverse
-        assert reverse is not None
         self._check_lanes()
-        _, given = arguments_of(self.module, reverse)
-        pattern = self._pattern(reverse, tangents=False)
-        assert pattern is not None
-        seeds = self._seed_count(given[len(pattern) :])
-        tape, size = registers(self.module, given[len(pattern) + seeds :])
-        if len(given) - len(pattern) - seeds > 2:
-            raise self._mismatch(reverse, tangents=False)
+        reverse = self.reader(self.rule.reverse) if self.rule.reverse is not None else None
+        replayed = self._replayed()
+        tangent = replayed.reader(self.rule.split_tangent) if replayed and self.rule.split_tangent else None
+        first = reverse or tangent
+        assert first is not None
+        if tangent is not None and tangent.size != first.size:
+            raise self._mismatch(tangent.function, tangents=True)
         primal, width = self.primal.function_type, self.request.width
-        tapes = tape if tape is None or width == 1 else struct_type((tape,) * width)
-        augmented = self._augmented(augmented_signature(primal, self.request, tapes), tape, size)
-        derived = self._reverse(reverse, pattern, seeds, reverse_signature(primal, self.request, tapes))
-        read = {o for i in derived.function.instructions() for o in i.operands}
-        used = tuple(argument in read for argument in derived.function.arguments)
-        return SplitDerived(augmented, derived, tapes, used)
+        tapes = first.tape if first.tape is None or width == 1 else struct_type((first.tape,) * width)
+        augmented = self._augmented(augmented_signature(primal, self.request, tapes), first)
+        signature = reverse_signature(primal, self.request, tapes)
+        split = SplitDerived(augmented, self._reverse(reverse, signature), tapes)
+        split.used = split.reverse.used()
+        if replayed is not None and tangent is not None:
+            split.replay = replayed.replay(tangent, replay_signature(primal, self.request, tapes))
+            split.replay_used = split.replay.used()
+        return split
 
-    def _augmented(self, signature: Signature, tape: Type | None, size: int) -> Derived:
-        function = self.rule.augmented
+    def _replayed(self) -> Adapter | None:
+        """The same for the tangent from the tape."""
+        if not self.request.replayed:
+            return None
+        return Adapter(self.engine, self.rule, replace(self.request, mode=Mode.FORWARD))
+
+    def _augmented(self, signature: Signature, reader: Reader) -> Derived:
+        function, tape = self.rule.augmented, reader.tape
         derived, b = self._begin(signature, "augmented")
         parts: Parts = {}
         if function is None:  # the primal itself, which leaves no tape
             if tape is not None:
-                assert self.rule.reverse is not None
-                raise self._mismatch(self.rule.reverse, tangents=False)
+                raise self._mismatch(reader.function, tangents=reader.function is self.rule.split_tangent)
             parts[Role.RESULT, 0] = self._invoke(b, self.primal, self._primal_arguments(self._values(derived, 0)))
             self._finish(b, signature, parts)
             return derived
         pattern = self._pattern(function, tangents=False)
         assert pattern is not None
-        where, places = self._augmented_image(function, tape, size)
+        where, places = self._augmented_image(function, tape, reader.size)
         if self.result is not VOID and places.result is None:
             parts |= self._primal_result(b, self._values(derived, 0), function)
         tapes: list[Value] = []
@@ -112,38 +120,30 @@ class Adapter(RuleForm):
             whole = b.insert_value(whole, tape, (lane,))
         return whole
 
-    def _reverse(self, function: Function, pattern: Pattern, seeds: int, signature: Signature) -> Derived:
+    def _reverse(self, reader: Reader | None, signature: Signature) -> Derived:
         derived, b = self._begin(signature, "reverse")
+        if reader is None:
+            b.unreachable()
+            return derived
         found = {
-            lane: self._reverse_lane(b, function, (pattern, seeds), self._values(derived, lane), lane)
-            for lane in range(self.request.width)
+            lane: self._reverse_lane(b, reader, self._values(derived, lane), lane) for lane in range(self.request.width)
         }
         parts: list[Value] = []
         for part in signature.results:
             adjoint = found[part.lane].get(part.index)
             if adjoint is None:
-                raise self._mismatch(function, tangents=False, what="result")
+                raise self._mismatch(reader.function, tangents=False, what="result")
             parts.append(adjoint)
         return_parts(b, signature, parts)
         return derived
 
-    def _reverse_lane(
-        self, b: Builder, function: Function, form: tuple[Pattern, int], values: Values, lane: int
-    ) -> dict[int, Value]:
+    def _reverse_lane(self, b: Builder, reader: Reader, values: Values, lane: int) -> dict[int, Value]:
         """Call the reverse function; the adjoints of numbers it returned, by argument."""
-        pattern, seeds = form
-        arguments = self._arguments(function, values, pattern)
-        _, given = arguments_of(self.module, function)
-        rest = given[len(pattern) :]
-        if seeds:
-            arguments += self._by_value(b, rest[:seeds], self._seed_image(b, values))
-        if len(rest) > seeds:
-            tape = values[Role.TAPE, -1]
-            if self.request.width > 1:
-                tape = b.extract_value(tape, (lane,))
-            image = self._memory(b, self.layout.alloc_size(tape.type))
-            b.store(tape, image)
-            arguments += self._by_value(b, rest[seeds:], image)
+        function = reader.function
+        arguments = self._arguments(function, values, reader.pattern)
+        if reader.seeds:
+            arguments += self._by_value(b, reader.rest[: reader.seeds], self._seed_image(b, values))
+        arguments += self._tape(b, reader, values, lane)
         adjoints = self._adjoints(b, function, self._call(b, function, arguments))
         for formal in self._active():
             shadow = values.get((Role.SHADOW, formal.index))
@@ -152,6 +152,17 @@ class Adapter(RuleForm):
                     raise self._mismatch(function, tangents=False, what="result")
                 self._add_numbers(b, formal.type, shadow, adjoints[formal.index])
         return adjoints
+
+    def _tape(self, b: Builder, reader: Reader, values: Values, lane: int) -> list[Value]:
+        """The lane's tape as the function takes it."""
+        if reader.tape is None:
+            return []
+        tape = values[Role.TAPE, -1]
+        if self.request.width > 1:
+            tape = b.extract_value(tape, (lane,))
+        image = self._memory(b, self.layout.alloc_size(tape.type))
+        b.store(tape, image)
+        return self._by_value(b, reader.rest[reader.seeds :], image)
 
     def _seed_image(self, b: Builder, values: Values) -> Value:
         """Memory with the result's adjoint; taken out of the shadow of a struct result in memory."""
@@ -210,6 +221,19 @@ class Adapter(RuleForm):
         for lane in range(self.request.width):
             values = self._values(derived, lane)
             image = self._call(b, function, self._arguments(function, values, pattern))
+            self._take_results(b, values, parts, image, places, lane)
+        self._finish(b, signature, parts)
+        return derived
+
+    def replay(self, reader: Reader, signature: Signature) -> Derived:
+        """The tangent from the tape; the result was returned before."""
+        derived, b = self._begin(signature, "replay")
+        parts: Parts = {}
+        places = replace(self._tangent_image(reader.function), result=None)
+        for lane in range(self.request.width):
+            values = self._values(derived, lane)
+            arguments = self._arguments(reader.function, values, reader.pattern) + self._tape(b, reader, values, lane)
+            image = self._call(b, reader.function, arguments)
             self._take_results(b, values, parts, image, places, lane)
         self._finish(b, signature, parts)
         return derived

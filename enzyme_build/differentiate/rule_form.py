@@ -28,6 +28,7 @@ from .convention import (
     formals,
     in_memory,
     patterns,
+    registers,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ class Returned:
 
     result: int | None = None
     shadow: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A rule function that reads the tape, and how: behind the primal's arguments come the seed and the tape."""
+
+    function: Function
+    pattern: Pattern
+    rest: Sequence[Argument]
+    seeds: int
+    """How many parameters the result's adjoint takes."""
+    tape: Type | None
+    size: int
+    """Bytes of the tape without padding at its end."""
 
 
 class RuleForm:
@@ -95,15 +110,18 @@ class RuleForm:
     def _pattern(self, function: Function, *, tangents: bool, quiet: bool = False) -> Pattern | None:
         """How the function's parameters are arguments and shadows, as the request has them."""
         _, given = arguments_of(self.module, function)
-        whole = function is not self.rule.reverse
+        whole = function not in (self.rule.reverse, self.rule.split_tangent)
         found = list(patterns(self.module, self.formals, given, tangents=tangents, whole=whole))
+        if not whole:
+            found = self._as_augmented(found)
         if not found:
             if quiet:
                 return ()
             raise self._mismatch(function, tangents=tangents)
         shadowed = {f.index for f in self.formals if self._shadowed(f)}
         for pattern in found:
-            if self._shadows(pattern) == shadowed:
+            # The tangent of a constant number is zero; left out, its parameter would be read as part of the tape.
+            if self._shadows(pattern) == shadowed and function is not self.rule.split_tangent:
                 return pattern
         for pattern in found:
             spare = [at for at, slot in enumerate(pattern) if slot.shadow and slot.index not in shadowed]
@@ -116,6 +134,27 @@ class RuleForm:
         if quiet:
             return None
         raise self._mismatch(function, tangents=tangents)
+
+    def _as_augmented(self, found: list[Pattern]) -> list[Pattern]:
+        """Those that have shadows where the augmented function has: what is behind the arguments is a tape, or none."""
+        augmented = self.rule.augmented
+        own = self._pattern(augmented, tangents=False, quiet=True) if augmented is not None else None
+        if not own:
+            return found
+        pointers = {formal.index for formal in self.formals if formal.kind is Kind.POINTER}
+        return [p for p in found if self._shadows(p) & pointers == self._shadows(own) & pointers] or found
+
+    def reader(self, function: Function) -> Reader:
+        """How the reverse function, or the tangent of split mode, takes its arguments."""
+        _, given = arguments_of(self.module, function)
+        tangents = function is not self.rule.reverse
+        pattern = self._pattern(function, tangents=tangents)
+        assert pattern is not None
+        rest = given[len(pattern) :]
+        seeds = 0 if tangents else self._seed_count(rest)
+        if len(rest) - seeds > 2:
+            raise self._mismatch(function, tangents=tangents)
+        return Reader(function, pattern, rest, seeds, *registers(self.module, rest[seeds:]))
 
     def _shadows(self, pattern: Pattern) -> set[int]:
         """The arguments whose shadows the rule takes; an integer in a struct has none that matters."""
@@ -283,8 +322,9 @@ class RuleForm:
             if formal.kind is Kind.POINTER or (tangents and formal.kind in (Kind.NUMBER, Kind.STRUCT)):
                 words.append(f"{c_name(formal.type)} d_{name}".replace("* ", "*"))
         result = c_name(self.result)
-        if function is self.rule.tangent:
+        if tangents:
             returned = result if result == "void" else f"struct {{{result} result, tangent;}}"
+            words += ["TAPE tape"] if function is self.rule.split_tangent else []
         elif function is self.rule.reverse:
             numbers = [c_name(formal.type) for formal in self._active()]
             returned = (

@@ -1,6 +1,8 @@
-"""The compiler drivers `enzyme-cc` and `enzyme-c++`: clang's command line, with derivatives made at link time.
+"""The compiler drivers `enzyme-cc`, `enzyme-c++`, `enzyme-fc`: clang's and flang's command line, with derivatives made
+at link time.
 
-Compiling is clang with a few more flags: diagnostics and exit code are clang's own. Linking looks for derivative
+Compiling is clang or flang with a few more flags: diagnostics and exit code are theirs. A source of another language
+than the driver's is compiled by the compiler of its own. Linking looks for derivative
 requests in the bytes of all inputs; without any, the original line goes to clang as it is. Otherwise all bitcode is
 merged, differentiated and emitted as one object that takes the place of the inputs it came from.
 """
@@ -11,11 +13,11 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import EnzymeBuildError, ToolError
-from enzyme_build.jobs import REQUEST_NEEDLE
+from enzyme_build.jobs import REQUEST_NEEDLE, Product
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import (
     Argument,
@@ -24,20 +26,24 @@ from enzyme_build.toolchain.arguments import (
     Step,
     is_assembly,
     is_c_family,
+    is_for,
     is_header,
+    language_of,
     linker_words,
     parse,
     symbols_named_by_linker_options,
 )
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level, placement_flags
-from enzyme_build.toolchain.find import Compiler, Language, find_compiler
+from enzyme_build.toolchain.find import Compiler, find_compiler
+from enzyme_build.toolchain.languages import Language, flags_for_ending
 from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.runtimes import Runtime, runtime_words
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from enzyme_build.jobs import LinkResult, Product
+    from enzyme_build.jobs import LinkResult
     from enzyme_build.settings import Settings
 
 
@@ -49,6 +55,11 @@ def cc() -> NoReturn:
 def cxx() -> NoReturn:
     """The console script `enzyme-c++`."""
     sys.exit(main(sys.argv[1:], Language.CXX))
+
+
+def fc() -> NoReturn:
+    """The console script `enzyme-fc`."""
+    sys.exit(main(sys.argv[1:], Language.FORTRAN))
 
 
 def main(words: Sequence[str], language: Language) -> int:
@@ -73,11 +84,40 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
         own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
         process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
-    if line.step is Step.COMPILE:
-        outputs = _outputs(line)
-        named = _rules_named(line, line.of(Kind.SOURCE))
-        return _compile(compile_command(compiler, line, settings), named, outputs, settings)
-    return _link(compiler, line, words, settings)
+    if line.step is not Step.COMPILE:
+        return _link(compiler, line, words, settings)
+    for used, part in _by_compiler(compiler, line, settings):
+        named = _rules_named(part, part.of(Kind.SOURCE))
+        status = _compile(compile_command(used, part, settings), named, _outputs(part), settings)
+        if status:
+            return status
+    return 0
+
+
+def _by_compiler(compiler: Compiler, line: CommandLine, settings: Settings) -> list[tuple[Compiler, CommandLine]]:
+    """The `-c` line in parts that each go to one compiler in one call."""
+    groups: dict[tuple[Compiler, tuple[str, ...]], set[Argument]] = {}
+    for source in line.of(Kind.SOURCE):
+        key = _compiler_of(source, compiler, settings), tuple(flags_for_ending(source.text))
+        groups.setdefault(key, set()).add(source)
+    parts = []
+    for (used, _), sources in groups.items():
+        own = [one for one in line.arguments if one.kind is not Kind.SOURCE or one in sources]
+        if used is not compiler:
+            own = [one for one in own if one.kind in _FILES or is_for(one.text, used.language, foreign=True)]
+        parts.append((used, replace(line, arguments=tuple(own))))
+    return parts
+
+
+_FILES: Final = (Kind.SOURCE, Kind.INPUT, Kind.OUTPUT)
+
+
+def _compiler_of(source: Argument, compiler: Compiler, settings: Settings) -> Compiler:
+    """The driver's own compiler, except for Fortran sources on a C line and others on a Fortran line."""
+    language = language_of(source)
+    if (language is Language.FORTRAN) == (compiler.language is Language.FORTRAN):
+        return compiler
+    return find_compiler(language or Language.C, settings.tools)
 
 
 def _preprocessing_flags(line: CommandLine) -> list[str]:
@@ -108,7 +148,8 @@ def _outputs(line: CommandLine) -> list[Path]:
 
 
 def _rules_named(line: CommandLine, sources: Sequence[Argument]) -> RulesNamed:
-    return rules_named([Path(source.text) for source in sources], line.words(Kind.COMPILE, Kind.BOTH))
+    named = [Path(source.text) for source in sources if language_of(source) is not Language.FORTRAN]
+    return rules_named(named, line.words(Kind.COMPILE, Kind.BOTH)) if named else RulesNamed()
 
 
 def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
@@ -127,7 +168,8 @@ def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argume
     if all(is_assembly(source) for source in sources):
         return []
     fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
-    return [*fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+    forms = dict.fromkeys(flag for source in sources for flag in flags_for_ending(source.text))
+    return [*forms, *fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
@@ -139,12 +181,17 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
         return status
     with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
         arguments: list[Argument] = []
+        languages: set[Language] = set()
         for index, argument in enumerate(line.arguments):
             if argument.kind is not Kind.SOURCE:
-                arguments.append(argument)
+                # flang's linker warns of options for compiling, clang's knows them.
+                unused = argument.kind is Kind.COMPILE and compiler.language is Language.FORTRAN
+                arguments += [] if unused else [argument]
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
-            command = _one_source_command(compiler, line, argument, output, settings)
+            used = _compiler_of(argument, compiler, settings)
+            command = _one_source_command(used, line, argument, output, settings, own=used is compiler)
+            languages.add(used.language)
             status = _compile(command, _rules_named(line, [argument]), [output], settings)
             if status:
                 return status
@@ -152,16 +199,20 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
         line = replace(line, arguments=tuple(arguments))
         linked = _link_objects(compiler, line, settings)
         if linked is None:
-            command = [*compiler.command, *_words(line)]
+            runtimes = {Runtime.FORTRAN} if Language.FORTRAN in languages else set()
+            command = [*compiler.command, *_words(line), *_runtime_words(runtimes, compiler, line, settings)]
             linked = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
         return linked
 
 
-def _one_source_command(
-    compiler: Compiler, line: CommandLine, source: Argument, output: Path, settings: Settings
+def _one_source_command(  # noqa: PLR0913
+    compiler: Compiler, line: CommandLine, source: Argument, output: Path, settings: Settings, *, own: bool
 ) -> list[str]:
-    """Compile one of the sources of a compile-and-link line."""
+    """Compile one of the sources of a compile-and-link line, by the driver's `own` compiler or another's."""
     language = ["-x", source.language] if source.language else []
+    if not own:
+        taken = (one for one in line.arguments if is_for(one.text, compiler.language, foreign=True))
+        line = replace(line, arguments=tuple(taken))
     flags = line.words(Kind.COMPILE, Kind.BOTH)
     return [
         *compiler.command,
@@ -194,7 +245,8 @@ def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings) -> 
             return None
         target = Path(line.output or "a.out")
         with process.completed_file(target) as unfinished:
-            words = _final_words(line, inputs, result, unfinished)
+            words = _final_words(line, inputs, result)
+            words += [*_runtime_words(result.runtimes, compiler, line, settings), "-o", str(unfinished)]
             done = process.run([*compiler.command, *words], capture=False, verbose=settings.verbose)
             if done.returncode:
                 unfinished.unlink(missing_ok=True)
@@ -218,8 +270,6 @@ def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, sett
 
 
 def _product(line: CommandLine) -> Product:
-    from enzyme_build.jobs import Product
-
     words = {"-" + word.lstrip("-") for word in (*line.words(Kind.LINK), *linker_words(line))}
     if "-r" in words or "-relocatable" in words:
         return Product.RELOCATABLE
@@ -228,7 +278,16 @@ def _product(line: CommandLine) -> Product:
     return Product.EXECUTABLE
 
 
-def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkResult, output: Path) -> list[str]:
+def _runtime_words(
+    needed: Collection[Runtime], compiler: Compiler, line: CommandLine, settings: Settings
+) -> Iterable[str]:
+    """Runtimes of the other languages on the line; none where the user links without any, or nothing for good."""
+    if _product(line) is Product.RELOCATABLE or {"-nostdlib", "-nodefaultlibs"} & set(line.words(Kind.LINK)):
+        return ()
+    return runtime_words(needed, compiler, settings.tools)
+
+
+def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkResult) -> list[str]:
     """The link line with our object in place of the first input that is inside it; the others are gone."""
     consumed = set(result.consumed)
     words: list[str] = []
@@ -245,7 +304,7 @@ def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkRe
             words += [result.replaced[str(path)]] if result.replaced[str(path)] else []
         else:
             words += argument.words
-    return [*([] if placed else [str(result.output)]), *words, "-o", str(output)]
+    return [*([] if placed else [str(result.output)]), *words]
 
 
 def _input_path(argument: Argument, line: CommandLine) -> Path | None:
@@ -282,4 +341,11 @@ def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:
 
 
 def _words(line: CommandLine) -> list[str]:
-    return [word for argument in line.arguments for word in argument.spelled]
+    words: list[str] = []
+    language = ""
+    for argument in line.arguments:
+        if argument.kind in {Kind.SOURCE, Kind.INPUT} and argument.language != language:
+            language = argument.language
+            words += ["-x", language or "none"]
+        words += argument.words
+    return words

@@ -11,6 +11,7 @@ from enzyme_build import errors
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
 from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.resolve import LinkInput
+from enzyme_build.toolchain.runtimes import Runtime
 
 REQUEST_NEEDLE: Final = "__enzyme_"
 """Part of the name of every derivative request and registered rule."""
@@ -58,6 +59,8 @@ class LinkResult:
     """Inputs that are inside the output and must leave the link line."""
     replaced: dict[str, str] = field(default_factory=dict)
     """Archives linked whole, and the archive (empty: nothing) that takes their place."""
+    runtimes: frozenset[Runtime] = frozenset()
+    """Of languages whose symbols are still undefined."""
 
 
 def job_to_json(job: LinkJob) -> dict[str, Any]:
@@ -94,6 +97,7 @@ def result_to_json(result: LinkResult) -> dict[str, Any]:
         "output": str(result.output) if result.output else None,
         "consumed": [str(path) for path in result.consumed],
         "replaced": result.replaced,
+        "runtimes": sorted(runtime.value for runtime in result.runtimes),
     }
 
 
@@ -102,6 +106,7 @@ def result_from_json(data: dict[str, Any]) -> LinkResult:
         Path(data["output"]) if data["output"] else None,
         tuple(Path(path) for path in data["consumed"]),
         dict(data["replaced"]),
+        frozenset(map(Runtime, data["runtimes"])),
     )
 
 

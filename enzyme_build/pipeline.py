@@ -31,12 +31,23 @@ from enzyme_build.jobs import (
     result_from_json,
 )
 from enzyme_build.rules.registrations import LISTED, MARKS
-from enzyme_build.toolchain import process
+from enzyme_build.toolchain import arguments, process
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
-from enzyme_build.toolchain.find import NEWEST_LLVM, Language, find_compiler
-from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, producer, read_object, write_archive
+from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler
+from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, flags_for_ending, implied_name
+from enzyme_build.toolchain.modules import in_waves, module_files, module_folders
+from enzyme_build.toolchain.objects import (
+    ObjectFile,
+    Symbols,
+    mentions,
+    parse_object,
+    producer,
+    read_object,
+    write_archive,
+)
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
-from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
+from enzyme_build.toolchain.runtimes import needed_runtimes
+from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,36 +63,72 @@ __all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "
 def compile_sources(
     sources: Sequence[Path], language_flags: Sequence[str], settings: Settings, folder: Path
 ) -> list[Path]:
-    """One fat object in `folder` for each C or C++ source; the compiler's diagnostics go straight to the user."""
-    outputs = [folder / f"{index}-{source.stem}.o" for index, source in enumerate(sources)]
-    commands = [
-        _compile_command(source, output, language_flags, settings)
-        for source, output in zip(sources, outputs, strict=True)
-    ]
+    """One fat object in `folder` for each source, with a list of what it read beside it (`.d`); the compiler's
+    diagnostics go straight to the user."""
+    outputs = {source: folder / f"{index}-{source.stem}.o" for index, source in enumerate(sources)}
+    foreign = any(language_of(source) is not Language.FORTRAN for source in sources)
+    commands = {
+        source: _compile_command(source, output, language_flags, settings, foreign=foreign)
+        for source, output in outputs.items()
+    }
+    for wave in in_waves(list(outputs)):
+        _run_all([(source, commands[source]) for source in wave], settings)
+    for source, output in outputs.items():
+        if language_of(source) is Language.FORTRAN:
+            continue
+        if flags := flags_to_repeat(rules_named([source], language_flags), output):
+            process.run([*commands[source], *flags], verbose=settings.verbose)
+    return [outputs[source] for source in sources]
+
+
+def _run_all(commands: Sequence[tuple[Path, list[str]]], settings: Settings) -> None:
+    """Run compilers side by side; the first that fails is an error when all have ended."""
+
+    def run(command: list[str]) -> process.Completed:
+        return process.run(command, capture=False, verbose=settings.verbose)
+
     with ThreadPoolExecutor(settings.jobs) as pool:
-        finished = list(
-            pool.map(lambda command: process.run(command, capture=False, verbose=settings.verbose), commands)
-        )
-    for source, command, done in zip(sources, commands, finished, strict=True):
+        finished = list(pool.map(run, [command for _, command in commands]))
+    for (source, command), done in zip(commands, finished, strict=True):
         if done.returncode:
             code = process.exit_code(done.returncode)
             raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
-    for source, command, output in zip(sources, commands, outputs, strict=True):
-        if flags := flags_to_repeat(rules_named([source], language_flags), output):
-            process.run([*command, *flags], verbose=settings.verbose)
-    return outputs
 
 
-def _compile_command(source: Path, output: Path, language_flags: Sequence[str], settings: Settings) -> list[str]:
-    """Like a driver's compile line, but optimised and with full debug data: it names arguments and their types."""
+def _compile_command(
+    source: Path, output: Path, language_flags: Sequence[str], settings: Settings, *, foreign: bool
+) -> list[str]:
+    """Like a driver's compile line, but optimised and with full debug data: it names arguments and their types.
+
+    `foreign`: there are sources of other languages than Fortran, for which flags may be meant."""
     if not source.exists():
         raise InputError(f"no such file: '{source}'")
-    compiler = find_compiler(language_of(source), settings.tools)
+    language = language_of(source)
+    compiler = find_compiler(language, settings.tools)
     level = [] if optimisation_level(language_flags) else ["-O2"]
-    flags = [*level, "-g", *language_flags]
+    fortran = language is Language.FORTRAN
+    options = arguments.parse(language_flags).arguments
+    taken = [one for one in options if arguments.is_for(one.text, language, foreign=foreign and fortran)]
+    flags = [*level, "-g", *(word for one in taken for word in one.words)]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
+    if fortran:
+        # Modules that other sources of the same job use; a folder that the user names does as well.
+        own = ["-J", str(output.parent)] if not module_folders(flags) else []
+        form = flags_for_ending(source)
+        name = ["-x", implied_name(source)] if implied_name(source) else []
+        return [*compiler.command, *flags, *fat, *own, *form, *name, "-c", str(source), "-o", str(output)]
     fat += keep_rules(compiler.llvm_major, rules_named([source], language_flags))
-    return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-c", str(source), "-o", str(output)]
+    return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-MD", "-c", str(source), "-o", str(output)]
+
+
+def prerequisites(source: Path, made: Path, language_flags: Sequence[str]) -> list[Path]:
+    """The files that `compile_sources` read to make an object of a source."""
+    if language_of(source) is Language.FORTRAN:
+        # Not what this job itself compiles, which is listed as an input.
+        return module_files(source, [*include_folders(language_flags), *module_folders(language_flags)])
+    depfile = made.with_suffix(".d")
+    text = depfile.read_text().replace("\\\n", " ").partition(": ")[2] if depfile.exists() else ""
+    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
 
 
 def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
@@ -119,14 +166,12 @@ def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
 
 
 def language_of(source: Path) -> Language:
-    """The language that a source's ending stands for, by clang's own rules."""
-    if source.suffix in {".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cp", ".ii"}:
-        return Language.CXX
-    if source.suffix in {".c", ".i"}:
-        return Language.C
-    raise InputError(
-        f"cannot tell the language of '{source}'", hint="C sources end in .c, C++ sources in .cc, .cpp or .cxx"
-    )
+    """The language that a source's ending stands for, by its compiler's own rules."""
+    language = by_ending(source)
+    if language is None:
+        endings = [f"{row.title}: {', '.join(sorted(row.suffixes))}" for row in LANGUAGES.values()]
+        raise InputError(f"cannot tell the language of '{source}'", hint="; ".join(endings))
+    return language
 
 
 def job_options(settings: Settings) -> dict[str, Any]:
@@ -250,6 +295,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     optimise.after_differentiation(module, target)
     if job.output.suffix == ".ll" or job.save_stages:
         stages.save("final", str(module))
+    undefined = resolution.undefined
     with process.completed_file(job.output) as temporary:
         match job.output.suffix:
             case ".ll":
@@ -257,8 +303,16 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
             case ".bc":
                 temporary.write_bytes(emit.emit_bitcode(module))
             case _:
-                temporary.write_bytes(emit.emit_object(module, target))
-    return LinkResult(job.output, resolution.consumed, _replace_whole_archives(job, resolution))
+                undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
+                temporary.write_bytes(machine_code)
+    return LinkResult(
+        job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
+    )
+
+
+def _undefined_in(machine_code: bytes) -> frozenset[str]:
+    found = parse_object("the object with derivatives", machine_code)
+    return found.symbols.undefined if found and found.symbols else frozenset()
 
 
 def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:

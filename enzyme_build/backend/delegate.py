@@ -24,7 +24,8 @@ from enzyme_build.bindings.project import ProjectConfig, read_project
 from enzyme_build.commands.module import module_suffix
 from enzyme_build.errors import ConfigError, EnzymeBuildError, ToolError
 from enzyme_build.settings import from_environment
-from enzyme_build.toolchain.find import Language, find_compiler, which
+from enzyme_build.toolchain.find import find_compiler, which
+from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

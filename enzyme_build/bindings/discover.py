@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from enzyme_build.ir.debug import Subprogram
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.metadata import MetadataNode
     from enzyme_build.ir.module import Module
@@ -43,6 +44,8 @@ _ENCODINGS: Final = {
 _POINTERS: Final = frozenset(
     ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_array_type")
 )
+_BY_DESCRIPTOR: Final = frozenset(("dataLocation", "allocated", "associated"))
+"""Fields of a Fortran array type whose elements are found through a descriptor."""
 _READS_ONLY: Final = frozenset(("readonly", "readnone"))
 
 
@@ -91,6 +94,9 @@ def native_function(candidate: Candidate) -> NativeFunction:
     if len(described) != len(function.arguments):
         # The compiler passes something differently from how it is written (a struct in registers or in memory).
         described, names = [_Described()] * len(function.arguments), [""] * len(function.arguments)
+    fortran = source is not None and is_fortran(module, function)
+    if fortran and source:
+        _check_fortran(module, candidate, source)
     parameters = []
     for index, argument in enumerate(function.arguments):
         if _BY_MEMORY.search(argument.attributes):
@@ -108,6 +114,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
                 dtype=described[index].dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
                 constant=described[index].constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
                 only_written="writeonly" in argument.attributes.split(),
+                is_scalar=fortran and is_pointer and described[index].is_scalar,
             )
         )
     result = function.function_type.result.text
@@ -198,7 +205,7 @@ def _not_found(name: str, found: Sequence[Candidate]) -> InputError:
     if not found:
         return InputError(
             f"no function '{name}': the inputs hold no bitcode",
-            hint="give sources, or objects compiled by enzyme-cc or enzyme-c++",
+            hint="give sources, or objects compiled by enzyme-cc, enzyme-c++ or enzyme-fc",
         )
     names = sorted({c.source_name for c in found})
     close = difflib.get_close_matches(name, names, n=1) or difflib.get_close_matches(
@@ -216,6 +223,8 @@ def _not_found(name: str, found: Sequence[Candidate]) -> InputError:
 class _Described:
     dtype: DType | None = None
     constant: bool = False
+    is_scalar: bool = False
+    """Not behind any pointer and in no array."""
 
 
 def _subprogram(module: Module, function: Function) -> MetadataNode | None:
@@ -230,7 +239,7 @@ def _location(candidate: Candidate) -> SourceLocation | None:
 
 def _described(module: Module, reference: str) -> _Described:
     """The element type behind any pointers, arrays, names and qualifiers, and whether it is const."""
-    constant = False
+    constant, first = False, reference
     while reference.startswith("!"):
         node = module.metadata_node(reference)
         tag = node.fields.get("tag", "")
@@ -238,7 +247,8 @@ def _described(module: Module, reference: str) -> _Described:
             size = node.number("size") // 8
             # 80-bit floats fill 16 bytes; clang says 128.
             kind = _ENCODINGS.get(node.fields.get("encoding", ""))
-            return _Described(dtypes.of_number(kind=kind, size=size) if kind else None, constant)
+            dtype = dtypes.of_number(kind=kind, size=size) if kind else None
+            return _Described(dtype, constant, is_scalar=reference == first)
         if tag in _POINTERS:
             constant = False
         elif tag == "DW_TAG_const_type":
@@ -247,6 +257,33 @@ def _described(module: Module, reference: str) -> _Described:
             return _Described(None, constant)
         reference = node.fields.get("baseType", "")
     return _Described(None, constant)
+
+
+def is_fortran(module: Module, function: Function) -> bool:
+    """Was it compiled from Fortran, by its debug information?"""
+    node = _subprogram(module, function)
+    unit = module.find_node(node.fields.get("unit", "null")) if node is not None else None
+    return unit is not None and unit.fields.get("language", "").startswith("DW_LANG_Fortran")
+
+
+def _check_fortran(module: Module, candidate: Candidate, source: Subprogram) -> None:
+    """Refuse what Fortran passes by other means than the address of its elements."""
+    for parameter in source.parameters:
+        node = module.find_node(parameter.type.reference)
+        if node is not None and not _BY_DESCRIPTOR.isdisjoint(node.fields):
+            raise UnsupportedError(
+                f"argument '{parameter.name}' of '{candidate.source_name}' is an assumed-shape, allocatable or pointer "
+                "array: it is passed by a descriptor",
+                location=source.location,
+                hint=f"export a procedure that takes it with its shape: '{parameter.name}(n)'",
+            )
+    named = [parameter for parameter in source.parameters if parameter.name]
+    if source.result is None and len(named) == len(source.parameters) - 1 == len(candidate.function.arguments) - 1:
+        raise UnsupportedError(
+            f"'{candidate.source_name}' returns an array or a derived type",
+            location=source.location,
+            hint="export a subroutine with an intent(out) argument instead",
+        )
 
 
 def _spelled(module: Module, reference: str) -> str:

@@ -193,6 +193,10 @@ def _joined(signature: Signature, native: NativeFunction) -> Iterator[Argument]:
 
 def _argument(declared: Declared, native: NativeParameter, signature: Signature, *, shaped: bool) -> Argument:
     where = f"argument '{declared.name}' of '{signature.name}'"
+    if native.is_scalar and declared.shape:
+        raise ConfigError(f"{where} is one number in the source, but the signature makes it an array")
+    if native.is_scalar and shaped:
+        declared = replace(declared, shape=())
     if native.passing is Passing.POINTER and shaped and declared.shape is None:
         raise ConfigError(
             f"{where} is a pointer, but the signature gives it no shape",

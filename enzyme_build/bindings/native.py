@@ -34,6 +34,8 @@ class NativeParameter:
     """Is the pointee `const`, or known never to be written?"""
     only_written: bool = False
     """Is the pointee known never to be read?"""
+    is_scalar: bool = False
+    """Is it one number in the source, which the language passes by its address (Fortran)?"""
 
     @property
     def passing(self) -> Passing:

@@ -16,15 +16,14 @@ from enzyme_build import settings as settings_of
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import (
-    INSTALL_HINTS,
     NEWEST_LLVM,
-    Language,
     ProbeCache,
     ToolSettings,
     candidates,
     probe,
     which,
 )
+from enzyme_build.toolchain.languages import LANGUAGES, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,9 +51,8 @@ def command() -> int:
 
 def examine(tools: ToolSettings) -> Iterable[Finding]:
     cache = ProbeCache(tools.cache)
-    yield from compilers("C compiler", Language.C, tools, cache, required=True)
-    yield from compilers("C++ compiler", Language.CXX, tools, cache)
-    yield from compilers("Fortran compiler", Language.FORTRAN, tools, cache)
+    for language in Language:
+        yield from compilers(language, tools, cache, required=language is Language.C)
     yield rust(tools)
     yield zig()
     yield linker(tools)
@@ -62,10 +60,9 @@ def examine(tools: ToolSettings) -> Iterable[Finding]:
     yield python_headers()
 
 
-def compilers(
-    name: str, language: Language, tools: ToolSettings, cache: ProbeCache, *, required: bool = False
-) -> list[Finding]:
+def compilers(language: Language, tools: ToolSettings, cache: ProbeCache, *, required: bool = False) -> list[Finding]:
     """Every candidate; the first that works is the one used, and satisfies the requirement."""
+    name = f"{LANGUAGES[language].title} compiler"
     findings = []
     used = False
     for candidate in candidates(language, tools):
@@ -76,7 +73,7 @@ def compilers(
         used = used or works
     if not used:
         problem = "none works" if findings else "not found"
-        findings.append(Finding(name, problem=problem, remedy=INSTALL_HINTS[language], required=required))
+        findings.append(Finding(name, problem=problem, remedy=LANGUAGES[language].remedy, required=required))
     return findings
 
 

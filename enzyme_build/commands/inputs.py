@@ -8,20 +8,30 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from enzyme_build.bindings.discover import modules_in
 from enzyme_build.errors import EnzymeBuildError, InputError
-from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, compile_sources, job_options, language_of, link
+from enzyme_build.pipeline import (
+    LinkInput,
+    LinkJob,
+    LinkResult,
+    compile_sources,
+    job_options,
+    language_of,
+    link,
+    prerequisites,
+)
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import FrontEnd
-from enzyme_build.toolchain.find import Language, find_compiler, front_end
+from enzyme_build.toolchain.find import find_compiler, front_end
+from enzyme_build.toolchain.languages import Language
 from enzyme_build.toolchain.objects import is_linker_input, read_object
+from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,8 +39,6 @@ if TYPE_CHECKING:
     from enzyme_build.bindings.wrappers import Derivative
     from enzyme_build.ir.module import Module
     from enzyme_build.settings import Settings
-
-_CXX_RUNTIME: Final = re.compile(r"_Z|__cxa_|__gxx_")
 
 
 @dataclass(frozen=True)
@@ -99,9 +107,12 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
         else:
             sources.append(path)
     languages = {language_of(source) for source in sources}
-    objects = compile_sources(sources, [*options.compile_words, "-MD"], settings, folder)
-    depfiles = [made.with_suffix(".d") for made in objects]
-    dependencies = [path for depfile in depfiles for path in _prerequisites(depfile)]
+    objects = compile_sources(sources, options.compile_words, settings, folder)
+    dependencies = [
+        path
+        for source, made in zip(sources, objects, strict=True)
+        for path in prerequisites(source, made, options.compile_words)
+    ]
     every = [*(LinkInput(made) for made in objects), *linkable]
     modules = list(modules_in([*(given.path for given in every), *(p for p in paths if p.suffix == ".ll")]))
     return Inputs(
@@ -137,13 +148,15 @@ def link_shared(  # noqa: PLR0913
 ) -> None:
     """A shared library with `exports` as its only names, so that no other library's symbol can take their place."""
     native = [given.path for given in inputs.linkable if given.path not in result.consumed]
-    cxx = inputs.has_cxx or any(_needs_cxx(path) for path in [*objects, *native])
+    needed = result.runtimes | needed_runtimes(name for path in [*objects, *native] for name in _undefined(path))
+    cxx = inputs.has_cxx or not needed.isdisjoint((Runtime.LIBCXX, Runtime.LIBSTDCXX))
     compiler = find_compiler(Language.CXX if cxx else Language.C, settings.tools)
     script = objects[0].with_name("exports.map")
     script.write_text(f"{{ global: {' '.join(f'{name};' for name in exports)} local: *; }};\n")
     with process.completed_file(output) as temporary:
         command = [*compiler.command, "-shared", "-o", str(temporary), *map(str, [*objects, *native])]
-        command += [f"-Wl,--version-script={script}", "-Wl,--gc-sections", *options.link_words, "-lm"]
+        command += [f"-Wl,--version-script={script}", "-Wl,--gc-sections", *options.link_words]
+        command += [*runtime_words(needed, compiler, settings.tools), "-lm"]
         done = process.run(command, verbose=settings.verbose)
         process.check(done, command, f"linking '{output}'")
 
@@ -213,20 +226,12 @@ def describe_derivatives(derivatives: Iterable[Derivative]) -> list[dict[str, An
     ]
 
 
-def _needs_cxx(path: Path) -> bool:
+def _undefined(path: Path) -> Iterable[str]:
     try:
         found = read_object(path)
     except EnzymeBuildError:
-        return False
-    undefined = found.symbols.undefined if found and found.symbols else ()
-    return any(_CXX_RUNTIME.match(name) for name in undefined)
-
-
-def _prerequisites(depfile: Path) -> list[Path]:
-    if not depfile.exists():
-        return []
-    text = depfile.read_text().replace("\\\n", " ").partition(": ")[2]
-    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
+        return ()
+    return found.symbols.undefined if found and found.symbols else ()
 
 
 def _escaped(path: Path) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, by_name, implied_name, is_c_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,11 +54,6 @@ class Argument:
     def text(self) -> str:
         return self.words[0]
 
-    @property
-    def spelled(self) -> tuple[str, ...]:
-        """The words with the language that the source had by its position."""
-        return ("-x", self.language, *self.words, "-x", "none") if self.language else self.words
-
 
 @dataclass(frozen=True)
 class CommandLine:
@@ -96,7 +92,7 @@ _COMPILE_VALUES: Final = _words(
     """
     -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
     -MF -MT -MQ -Xclang -Xpreprocessor -Xassembler -Xanalyzer -include-pch -iframework -F -mllvm -A -cxx-isystem
-    -stdlib++-isystem -ivfsoverlay -dependency-file -MJ
+    -stdlib++-isystem -ivfsoverlay -dependency-file -MJ -J -module-dir -fintrinsic-modules-path -Xflang -mmlir
     """
 )
 _LINK_VALUES: Final = _words(
@@ -144,19 +140,19 @@ _COMPILE_JOINED: Final = (
     "-include",
     "-iquote",
     "-pedantic",
+    "-J",
 )
 _COMPILE_EXACT: Final = _words(
     """
-    -MD -MMD -MP -MG -MV -P -C -CC -ansi -w
+    -MD -MMD -MP -MG -MV -P -C -CC -ansi -w -cpp -nocpp -ffree-form -ffixed-form
     """
 )
 
 _SOURCE_SUFFIXES: Final = _words(
     """
-    .c .i .cc .cpp .cxx .c++ .C .CPP .cp .ii .m .mm .ll .s .S .sx .cppm .ixx .pcm .f .f90 .F .F90 .f95 .f03 .f08 .for
-    .cu
+    .m .mm .ll .s .S .sx .cppm .ixx .pcm .cu
     """
-)
+).union(*(row.suffixes for row in LANGUAGES.values()))
 _ASSEMBLY_SUFFIXES: Final = _words(
     """
     .s .S .sx
@@ -223,22 +219,34 @@ def is_assembly(argument: Argument) -> bool:
     )
 
 
-_C_FAMILY: Final = _words("c c++ objective-c objective-c++ cuda c++-module")
-_NOT_C: Final = _words(".ll .bc .pcm .f .f90 .F .F90 .f95 .f03 .f08 .for")
+_NOT_C: Final = _words(".ll .bc .pcm") | LANGUAGES[Language.FORTRAN].suffixes
 
 
 def is_c_family(argument: Argument) -> bool:
     """Is a source preprocessed as C, C++ or what is made of them?"""
     if argument.language:
-        return argument.language.removesuffix("-header") in {
-            "c",
-            "c++",
-            "objective-c",
-            "objective-c++",
-            "cuda",
-            "c++-module",
-        }
+        return is_c_name(argument.language)
     return not is_assembly(argument) and Path(argument.text).suffix not in _NOT_C
+
+
+def language_of(argument: Argument) -> Language | None:
+    """The language of a source as far as a compiler of its own is needed for it; None: whatever reads the line."""
+    return by_name(argument.language) if argument.language else by_ending(argument.text)
+
+
+_FORTRAN_ONLY: Final = re.compile(
+    r"-(J|module-dir|cpp$|nocpp$|ffree-form|ffixed-|fdefault-|fbackslash|flarge-sizes|fimplicit-none|std=f|Xflang|mmlir"
+    r"|fintrinsic-modules-path|frealloc-lhs|fno-realloc-lhs|fstack-arrays|fno-automatic|fno-underscoring|fconvert=)"
+)
+_COMMON: Final = re.compile(r"-(O|g|I|D|U|m|pthread|fPI|fpi|fopenmp|ffast-math|ffp-contract|funroll|flto|w$)")
+
+
+def is_for(word: str, language: Language, *, foreign: bool) -> bool:
+    """Does an option of a line of several languages go to the compiler of this one? `foreign`: the line is another's,
+    so that only what all compilers take is sure to be meant for this one as well."""
+    if _FORTRAN_ONLY.match(word):
+        return language is Language.FORTRAN
+    return not foreign or _COMMON.match(word) is not None
 
 
 def is_header(argument: Argument) -> bool:
@@ -306,7 +314,7 @@ def _value(word: str, rest: Iterator[str]) -> str:
 
 def _input(word: str, language: str, *, whole: bool) -> Argument:
     if language or word == "-" or Path(word).suffix in _SOURCE_SUFFIXES | _HEADER_SUFFIXES:
-        return Argument(Kind.SOURCE, (word,), language=language)
+        return Argument(Kind.SOURCE, (word,), language=language or implied_name(word))
     return Argument(Kind.INPUT, (word,), whole=whole)
 
 

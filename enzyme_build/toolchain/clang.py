@@ -1,4 +1,4 @@
-"""clang's front-end flags: from options to argument list, as pure functions.
+"""Front-end flags of clang and flang: from options to argument list, as pure functions.
 
 Objects are *fat*: machine code as the user asked for, and beside it bitcode at the level that differentiation wants:
 optimised, but not vectorised and not unrolled. Thin-LTO's pre-link pipeline stops exactly there, while the machine
@@ -51,6 +51,13 @@ class FrontEnd(Enum):
     ZIG = "zig"
 
 
+# flang's driver warns of thin LTO as unfinished; its compiler does what clang's does.
+_FAT: Final = {
+    False: ("-flto=thin", "-ffat-lto-objects"),
+    True: ("-fno-lto", "-Xflang", "-flto=thin", "-Xflang", "-ffat-lto-objects"),
+}
+
+
 class BitcodeStyle(Enum):
     """Where a compiler puts bitcode; probes try them in this order."""
 
@@ -64,7 +71,7 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
     """What to add behind the user's own flags so that the object carries bitcode."""
     match style:
         case BitcodeStyle.FAT:
-            flags = ["-fno-unroll-loops", "-flto=thin", "-ffat-lto-objects"]
+            flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
         case BitcodeStyle.EMBEDDED:
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)

@@ -13,13 +13,13 @@ import os
 import shlex
 import sys
 from dataclasses import asdict, dataclass
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags
+from enzyme_build.toolchain.languages import LANGUAGES, Language
 from enzyme_build.toolchain.objects import parse_object, producer
 
 if TYPE_CHECKING:
@@ -28,18 +28,10 @@ if TYPE_CHECKING:
 NEWEST_LLVM: Final = 22
 """The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 OLDEST_LLVM: Final = 14
-_CACHE_FORMAT: Final = 5
+_CACHE_FORMAT: Final = 6
 HEADERS: Final = Path(__file__).parents[1] / "include"
 """Our own: `<enzyme/enzyme>`."""
 _HEADER_FLAGS: Final = ("-Xclang", "-internal-isystem", "-Xclang", str(HEADERS))
-
-
-class Language(Enum):
-    """The value is the language's name for `-x`."""
-
-    C = "c"
-    CXX = "c++"
-    FORTRAN = "f95"
 
 
 @dataclass(frozen=True)
@@ -97,19 +89,7 @@ class Probe:
     problem: str = ""
 
 
-_BASE_NAMES: Final = {Language.C: "clang", Language.CXX: "clang++", Language.FORTRAN: "flang"}
-_VARIABLES: Final = {Language.C: "CC", Language.CXX: "CXX", Language.FORTRAN: "FC"}
-_PROBE_SOURCES: Final = {
-    Language.C: (".c", "double f(double x) { return x * x; }\n"),
-    Language.CXX: (".cpp", "double f(double x) { return x * x; }\n"),
-    Language.FORTRAN: (".f90", "real(8) function f(x)\n  real(8) :: x\n  f = x * x\nend function\n"),
-}
 _INSTALL_FOLDERS: Final[tuple[str, ...]] = ("/usr/lib/llvm-{}/bin", "/usr/local/opt/llvm@{}/bin")
-INSTALL_HINTS: Final = {
-    Language.C: "apt-get install clang-22 lld-22, or: pip install ziglang",
-    Language.CXX: "apt-get install clang-22 lld-22, or: pip install ziglang",
-    Language.FORTRAN: "apt-get install flang-22",
-}
 
 
 def find_compiler(language: Language, tools: ToolSettings) -> Compiler:
@@ -123,21 +103,22 @@ def find_compiler(language: Language, tools: ToolSettings) -> Compiler:
         tried.append(f"{shlex.join(candidate.command)} ({candidate.origin}): {found.problem}")
         if candidate.required:
             break
-    name = {Language.C: "C", Language.CXX: "C++", Language.FORTRAN: "Fortran"}[language]
+    row = LANGUAGES[language]
     detail = "".join(f"\n  tried {line}" for line in tried)
-    raise ToolError(f"no usable {name} compiler found{detail}", hint=INSTALL_HINTS[language], returncode=1)
+    raise ToolError(f"no usable {row.title} compiler found{detail}", hint=row.remedy, returncode=1)
 
 
 def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
     """Every compiler that might work, best first, each once."""
-    variable = _VARIABLES[language]
+    variable = LANGUAGES[language].variable
     index = list(Language).index(language)
     explicit = (tools.cc, tools.cxx, tools.fc)[index]
     seen: set[tuple[str, ...]] = set()
     if explicit:
         if _is_ours(tuple(shlex.split(explicit))):
             raise ConfigError(
-                f"ENZYME_{variable} names our own driver: '{explicit}'", hint="name the clang that it shall run"
+                f"ENZYME_{variable} names our own driver: '{explicit}'",
+                hint=f"name the {LANGUAGES[language].program} that it shall run",
             )
         yield Candidate(
             _command(explicit, tools.path) or tuple(shlex.split(explicit)), f"ENZYME_{variable}", required=True
@@ -231,7 +212,7 @@ def front_end(command: Sequence[str], language: Language) -> FrontEnd:
 def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
     import tempfile
 
-    suffix, text = _PROBE_SOURCES[language]
+    suffix, text = LANGUAGES[language].probe
     problem = ""
     with tempfile.TemporaryDirectory(prefix="enzyme-probe-") as folder:
         source, output = Path(folder, "probe" + suffix), Path(folder, "probe.o")
@@ -271,7 +252,7 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
 
 
 def _installed(language: Language, path: str) -> Iterator[tuple[str, ...]]:
-    base = _BASE_NAMES[language]
+    base = LANGUAGES[language].program
     for major in range(NEWEST_LLVM, OLDEST_LLVM - 1, -1):
         names = [f"{base}-{major}"] if major < NEWEST_LLVM else [f"{base}-{major}", base]
         for name in names:

@@ -33,6 +33,10 @@ class Resolution:
     with_bitcode: tuple[ObjectFile, ...]
     foreign_symbols: frozenset[str]
     """Names in machine-code objects and shared libraries: definitions of these must stay visible."""
+    defined: frozenset[str]
+    """Names that anything that takes part defines."""
+    undefined: frozenset[str]
+    """Names that its machine code needs from elsewhere."""
     consumed: tuple[Path, ...]
     """Plain objects whose bitcode stands for them entirely: they leave the link line."""
     whole_archives: dict[Path, list[tuple[str, bytes]]] = field(default_factory=dict)
@@ -76,11 +80,13 @@ def resolve(
             if found.bitcode:
                 consumed.append(given.path)
     taken += _on_demand(taken, archives, wanted)
-    foreign: set[str] = set()
-    for item in taken:
-        if not item.bitcode:
-            foreign |= _of(item).mentioned
-    return Resolution(tuple(item for item in taken if item.bitcode), frozenset(foreign), tuple(consumed), whole)
+    native = [_of(item) for item in taken if not item.bitcode]
+    foreign = frozenset[str]().union(*(symbols.mentioned for symbols in native))
+    defined = frozenset[str]().union(*(_of(item).defined for item in taken))
+    needed = (_of(item).undefined for item in taken if not item.bitcode and not item.is_shared)
+    undefined = frozenset[str]().union(*needed) - defined
+    with_bitcode = tuple(item for item in taken if item.bitcode)
+    return Resolution(with_bitcode, foreign, defined, undefined, tuple(consumed), whole)
 
 
 def _on_demand(

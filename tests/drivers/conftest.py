@@ -45,6 +45,9 @@ class Shell:
     folder: Path
     environment: dict[str, str]
 
+    def with_real_derivatives(self) -> Shell:
+        return Shell(self.folder, self.environment | {"PYTHONPATH": str(PACKAGE)})
+
     def run(self, *words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(word) for word in words],

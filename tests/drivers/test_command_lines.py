@@ -169,3 +169,10 @@ def test_the_baseline_starts_from_code_as_written(recorder: Recorder) -> None:
     (call,) = recorder.calls("--ad-before-opt -O2 -c f.c -o f.o")
     assert "--ad-before-opt" not in call
     assert call.index("-O0") > call.index("-O2")
+
+
+def test_a_language_ends_where_the_next_source_has_another(recorder: Recorder) -> None:
+    (call,) = recorder.calls("-c -x c f.txt -x none grad.c -O2")
+    assert call[:6] == ["-x", "c", "f.txt", "-x", "none", "grad.c"]
+    (call,) = recorder.calls("-c -x c f.txt -O2")
+    assert "none" not in call

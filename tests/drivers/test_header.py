@@ -10,7 +10,8 @@ from enzyme_build.drivers import compile_command
 from enzyme_build.settings import from_environment
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import parse
-from enzyme_build.toolchain.find import Language, find_compiler
+from enzyme_build.toolchain.find import find_compiler
+from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,8 @@ import pytest
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import find
 from enzyme_build.toolchain.clang import BitcodeStyle
-from enzyme_build.toolchain.find import Candidate, Language, ProbeCache, ToolSettings, candidates, find_compiler, probe
+from enzyme_build.toolchain.find import Candidate, ProbeCache, ToolSettings, candidates, find_compiler, probe
+from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -174,3 +175,21 @@ def test_nothing_found_says_what_to_install(tools: Callable[..., ToolSettings]) 
     with pytest.raises(ToolError, match="no usable C\\+\\+ compiler found") as caught:
         find_compiler(Language.CXX, tools(path="/nowhere"))
     assert caught.value.hint == "apt-get install clang-22 lld-22, or: pip install ziglang"
+
+
+def test_fortran_is_found_like_the_others(fake: Callable[..., Path], tools: Callable[..., ToolSettings]) -> None:
+    versioned = fake("flang-22", ident="flang version 22.1.8")
+    assert find_compiler(Language.FORTRAN, tools()).command == (str(versioned),)
+    other = fake("myfc", ident="flang version 22.1.8")
+    found = find_compiler(Language.FORTRAN, tools(preferred=("", "", str(other))))
+    assert (found.command, found.language) == ((str(other),), Language.FORTRAN)
+    with pytest.raises(ToolError, match="no usable Fortran compiler found") as caught:
+        find_compiler(Language.FORTRAN, tools(fc="/nowhere/flang"))
+    assert caught.value.hint == "apt-get install flang-22"
+
+
+def test_gfortran_is_passed_over(fake: Callable[..., Path], tools: Callable[..., ToolSettings], tmp_path: Path) -> None:
+    gfortran = fake("gfortran", fails="unrecognized command-line option '-Xflang'")
+    flang = fake("flang", ident="flang version 21.1.0")
+    search = tools(preferred=("", "", str(gfortran)), path=str(tmp_path / "bin"))
+    assert find_compiler(Language.FORTRAN, search).command == (str(flang),)

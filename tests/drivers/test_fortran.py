@@ -1,0 +1,175 @@
+"""`enzyme-fc`, and programs of Fortran and C, by real compilers."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Shell
+
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(not (shutil.which("flang-22") or shutil.which("flang")), reason="flang not found"),
+]
+
+SOURCES = {
+    "powers.f90": """
+        module powers
+        contains
+          real(8) function cube(x)
+            real(8), intent(in) :: x
+            cube = x * x * x
+          end function
+        end module""",
+    "loss.f90": """
+        real(8) function loss(x, n) bind(C, name="loss")
+          use iso_c_binding
+          use powers, only: cube
+          integer(c_int), value :: n
+          real(8), intent(in) :: x(n)
+          integer :: i
+          loss = 0
+          do i = 1, n
+            loss = loss + cube(x(i))
+          end do
+        end function""",
+    "fixed.for": """
+      real*8 function loss(x, n) bind(C, name="loss")
+      integer, value :: n
+      real*8 x(n)
+c     the sum of cubes
+      loss = sum(x
+     &       **3)
+      end""",
+    "talks.f90": """
+        real(8) function loss(x, n) bind(C, name="loss")
+          integer, value :: n
+          real(8), intent(in) :: x(n)
+          if (n < 0) then
+            print *, 'negative length', n
+            stop 1
+          end if
+          loss = sum(x**3)
+        end function""",
+    "gradient.c": """
+        #include <stdio.h>
+        double loss(const double *x, int n);
+        void __enzyme_autodiff(void *, ...);
+        extern int enzyme_dup, enzyme_const;
+        int main(void) {
+          double x[3] = {1, 2, 3}, x_bar[3] = {0};
+          __enzyme_autodiff((void *)loss, enzyme_dup, x, x_bar, enzyme_const, 3);
+          printf("%g %g %g\\n", x_bar[0], x_bar[1], x_bar[2]);
+          return 0;
+        }""",
+    "program.f90": """
+        program main
+          use powers
+          print '(f4.1)', cube(3d0)
+        end program""",
+    "macro.F90": """
+        #define POWER 3
+        real(8) function loss(x, n) bind(C, name="loss")
+          integer, value :: n
+          real(8), intent(in) :: x(n)
+          loss = sum(x**POWER)
+        end function""",
+}
+GRADIENT = "3 12 27\n"
+
+
+@pytest.fixture
+def fortran(shell: Shell) -> Shell:
+    for name, text in SOURCES.items():
+        lines = text.lstrip("\n").splitlines()
+        indent = 0 if name.endswith(".for") else 8
+        (shell.folder / name).write_text("".join(line[indent:] + "\n" for line in lines))
+    return shell.with_real_derivatives()
+
+
+def fc(shell: Shell, line: str) -> None:
+    done = shell.run(*shell.driver("fc"), *line.split())
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def output(shell: Shell, program: str = "./a.out") -> str:
+    return shell.run(shell.folder / program).stdout
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O2 -g", "-O3 -flto"])
+def test_a_c_program_with_fortran_objects(fortran: Shell, level: str) -> None:
+    fc(fortran, f"{level} -c powers.f90 loss.f90")
+    assert fortran.built(f"{level} gradient.c powers.o loss.o") == GRADIENT
+
+
+def test_fortran_sources_on_a_c_line(fortran: Shell) -> None:
+    assert fortran.built("-O2 -std=c11 -Wall gradient.c powers.f90 loss.f90") == GRADIENT
+    assert (fortran.folder / "powers.mod").exists()
+
+
+def test_c_sources_on_a_fortran_line(fortran: Shell) -> None:
+    (fortran.folder / "mods").mkdir()
+    fc(fortran, "-O2 -Jmods -ffree-form powers.f90 loss.f90 gradient.c")
+    assert output(fortran) == GRADIENT
+    assert (fortran.folder / "mods/powers.mod").exists()
+
+
+@pytest.mark.parametrize("ending", [".f", ".for", ".ftn", ".F", ".FOR", ".FTN", ".fpp"])
+def test_fixed_form(fortran: Shell, ending: str) -> None:
+    (fortran.folder / "fixed.for").rename(fortran.folder / f"other{ending}")
+    fc(fortran, f"-O2 -c other{ending} powers.f90")
+    assert fortran.built("-O2 gradient.c other.o") == GRADIENT
+
+
+@pytest.mark.parametrize("line", ["macro.F90", "-cpp lower.f90"])
+def test_preprocessing(fortran: Shell, line: str) -> None:
+    shutil.copy(fortran.folder / "macro.F90", fortran.folder / "lower.f90")
+    fc(fortran, f"-O2 -c {line} -o loss.o")
+    assert fortran.built("-O2 gradient.c loss.o") == GRADIENT
+
+
+def test_openmp_directives_are_read(fortran: Shell) -> None:
+    source = (
+        "subroutine s(x)\n real(8) :: x(9)\n integer :: i\n !$omp parallel do\n do i = 1, 9\n x(i) = i\n end do\nend\n"
+    )
+    (fortran.folder / "omp.f90").write_text(source)
+    fc(fortran, "-O2 -fopenmp -c omp.f90")
+    assert "__kmpc_fork_call" in fortran.run("nm", "omp.o").stdout
+
+
+def test_fortran_programs_are_linked_by_flang(fortran: Shell) -> None:
+    fc(fortran, "-O2 powers.f90 program.f90 -o prog")
+    assert output(fortran, "prog") == "27.0\n"
+
+
+@pytest.mark.parametrize("driver", ["cc", "fc"])
+def test_the_runtime_of_fortran_comes_along(fortran: Shell, driver: str) -> None:
+    fc(fortran, "-O2 -c talks.f90 gradient.c")
+    done = fortran.run(*fortran.driver(driver), "-O2", "gradient.o", "talks.o", "-lm")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output(fortran) == GRADIENT
+
+
+def test_the_runtime_comes_along_without_requests(fortran: Shell) -> None:
+    (fortran.folder / "call.c").write_text(
+        '#include <stdio.h>\ndouble loss(double *, int);\nint main(void) { double x = 2; printf("%g", loss(&x, 1)); }'
+    )
+    assert fortran.built("-O2 call.c talks.f90") == "8"
+
+
+def test_errors_are_flangs(fortran: Shell) -> None:
+    (fortran.folder / "bad.f90").write_text("program p\n x = = 1\nend\n")
+    done = fortran.run(*fortran.driver("fc"), "-c", "bad.f90")
+    assert done.returncode == 1
+    assert "bad.f90" in done.stderr
+    assert not (fortran.folder / "bad.o").exists()
+
+
+def test_other_steps_are_flangs(fortran: Shell) -> None:
+    done = fortran.run(*fortran.driver("fc"), "--version")
+    assert "flang version" in done.stdout
+    done = fortran.run(*fortran.driver("fc"), "-E", "macro.F90")
+    assert "x**3" in done.stdout

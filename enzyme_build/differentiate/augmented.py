@@ -230,8 +230,9 @@ class AugmentedSweep(Sweep):
         phi = self.b.phi(type_, "edge")
         for source in self.facts.cfg.predecessors[block]:
             number = predecessors.index(source) if source in predecessors else 0
-            phi.operands.append(const_int(type_, number))
-            phi.blocks.append(source)
+            for _ in range(source.successors.count(block)):  # cases of a switch may share a block
+                phi.operands.append(const_int(type_, number))
+                phi.blocks.append(source)
         return phi
 
     def run(self) -> None:

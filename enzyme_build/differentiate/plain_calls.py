@@ -3,7 +3,8 @@
 In the model that the pass reads, a complex function in `float` or `long double` becomes a call that takes and returns
 the parts one by one; arithmetic that respects the floating-point environment (`llvm.experimental.constrained`) becomes
 ordinary arithmetic, as derivatives are computed in the default environment; operations on whole vectors become
-arithmetic and shuffles (`plain_vectors`). The program's own functions stay as they are.
+arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`). The
+program's own functions stay as they are.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from enzyme_build.ir.values import MetadataOperand, poison
 from enzyme_build.rules.complex_calls import COMPLEX_CALLS, ComplexCall
 from enzyme_build.rules.names import spelling
 
+from .plain_masked import plain_masked
 from .plain_vectors import plain_vector
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def _plain(module: Module, builder: Builder, call: ir.Call, callee: Function) ->
         return _complex(module, builder, call, COMPLEX_CALLS[callee.name])
     if callee.name.startswith(_CONSTRAINED):
         return _constrained(module, builder, call, callee.name[len(_CONSTRAINED) :])
+    if callee.name.startswith(("llvm.masked.load.", "llvm.masked.store.")):
+        return plain_masked(module.layout, builder, call)
     if callee.name.startswith("llvm."):
         return plain_vector(module, builder, call, callee.name[5:])
     return None

@@ -1,4 +1,10 @@
-/* Checks one function of tests/fuzz: reverse against forward mode and both against finite differences. */
+/* Checks one function of tests/fuzz: forward against reverse mode, both against finite differences, combined against
+   split mode, two directions at once against one at a time, second order against differences of the first.
+
+   Verdicts: PASS, FAIL, UNSURE (a comparison was not possible, with the reason), WILD (the values are no numbers).
+   Rounding errors are like changes of the last bits of the inputs, so what such changes do to a result is how exactly it
+   can be compared; where that is not exact enough, the function is set aside. */
+#include <fenv.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +18,14 @@
 #define __enzyme_fwddiff(...) 0.0
 #define __enzyme_fwddiff_void(...) (void)0
 #define __enzyme_fwddiff_wide(...) (wide_t){{0}}
+#define __enzyme_augmentfwd(...) NULL
+#define __enzyme_reverse(...) (void)0
+#define __enzyme_fwdsplit(...) 0.0
 #else
 extern int enzyme_dup, enzyme_const, enzyme_width;
+extern void *__enzyme_augmentfwd(void *, ...);
+extern void __enzyme_reverse(void *, ...);
+extern double __enzyme_fwdsplit(void *, ...);
 extern void __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 extern void __enzyme_fwddiff_void(void *, ...);
@@ -37,6 +49,12 @@ typedef struct {
     void (*wide_reverse)(double *, double *, double *, double *, double *, double *, int);
     /* the tangent of the reverse mode: x, its adjoint, y, its adjoint, each followed by its tangent */
     void (*second)(double *, double *, double *, double *, double *, double *, double *, double *, int);
+    /* both passes of split mode, which leave the function's x and y in `out` between them */
+    void (*split)(double *, double *, double *, double *, int, double *out);
+    double (*split_forward)(double *, double *, double *, double *, int, double *out);
+    /* y without derivative, in functions that only read it */
+    void (*fixed)(double *, double *, double *, int);
+    double (*fixed_forward)(double *, double *, double *, int);
 } Subject;
 
 #define SUBJECT(f)                                                                                                     \
@@ -67,6 +85,41 @@ typedef struct {
         __enzyme_fwddiff_void((void *)f##_reverse, enzyme_dup, x, xd, enzyme_dup, b, bd, enzyme_dup, y, yd,            \
                               enzyme_dup, c, cd, enzyme_const, n);                                                     \
     }
+
+#define SPLIT(f)                                                                                                       \
+    static void f##_split(double *x, double *dx, double *y, double *dy, int n, double *out)                            \
+    {                                                                                                                  \
+        void *tape = __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n);            \
+        take(out, x, y);                                                                                               \
+        __enzyme_reverse((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n, 1.0, tape);                 \
+    }
+#define SPLIT_FORWARD(f)                                                                                               \
+    static double f##_split_forward(double *x, double *dx, double *y, double *dy, int n, double *out)                  \
+    {                                                                                                                  \
+        double none[N + M] = {0};                                                                                      \
+        void *tape = __enzyme_augmentfwd((void *)f, enzyme_dup, x, none, enzyme_dup, y, none + N, enzyme_const, n);    \
+        take(out, x, y);                                                                                               \
+        return __enzyme_fwdsplit((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n, tape);              \
+    }
+#define FIXED(f)                                                                                                       \
+    static void f##_fixed(double *x, double *dx, double *y, int n)                                                     \
+    {                                                                                                                  \
+        __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, y, enzyme_const, n);                             \
+    }                                                                                                                  \
+    static double f##_fixed_forward(double *x, double *dx, double *y, int n)                                           \
+    {                                                                                                                  \
+        return __enzyme_fwddiff((void *)f, enzyme_dup, x, dx, enzyme_const, y, enzyme_const, n);                       \
+    }
+
+/* Between both passes of split mode: what the function left there, which is then overwritten. */
+static void take(double *out, double *x, double *y)
+{
+    memcpy(out, x, N * sizeof *x), memcpy(out + N, y, M * sizeof *y);
+    for (int i = 0; i < N; i++)
+        x[i] = 77 + i;
+    for (int i = 0; i < M; i++)
+        y[i] = -55 - i;
+}
 
 static double next_random(unsigned long *state)
 {
@@ -110,9 +163,9 @@ static double central(const Subject *s, const double *in, const double *v, doubl
 }
 
 /* Two tangents and two adjoints at once against one at a time. */
-static int check_wide(const Subject *s, const double *in, const double *w)
+static int check_wide(const Subject *s, const double *in, const double *w, double shaken)
 {
-    double tolerance = s->sharp ? 1e-10 : 1e-4;
+    double tolerance = (s->sharp ? 1e-10 : 1e-4) + shaken;
     for (int reverse = 0; reverse < 2; reverse++) {
         double one[2][N + M], two[2][N + M], at[N + M], value[2] = {0, 0};
         for (int k = 0; k < 2; k++)
@@ -160,7 +213,7 @@ static double gradient_sum(const Subject *s, const double *in, const double *v, 
 }
 
 /* Second order: the tangent of the gradient against differences of the gradient. */
-static int check_second(const Subject *s, const double *in, const double *v, const double *w)
+static int check_second(const Subject *s, const double *in, const double *v, const double *w, double shaken)
 {
     double at[N + M], dot[N + M], bar[N + M], bar_dot[N + M] = {0}, sum = 0, scale = 1;
     memcpy(at, in, sizeof at), memcpy(dot, v, sizeof dot), memcpy(bar, w, sizeof bar);
@@ -174,12 +227,146 @@ static int check_second(const Subject *s, const double *in, const double *v, con
         if (fabs(a - b) < error)
             error = fabs(a - b), best = (4 * b - a) / 3;
     }
-    if (fabs(best - sum) <= 1e-4 * scale + 30 * error)
+    if (fabs(best - sum) <= 1e-4 * scale + 30 * error + shaken)
         return 0;
     double up = gradient_sum(s, in, v, 1e-7, w), down = gradient_sum(s, in, v, -1e-7, w), mid = gradient_sum(s, in, v, 0, w);
     if (fabs(up - 2 * mid + down) > 1e-8 * scale)
         return printf("UNSURE %s kink of the gradient\n", s->name), 0;
     return printf("FAIL %s second order: differences %.10g (+- %.1g), tangent of gradient %.10g\n", s->name, best, error, sum), 1;
+}
+
+/* The sum of the outputs with weights, at inputs whose last bits differ: `in (1 + k 2^-52)` with k from -2 to 2. */
+static void shake(const double *in, double *at, int turn)
+{
+    for (int i = 0; i < N + M; i++)
+        at[i] = in[i] * (1 + ((i + turn) % 5 - 2) * 0x1p-52);
+}
+
+static double value_at(const Subject *s, const double *in)
+{
+    double out[ALL], total = 0;
+    run(s, in, out);
+    for (int i = 0; i < ALL; i++)
+        total += out[i] * (i + 1);
+    return total;
+}
+
+enum { SHAKES = 4, MARGIN = 1000 };
+
+/* How far rounding may move the adjoints: what changes of the last bits of the inputs do to them, with a margin. */
+static double shaken_adjoints(const Subject *s, const double *in, const double *w, const double *bar)
+{
+    double most = 0;
+    for (int turn = 0; turn < SHAKES; turn++) {
+        double at[N + M], other[N + M], sum = 0;
+        shake(in, at, turn);
+        memcpy(other, w, sizeof other);
+        s->reverse(at, other, at + N, other + N, N);
+        for (int i = 0; i < N + M; i++)
+            sum += fabs(other[i] - bar[i]);
+        if (!(sum <= most))
+            most = sum;
+    }
+    return MARGIN * most;
+}
+
+static double shaken_value(const Subject *s, const double *in, double value)
+{
+    double most = 0;
+    for (int turn = 0; turn < SHAKES; turn++) {
+        double at[N + M];
+        shake(in, at, turn);
+        double change = fabs(value_at(s, at) - value);
+        if (!(change <= most))
+            most = change;
+    }
+    return MARGIN * most;
+}
+
+/* A directional derivative by central differences, extrapolated twice; of many step sizes the one with the least
+   estimated error, which is that of truncation (how far two extrapolations differ) and of rounding. */
+static double differences(const Subject *s, const double *in, const double *v, const double *w, double size, double *error)
+{
+    double best = NAN, rounding = (s->sharp ? 0x1p-52 : 0x1p-23) * (1 + size);
+    *error = INFINITY;
+    for (double h = 2e-2; h > 1e-7; h /= 4) {
+        double a = central(s, in, v, h, w), b = central(s, in, v, h / 2, w), c = central(s, in, v, h / 4, w);
+        double one = (4 * b - a) / 3, two = (4 * c - b) / 3;
+        double e = fabs(one - two) + fabs(a - b) * 1e-3 + rounding / h;
+        if (e < *error)
+            *error = e, best = (16 * two - one) / 15;
+    }
+    return best;
+}
+
+static int leaves(const Subject *s, const char *mode, const double *after, const double *out, double tolerance)
+{
+    for (int i = 0; i < N + M; i++)
+        if (!(fabs(after[i] - out[i]) <= tolerance))
+            return printf("FAIL %s %s leaves [%d] %.15g, primal %.15g\n", s->name, mode, i, after[i], out[i]), 1;
+    return 0;
+}
+
+/* Split mode, with the memory of the arguments overwritten between the passes, against combined mode and forward mode. */
+static int check_split(const Subject *s, const double *in, const double *w, const double *bar, const double *out,
+                       double tolerance, double exact)
+{
+    double at[N + M], dot[N + M], want[N + M], between[N + M], r = 0, expected = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        memcpy(at, in, sizeof at), memcpy(dot, w, sizeof dot), memcpy(want, turn ? w : bar, sizeof want);
+        if (turn == 1) {
+            expected = s->forward(at, want, at + N, want + N, N);
+            memcpy(at, in, sizeof at);
+        }
+        if ((turn ? (void *)s->split_forward : (void *)s->split) == NULL)
+            continue;
+        if (turn)
+            r = s->split_forward(at, dot, at + N, dot + N, N, between);
+        else
+            s->split(at, dot, at + N, dot + N, N, between);
+        const char *mode = turn ? "fwdsplit" : "split";
+        if (leaves(s, mode, between, out, exact))
+            return 1;
+        for (int i = 0; i < N + M; i++)
+            if (!(fabs(dot[i] - want[i]) <= tolerance))
+                return printf("FAIL %s %s [%d]: %.15g, else %.15g\n", s->name, mode, i, dot[i], want[i]), 1;
+    }
+    if (!(fabs(r - expected) <= tolerance || s->split_forward == NULL))
+        return printf("FAIL %s fwdsplit result: %.15g, forward %.15g\n", s->name, r, expected), 1;
+    return 0;
+}
+
+/* y constant against y with a shadow. */
+static int check_fixed(const Subject *s, const double *in, const double *w, const double *bar, double tolerance)
+{
+    double at[N + M], some[N], dot[N + M] = {0}, only[N];
+    memcpy(at, in, sizeof at), memcpy(some, w, sizeof some);
+    s->fixed(at, some, at + N, N);
+    for (int i = 0; i < N; i++)
+        if (!(fabs(some[i] - bar[i]) <= tolerance))
+            return printf("FAIL %s fixed reverse [%d]: %.15g, with shadow %.15g\n", s->name, i, some[i], bar[i]), 1;
+    memcpy(at, in, sizeof at), memcpy(dot, w, sizeof only), memcpy(only, w, sizeof only);
+    double want = s->forward(at, dot, at + N, dot + N, N);
+    memcpy(at, in, sizeof at);
+    double r = s->fixed_forward(at, only, at + N, N);
+    if (!(fabs(r - want) <= tolerance))
+        return printf("FAIL %s fixed forward: %.15g, with shadow %.15g\n", s->name, r, want), 1;
+    for (int i = 0; i < N; i++)
+        if (!(fabs(only[i] - dot[i]) <= tolerance))
+            return printf("FAIL %s fixed forward [%d]: %.15g, with shadow %.15g\n", s->name, i, only[i], dot[i]), 1;
+    return 0;
+}
+
+/* Why differences cannot tell here, or NULL. */
+static const char *excuse(const Subject *s, const double *in, const double *v, const double *w, double scale)
+{
+    double up = projected(s, in, v, 1e-7, w), down = projected(s, in, v, -1e-7, w), mid = projected(s, in, v, 0, w);
+    if (s->sharp && fabs(up - 2 * mid + down) > 1e-9 * scale)
+        return "kink or jump at the point";
+    /* no difference is small enough where the derivative itself changes so fast */
+    if (s->sharp && fabs(tangent_at(s, in, v, 1e-6, w) - tangent_at(s, in, v, -1e-6, w)) > 1e-3 * scale)
+        return "chaotic: the derivative changes within 2e-6";
+    return NULL;
 }
 
 static int check(const Subject *s)
@@ -192,19 +379,24 @@ static int check(const Subject *s)
         for (int i = 0; i < ALL; i++)
             w[i] = next_random(&state) - 0.3;
         w[N + M] = 1;
+        feclearexcept(FE_ALL_EXCEPT);
         run(s, in, out);
-        double total = 0;
+        int raised = fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+        double total = 0, size = 0;
         for (int i = 0; i < ALL; i++)
-            total += out[i] * (i + 1);
+            total += out[i] * (i + 1), size += fabs(out[i]);
         if (!(fabs(total) < 1e4))
             return printf("WILD %s value %g\n", s->name, total), 0;
 #ifdef PRIMAL_ONLY
+        if (raised)
+            return printf("WILD %s infinite or no number on the way\n", s->name), 0;
         continue;
 #endif
-        printf("VALUE %s %.12g\n", s->name, total);
-        double scale = 1;
+        (void)raised;
+        double exact = s->sharp ? 1e-12 : 1e-5, value_error = shaken_value(s, in, total);
+        exact += value_error;
         /* reverse, twice: shadows of x and y are w before and J^T w after */
-        double bar[2][N + M], after[N + M];
+        double bar[2][N + M], after[N + M], scale = 1;
         size_t used = 0;
         for (int turn = 0; turn < 2; turn++) {
             memcpy(bar[turn], w, sizeof bar[turn]);
@@ -214,14 +406,18 @@ static int check(const Subject *s)
             s->reverse(after, bar[turn], after + N, bar[turn] + N, N);
             if (turn == 1 && mallinfo2().uordblks != used)
                 return printf("FAIL %s leak of %ld bytes in reverse mode\n", s->name, (long)(mallinfo2().uordblks - used)), 1;
-            for (int i = 0; i < N + M; i++)
-                if (!(fabs(after[i] - out[i]) <= (s->sharp ? 1e-12 : 1e-5)))
-                    return printf("FAIL %s reverse leaves [%d] %.15g, primal %.15g\n", s->name, i, after[i], out[i]), 1;
+            if (leaves(s, "reverse", after, out, exact))
+                return 1;
         }
         for (int i = 0; i < N + M; i++) {
             scale += fabs(bar[0][i]);
             if (!(fabs(bar[0][i] - bar[1][i]) <= (s->sharp ? 1e-13 : 1e-6) * (1 + fabs(bar[0][i]))))
                 return printf("FAIL %s second reverse call: [%d] %.15g, then %.15g\n", s->name, i, bar[0][i], bar[1][i]), 1;
+        }
+        double shaken = shaken_adjoints(s, in, w, bar[0]), tolerance = (s->sharp ? 1e-9 : 1e-3) * scale + shaken;
+        if (!(shaken <= (s->sharp ? 1e-4 : 0.1) * scale)) {
+            printf("UNSURE %s ill-conditioned: the last bits of the inputs change adjoints by %.2g\n", s->name, shaken / MARGIN);
+            continue;
         }
         /* forward against reverse, per input */
         double jv = 0;
@@ -236,46 +432,35 @@ static int check(const Subject *s)
             double r = s->forward(after, dot, after + N, dot + N, N);
             if (turn > 0 && mallinfo2().uordblks != used)
                 return printf("FAIL %s leak of %ld bytes in forward mode\n", s->name, (long)(mallinfo2().uordblks - used)), 1;
-            for (int i = 0; i < N + M; i++) {
+            if (leaves(s, "forward", after, out, exact))
+                return 1;
+            for (int i = 0; i < N + M; i++)
                 sum += w[i] * dot[i];
-                if (!(fabs(after[i] - out[i]) <= (s->sharp ? 1e-12 : 1e-5)))
-                    return printf("FAIL %s forward leaves [%d] %.15g, primal %.15g\n", s->name, i, after[i], out[i]), 1;
-            }
             sum += r;
             if (turn < 0) {
                 jv = sum;
                 continue;
             }
-            if (!(fabs(sum - bar[0][turn]) <= (s->sharp ? 1e-9 : 1e-3) * scale))
+            if (!(fabs(sum - bar[0][turn]) <= tolerance))
                 return printf("FAIL %s d/d[%d]: forward %.12g, reverse %.12g (fd %.8g)\n", s->name, turn, sum, bar[0][turn],
                               ({ double e[N + M] = {0}; e[turn] = 1; central(s, in, e, 1e-5, w); })), 1;
         }
-        /* finite differences, extrapolated; trusted where two step sizes agree */
-        double steps[] = {1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5}, best = INFINITY, error = INFINITY;
-        for (int k = 0; k < 6; k++) {
-            double a = central(s, in, v, steps[k], w), b = central(s, in, v, steps[k] / 2, w);
-            double c = central(s, in, v, steps[k] / 4, w), one = (4 * b - a) / 3, two = (4 * c - b) / 3;
-            double e = fabs(one - two) + fabs(a - b) * 1e-3;
-            if (e < error)
-                error = e, best = (16 * two - one) / 15;
-        }
-        double off = fabs(best - jv), allowed = (s->sharp ? 1e-6 : 2e-2) * scale;
-        if (!(off <= allowed + 30 * error)) {
-            /* a kink right here? then small steps disagree with each other to both sides */
-            double up = projected(s, in, v, 1e-7, w), down = projected(s, in, v, -1e-7, w), mid = projected(s, in, v, 0, w);
-            double change = fabs(tangent_at(s, in, v, 1e-6, w) - tangent_at(s, in, v, -1e-6, w));
-            if (fabs(up - 2 * mid + down) > 1e-9 * scale && s->sharp)
-                printf("UNSURE %s kink\n", s->name);
-            else if (change > 1e-3 * scale && s->sharp)
-                /* no difference is small enough where the derivative itself changes so fast */
-                printf("UNSURE %s chaotic: the derivative changes by %.2g within 2e-6\n", s->name, change);
-            else
+        printf("VALUE %s %.15g %.15g %.3g %.3g\n", s->name, total, jv, value_error, tolerance);
+        double error, best = differences(s, in, v, w, size, &error);
+        if (!(fabs(best - jv) <= (s->sharp ? 1e-6 : 2e-2) * scale + shaken + 30 * error)) {
+            const char *why = excuse(s, in, v, w, scale);
+            if (why == NULL)
                 return printf("FAIL %s finite differences %.10g (+- %.1g), forward %.10g\n", s->name, best, error, jv), 1;
+            printf("UNSURE %s %s\n", s->name, why);
         } else if (error > 1e-3 * scale && s->sharp)
-            printf("UNSURE %s error %.2g\n", s->name, error);
-        if (s->wide_forward != NULL && check_wide(s, in, w))
+            printf("UNSURE %s differences are good to %.2g only\n", s->name, error);
+        if (s->wide_forward != NULL && check_wide(s, in, w, shaken))
             return 1;
-        if (s->second != NULL && s->sharp && check_second(s, in, v, w))
+        if ((s->split != NULL || s->split_forward != NULL) && check_split(s, in, w, bar[0], out, tolerance, exact))
+            return 1;
+        if (s->fixed != NULL && check_fixed(s, in, w, bar[0], tolerance))
+            return 1;
+        if (s->second != NULL && s->sharp && check_second(s, in, v, w, shaken))
             return 1;
     }
     printf("PASS %s\n", s->name);

@@ -55,7 +55,9 @@ class Scope:
 class Generator(MoreStatements):
     """Grows one function and its helpers."""
 
-    def __init__(self, seed: int, prefix: str) -> None:
+    def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
+        self.fixed = fixed
+        """y is only read."""
         self.random = random.Random(seed)
         self.prefix = prefix
         self.lines: list[str] = []
@@ -96,6 +98,10 @@ class Generator(MoreStatements):
         self.depth -= 1
         self.say(text)
 
+    def constant(self) -> str:
+        """An array without derivative (or y, which may have one)."""
+        return "y" if self.fixed and "x" in self.scope.arrays and self.chance(0.6) else f"{self.prefix}_ct"
+
     def index(self, length: int) -> str:
         if self.scope.indices and self.chance(0.7):
             i = self.pick(self.scope.indices)
@@ -126,6 +132,8 @@ class Generator(MoreStatements):
         return self.pick(self.scope.scalars)
 
     def value(self) -> str:
+        if self.fixed and "x" in self.scope.arrays and self.chance(0.1):
+            return f"y[{self.random.randrange(M)}]"
         return self.place() if self.chance(0.85) else f"{self.random.uniform(0.2, 1.4):.3f}"
 
     def expression(self, depth: int) -> str:
@@ -261,10 +269,10 @@ class Generator(MoreStatements):
         p = self.prefix
         self.begin(self.random.randint(6, 22))
         self.scope.scalars = ["a", "b", "c"]
-        self.scope.arrays = {"x": N, "y": M}
+        self.scope.arrays = {"x": N} if self.fixed else {"x": N, "y": M}
         self.say("double a = x[0], b = sin(x[1] * x[2]), c = 0.4;")
         self.say(f"{p}_g = x[3];")
-        self.say(f"{p}_gp = {self.pick(('x', 'y', p + '_ga'))};")
+        self.say(f"{p}_gp = {self.pick(('x', 'x' if self.fixed else 'y', p + '_ga'))};")
         self.say(f"for (int i = 0; i < 4; i++) {p}_ga[i] = 0.3 * x[i] + 0.1 * i;")
         if self.chance(0.7):
             self.globals()
@@ -650,7 +658,7 @@ class Generator(MoreStatements):
         q, i = self.name("q"), self.name("i")
         array = self.pick([a for a, length in self.scope.arrays.items() if length >= 3])
         state = self.enter(f"for (int {i} = 0; {i} < 3; {i}++)", i)
-        self.say(f"const double *{q} = {self.condition()} ? {self.prefix}_ct : {array};")
+        self.say(f"const double *{q} = {self.condition()} ? {self.constant()} : {array};")
         self.say(f"{self.place()} = tanh({q}[{i}] * {self.value()} + {q}[0]);")
         self.block(depth - 2)
         self.say(f"{self.place()} += {q}[({i} + 1) % 3];")
@@ -662,7 +670,8 @@ class Generator(MoreStatements):
         outer = self.open("")
         self.say(f"double *before = {p};")
         if "x" in self.scope.arrays:
-            self.say(f"{p} = {self.condition()} ? x + {self.random.randint(0, 2)} : y + 1;")
+            other = "x" if self.fixed else "y + 1"
+            self.say(f"{p} = {self.condition()} ? x + {self.random.randint(0, 2)} : {other};")
         else:
             self.say(f"{p} = {self.prefix}_ga + {self.random.randint(0, 1)};")
         self.say(f"{p}[{self.index(3)}] = {self.settled(1)};")
@@ -702,6 +711,6 @@ class Generator(MoreStatements):
         self.close(outer)
 
 
-def random_function(seed: int, prefix: str) -> str:
-    """The text of one function with all that it uses, without HEAD."""
-    return Generator(seed, prefix).program()
+def random_function(seed: int, prefix: str, *, fixed: bool = False) -> str:
+    """The text of one function with all that it uses, without HEAD. `fixed`: y is only read."""
+    return Generator(seed, prefix, fixed=fixed).program()

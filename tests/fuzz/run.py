@@ -1,52 +1,76 @@
 """Fuzz the differentiation pass: `python tests/fuzz/run.py --count N --seed S [--jobs 2]`.
 
-Functions are compiled several to a file at -O0 and -O2; those that are refused leave the file and are counted. Failing
-functions are saved, alone and reduced, in --save. Verdicts: PASS; FAIL (a wrong derivative, a leak, a crash of the
-program); REFUSED (an error message that names the function's lines); CRASH (an internal error of the tool).
+Functions are compiled several to a file, each at two optimisation levels whose results must agree; those that are
+refused leave the file and are counted. Failing functions are saved, alone and reduced, in --save.
+
+Verdicts: PASS; FAIL (a wrong derivative, a leak, a crash of the program); CRASH (an internal error); REFUSED
+(a message with a code). Set aside, as nothing tells whether the derivative is right: UNSURE (differences do not
+converge, or the last bits of the inputs decide), WILD (infinite numbers on the way), INVALID (undefined behaviour).
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import re
 import subprocess  # noqa: TID251
 import sys
 import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+from build import build  # noqa: E402
 from generate import HEAD, random_function  # noqa: E402
+from ir_programs import random_ir  # noqa: E402
 from reduce import reduced  # noqa: E402
 
-ROOT = HERE.parent.parent
-ENVIRONMENT = os.environ | {  # noqa: TID251
-    "MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0", "PYTHONPATH": str(ROOT)}  # fmt: skip
-DRIVER = [sys.executable, "-c", "import sys; from enzyme_build.drivers import cc; sys.exit(cc())"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ENVIRONMENT = os.environ | {"MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
 BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
+RAW = "-fenzyme-ad-before-opt"
+LEVELS = (("-O2 -g", "-O0 -g"), ("-O0", "-O2"), ("-O1 -g", "-O3"), ("-O0 -g", "-O2"))
+IR_LEVELS = (("-O2", f"-O1 {RAW}"),)
+"""Flags of the two builds of a function, by the number of its batch."""
+EXTRAS = ("", "WIDE", "SPLIT", "SECOND", "SPLIT_FORWARD", "WIDE", "FIXED", "SPLIT")
+"""What is checked besides first derivatives, by the seed: each costs as much as they do."""
+SET_ASIDE = ("UNSURE", "WILD", "INVALID")
 
 
 @dataclass
 class Subject:
     seed: int
     text: str
+    ir: bool = False
     verdict: str = ""
     detail: str = ""
     extended: bool = True
-    values: dict[str, list[float]] = field(default_factory=dict)
+    values: dict[str, list[list[float]]] = field(default_factory=dict)
+    """By level: for each point the value, a directional derivative, and how exact each is."""
 
     @property
     def name(self) -> str:
         return f"p{self.seed}"
 
     @property
-    def extras(self) -> list[str]:
-        """What is checked besides first derivatives, one at a time: each costs as much as they do."""
-        return {1: ["WIDE"], 3: ["SECOND"]}.get(self.seed % 4, []) if self.extended else []
+    def extra(self) -> str:
+        extra = EXTRAS[self.seed % len(EXTRAS)] if self.extended else ""
+        return "" if self.ir and extra == "FIXED" else extra
+
+    @property
+    def sharp(self) -> bool:
+        return not re.search(r"\bfloat f\b|; rounds", self.text)
+
+
+def subject_of(seed: int, *, ir: bool, plain: bool) -> Subject:
+    text = random_ir(seed, f"p{seed}") if ir else random_function(seed, f"p{seed}", fixed=EXTRAS[seed % 8] == "FIXED")
+    return Subject(seed, text, ir, extended=not plain)
 
 
 def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -57,143 +81,206 @@ def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, 124, "", "internal error: no end")
 
 
-def source(subjects: list[Subject]) -> tuple[str, list[tuple[int, int, Subject]]]:
-    """The file, and which lines belong to whom."""
+_MEMBERS = {
+    "WIDE": ("wide_forward", "wide_reverse"),
+    "SECOND": ("second",),
+    "SPLIT": ("split",),
+    "SPLIT_FORWARD": ("split_forward",),
+    "FIXED": ("fixed", "fixed_forward"),
+}
+
+
+def source(subjects: Sequence[Subject], *, plain: bool = False) -> tuple[str, list[tuple[int, int, Subject]]]:
+    """The C file, and which lines belong to whom."""
     lines = [*HEAD.splitlines(), f'#include "{HERE}/driver.h"']
     ranges = []
     for subject in subjects:
         first = len(lines) + 1
-        lines += subject.text.splitlines()
+        lines += [] if subject.ir else subject.text.splitlines()
         ranges.append((first, len(lines), subject))
     for subject in subjects:
         lines.append(f"SUBJECT({subject.name})")
-        lines += [f"{extra}({subject.name})" for extra in subject.extras]
+        lines += [f"{subject.extra}({subject.name})"] if subject.extra and not plain else []
     lines.append("static const Subject subjects[] = {")
     for s in subjects:
-        sharp = int("float f" not in s.text)
-        functions = [s.name, f"{s.name}_reverse", f"{s.name}_forward"]
-        functions += [f"{s.name}_wide_forward", f"{s.name}_wide_reverse"] if "WIDE" in s.extras else ["0", "0"]
-        functions.append(f"{s.name}_second" if "SECOND" in s.extras else "0")
-        lines.append(f'    {{"{s.name}", {sharp}, {", ".join(functions)}}},')
+        extras = () if plain else _MEMBERS.get(s.extra, ())
+        members = {"name": f'"{s.name}"', "sharp": str(int(s.sharp)), "primal": s.name}
+        members |= {name: f"{s.name}_{name}" for name in ("reverse", "forward", *extras)}
+        lines.append(f"    {{{', '.join(f'.{name} = {value}' for name, value in members.items())}}},")
     lines += ["};", "int main(void) {", f"    return check_all(subjects, {len(subjects)}) != 0;", "}"]
     return "\n".join(lines) + "\n", ranges
 
 
-def check(subjects: list[Subject], level: str) -> None:
-    """Fill in the verdicts at one level."""
+def one_module(texts: Sequence[str]) -> str:
+    """Modules in LLVM's language as one: declarations stand once."""
+    lines = [line for text in texts for line in text.splitlines()]
+    declared = dict.fromkeys(line for line in lines if line.startswith("declare "))
+    return "\n".join([*declared, *(line for line in lines if not line.startswith("declare "))])
+
+
+def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
+    """Fill in the verdicts at one level. `plain`: without what is checked besides first derivatives."""
     left = [s for s in subjects if s.verdict in ("", "PASS")]
     with tempfile.TemporaryDirectory() as folder:
         path, output = Path(folder) / "batch.c", Path(folder) / "batch"
         while left:
-            text, ranges = source(left)
+            text, ranges = source(left, plain=plain)
             path.write_text(text)
-            done = run([*DRIVER, "-g", level, "-w", str(path), "-lm", "-o", str(output)], 60 + 20 * len(left))
-            if done.returncode == 0:
+            more = one_module([s.text for s in left if s.ir])
+            code, said = build([*level.split(), "-w", str(path), "-lm", "-o", str(output)], 60 + 20 * len(left), more)
+            if code == 0:
                 break
-            said = done.stdout + done.stderr
-            if BAD.search(said) or "batch.c" not in said:
-                if len(left) == 1:
-                    left[0].verdict, left[0].detail = "CRASH", f"{level} {said[-1500:]}"
-                else:
-                    half = len(left) // 2
-                    check(left[:half], level)
-                    check(left[half:], level)
+            blamed = set() if BAD.search(said) else _blamed(said, ranges)
+            if not blamed and len(left) > 1:
+                check(left[: len(left) // 2], level, plain=plain)
+                check(left[len(left) // 2 :], level, plain=plain)
                 return
-            hit = False
-            for line in said.splitlines():
-                match = re.search(r"batch\.c:(\d+)", line)
-                if match is None or "error" not in line:
-                    continue
-                for first, last, subject in ranges:
-                    if first <= int(match[1]) <= last and subject in left:
-                        refused = "[E0" in said or "cannot" in said
-                        subject.verdict, subject.detail = (
-                            "REFUSED" if refused else "INVALID",
-                            f"{level} {line.strip()[-200:]}",
-                        )
-                        left.remove(subject)
-                        hit = True
-            if not hit and len(left) == 1:
-                left[0].verdict = "REFUSED" if "[E0" in said else "CRASH"
-                left[0].detail = f"{level} {said[-1500:]}"
-                return
-            if not hit:
-                half = len(left) // 2
-                check(left[:half], level)
-                check(left[half:], level)
-                return
-        if not left:
-            return
-        for line in run([str(output)], 25 * len(left)).stdout.splitlines():
-            kind, name, *rest = line.split(" ", 2)
-            subject = next((s for s in left if s.name == name), None)
-            if subject is None:
-                continue
-            if kind == "VALUE":
-                subject.values.setdefault(level, []).append(float(rest[0]))
-            elif kind == "WILD":
-                subject.verdict, subject.detail = "WILD", rest[0]
-            elif kind == "UNSURE":
-                subject.detail = subject.detail or f"unsure {rest[0]}"
-            elif not (kind == "PASS" and subject.verdict):
-                subject.verdict, subject.detail = (
-                    kind,
-                    f"{level} {' '.join(rest)}" if kind == "FAIL" else subject.detail,
-                )
-        for s in left:
-            if not s.verdict:
-                s.verdict, s.detail = "FAIL", f"{level} said nothing"
+            for subject in left:
+                if subject.name in blamed or len(left) == 1:
+                    _rejected(subject, said, level)
+            left = [s for s in left if not s.verdict or s.verdict == "PASS"]
+        if left:
+            _read_results(run([str(output)], 25 * len(left)).stdout, left, level)
+
+
+def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
+    """Whose lines or functions the errors name."""
+    names = set()
+    for line in said.splitlines():
+        if "error" not in line:
+            continue
+        place = re.search(r"batch\.c:(\d+)", line)
+        owned = [s.name for first, last, s in ranges if place and first <= int(place[1]) <= last]
+        names |= set(owned or re.findall(r"\bp\d+(?=_|\b)", line.replace("_", " _")))
+    return names & {subject.name for _, _, subject in ranges}
+
+
+def _rejected(subject: Subject, said: str, level: str) -> None:
+    refused = re.search(r"\[E0\d+\]", said) and not BAD.search(said)
+    does_not_compile = "clang" in said and not subject.ir and "error:" in said
+    subject.verdict = "REFUSED" if refused else "CRASH" if BAD.search(said) or not does_not_compile else "INVALID"
+    lines = [line.strip() for line in said.splitlines() if "error" in line]
+    own = [line for line in lines if subject.name in line] or lines
+    subject.detail = f"{level}: {own[0][-300:] if refused and own else said[-1500:]}"
+
+
+def _read_results(printed: str, subjects: list[Subject], level: str) -> None:
+    by_name = {subject.name: subject for subject in subjects}
+    said: set[str] = set()
+    for line in printed.splitlines():
+        kind, name, *rest = line.split(" ", 2)
+        subject = by_name.get(name)
+        if subject is None:
+            continue
+        said.add(name)
+        if kind == "VALUE":
+            subject.values.setdefault(level, []).append([float(word) for word in rest[0].split()])
+        elif kind == "UNSURE":
+            subject.detail = subject.detail or f"{level}: unsure: {rest[0]}"
+        elif kind in ("FAIL", "WILD"):
+            subject.verdict, subject.detail = kind, f"{level}: {rest[0]}"
+        elif kind == "PASS":
+            subject.verdict = subject.verdict or "PASS"
+    for subject in subjects:
+        if subject.name not in said or not subject.verdict:
+            subject.verdict, subject.detail = "FAIL", f"{level}: said nothing"
 
 
 def compare_levels(subject: Subject) -> None:
-    """The values themselves must not depend on the level."""
-    if subject.verdict != "PASS" or "float f" in subject.text:
+    """Values and derivatives must not depend on the level."""
+    if subject.verdict != "PASS" or len(subject.values) < 2:
         return
-    (first, a), *others = list(subject.values.items()) or [("", [])]
-    for level, b in others:
-        if any(abs(p - q) > 1e-8 * (1 + abs(p)) for p, q in zip(a, b, strict=False)):
-            subject.verdict, subject.detail = "FAIL", f"{first} value {a} {level} value {b}"
-            return
+    (first, points), (second, others) = subject.values.items()
+    margin = 1e-8 if subject.sharp else 1e-3
+    for p, q in zip(points, others, strict=False):
+        if abs(p[0] - q[0]) > margin * (1 + abs(p[0])) + p[2] + q[2]:
+            subject.verdict, subject.detail = "FAIL", f"{first}: value {p[0]}, at {second} {q[0]}"
+        elif abs(p[1] - q[1]) > margin * (1 + abs(p[1])) + p[3] + q[3]:
+            subject.verdict, subject.detail = "FAIL", f"{first}: derivative {p[1]}, at {second} {q[1]}"
 
 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
-def is_sound(subject: Subject) -> bool:
-    """Is the function itself free of undefined behaviour, and tame?"""
+def soundness(subject: Subject) -> str:
+    """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
     with tempfile.TemporaryDirectory() as folder:
-        path, output = Path(folder) / "sound.c", Path(folder) / "sound"
+        path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
         path.write_text(source([subject])[0])
-        built = run(
-            ["clang-22", "-w", "-g", "-O1", "-DPRIMAL_ONLY", *SANITIZERS, str(path), "-lm", "-o", str(output)], 60
-        )
+        ir.write_text(subject.text)
+        words = ["clang-22", "-w", "-g", "-O0", "-DPRIMAL_ONLY", *SANITIZERS, str(path), "-lm", "-o", str(output)]
+        built = run([*words, str(ir)] if subject.ir else words, 60)
         if built.returncode:
-            return False
+            return "INVALID"
         ran = run([str(output)], 60)
-        return ran.returncode == 0 and "PASS" in ran.stdout
+        return "WILD" if "WILD" in ran.stdout else "PASS" if ran.returncode == 0 and "PASS" in ran.stdout else "INVALID"
+
+
+def judge(subject: Subject) -> None:
+    """The last word: a failure of a function that is not sound says nothing."""
+    compare_levels(subject)
+    if subject.verdict in ("FAIL", "CRASH"):
+        sound = soundness(subject)
+        subject.verdict = subject.verdict if sound == "PASS" or subject.verdict == "CRASH" else sound
+    elif subject.verdict == "PASS" and subject.detail:
+        subject.verdict = "UNSURE"
 
 
 def same_failure(text: str, original: Subject) -> bool:
-    level, *words = original.detail.split(" ")
-    subject = Subject(original.seed, text, extended=original.extended)
-    if not is_sound(subject):
+    level, words = original.detail.split(": ", 1)
+    subject = Subject(original.seed, text, original.ir, extended=original.extended)
+    if soundness(subject) != "PASS":
         return False
     check([subject], level)
+    if subject.verdict == "PASS" and original.values:
+        check([subject], next(other for other in original.values if other != level), plain=True)
+        compare_levels(subject)
     if subject.verdict != original.verdict:
         return False
-    a, b = words[0], subject.detail.split(" ")[1] if " " in subject.detail else ""
-    return original.verdict != "FAIL" or a == b
+    kind = words.split()[0]
+    return original.verdict != "FAIL" or kind == subject.detail.split(": ", 1)[1].split()[0]
 
 
 def save(subject: Subject, folder: Path, *, reduce: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{subject.verdict.lower()}-{subject.name}.c"
-    path.write_text(f"/* {subject.detail} */\n{source([subject])[0]}")
-    if reduce and subject.verdict in ("FAIL", "CRASH"):
+    if reduce and subject.verdict in ("FAIL", "CRASH") and not subject.ir:
         subject.text = reduced(subject.text, lambda text: same_failure(text, subject))
-        (folder / f"{subject.verdict.lower()}-{subject.name}-reduced.c").write_text(
-            f"/* {subject.detail} */\n{source([subject])[0]}"
-        )
+    stem = f"{subject.verdict.lower()}-{subject.name}{'-reduced' if reduce else ''}"
+    if subject.ir:
+        (folder / f"{stem}.ll").write_text(subject.text)
+    (folder / f"{stem}.c").write_text(f"/* {subject.detail} */\n{source([subject])[0]}")
+
+
+Batch = tuple[int, list[int]]
+OPTIONS = argparse.Namespace()
+
+
+def work(batch: Batch) -> list[Subject]:
+    number, seeds = batch
+    subjects = [subject_of(seed, ir=OPTIONS.ir, plain=OPTIONS.plain) for seed in seeds]
+    pairs = IR_LEVELS if OPTIONS.ir else LEVELS
+    for turn, level in enumerate(OPTIONS.level or pairs[number % len(pairs)]):
+        check(subjects, level, plain=turn > 0)
+    for subject in subjects:
+        judge(subject)
+    return subjects
+
+
+def batches(options: argparse.Namespace) -> Iterator[Batch]:
+    """Functions whose second derivatives are wanted stand together: derivatives of derivatives take a round of their
+    own, of everything in the file."""
+    seeds = range(options.seed, options.seed + options.count)
+    groups = [[s for s in seeds if (EXTRAS[s % len(EXTRAS)] == "SECOND") == second] for second in (False, True)]
+    cut = [group[at : at + options.batch] for group in groups for at in range(0, len(group), options.batch)]
+    yield from enumerate(cut)
+
+
+def _summary(counts: Counter[str]) -> str:
+    total = counts.total()
+    aside = sum(counts[verdict] for verdict in SET_ASIDE)
+    return (f"{total} functions: {counts['PASS']} passed, {counts['FAIL']} wrong, {counts['CRASH']} crashed,"
+            f" {counts['REFUSED']} refused ({100 * counts['REFUSED'] / total:.1f} %),"
+            f" {aside} set aside ({100 * aside / total:.1f} %)")  # fmt: skip
 
 
 def main() -> int:
@@ -202,39 +289,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--level", action="append", help="optimisation level (-O0 and -O2 unless told)")
+    parser.add_argument("--level", action="append", help="flags of a build (two, which vary, unless told)")
     parser.add_argument("--save", type=Path, default=Path(tempfile.gettempdir()) / "fuzz")
     parser.add_argument("--no-reduce", action="store_true")
-    parser.add_argument("--plain", action="store_true", help="first derivatives only: no second order, no vector mode")
-    parser.add_argument("--refused", action="store_true", help="print what was refused")
-    options = parser.parse_args()
-    seeds = range(options.seed, options.seed + options.count)
-    batches = [seeds[at : at + options.batch] for at in range(0, len(seeds), options.batch)]
-
-    def work(batch: range) -> list[Subject]:
-        subjects = [Subject(seed, random_function(seed, f"p{seed}"), extended=not options.plain) for seed in batch]
-        for level in options.level or ("-O2", "-O0"):
-            check(subjects, level)
-        for subject in subjects:
-            compare_levels(subject)
-            if subject.verdict in ("FAIL", "CRASH") and not is_sound(subject):
-                subject.verdict = "INVALID"
-        return subjects
-
+    parser.add_argument("--plain", action="store_true", help="first derivatives in combined and forward mode only")
+    parser.add_argument("--ir", action="store_true", help="functions in LLVM's language instead of C")
+    parser.add_argument("--print", action="store_true", help="print what was refused or set aside")
+    OPTIONS.__dict__.update(parser.parse_args().__dict__)
     counts: Counter[str] = Counter()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for subjects in pool.map(work, batches):
+    shown = ("FAIL", "CRASH", "REFUSED", *SET_ASIDE) if OPTIONS.print else ("FAIL", "CRASH")
+    with multiprocessing.get_context("fork").Pool(OPTIONS.jobs) as pool:
+        for number, subjects in enumerate(pool.imap(work, batches(OPTIONS))):
+            if number and number % 10 == 0:
+                print(f"… {_summary(counts)}", flush=True)
             for subject in subjects:
                 counts[subject.verdict] += 1
-                if subject.verdict == "PASS" and subject.detail:
-                    counts["UNSURE"] += 1
-                if subject.verdict in ("FAIL", "CRASH", "INVALID") or (
-                    subject.verdict == "REFUSED" and options.refused
-                ):
+                if subject.verdict in shown:
                     print(f"{subject.verdict} {subject.name}: {subject.detail.strip()[:400]}", flush=True)
                 if subject.verdict in ("FAIL", "CRASH"):
-                    save(subject, options.save, reduce=not options.no_reduce)
-    print(", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items())))
+                    save(subject, OPTIONS.save, reduce=not OPTIONS.no_reduce)
+    print(_summary(counts))
     return 1 if counts["FAIL"] + counts["CRASH"] else 0
 
 

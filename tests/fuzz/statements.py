@@ -81,7 +81,7 @@ class MoreStatements:
         """From constant or active memory, as the data say."""
         target, other = self.pick(self.big()), self.pick(self.big())
         count = self.pick(("2", "3", f"(1 + (int)(2.0 * fabs({self.value()})) % 3)"))
-        self.say(f"memmove({target}, {self.condition()} ? {self.prefix}_ct : {other}, {count} * sizeof(double));")
+        self.say(f"memmove({target}, {self.condition()} ? {self.constant()} : {other}, {count} * sizeof(double));")
 
     def do_integers(self, depth: int) -> None:
         """Integers that data make decide which elements take part, and how often."""

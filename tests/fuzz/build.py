@@ -1,0 +1,78 @@
+"""Builds a file of random functions: the compiler driver in a copy of this process.
+
+A copy, because a bug in LLVM aborts the process it is in, and because everything is imported there already. The object
+is made without optimising the machine code: that is LLVM's affair and most of its time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import llvmlite.binding as ll  # noqa: TID251
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from enzyme_build import drivers, pipeline  # noqa: E402
+from enzyme_build.differentiate import engine  # noqa: E402, F401 - imported before the copies are made
+from enzyme_build.llvm import emit, link, optimise, text  # noqa: E402, F401
+from enzyme_build.toolchain.find import Language  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.jobs import LinkJob, LinkResult
+
+
+def build(words: Sequence[str], seconds: int, more_ir: str = "") -> tuple[int, str]:
+    """Run `enzyme-cc words`, with a module in LLVM's language linked along; the exit code and what was said."""
+    with tempfile.TemporaryFile() as said:
+        child = os.fork()
+        if child == 0:
+            _run(words, seconds, more_ir, said.fileno())
+        _, status = os.waitpid(child, 0)
+        said.seek(0)
+        words_said = said.read().decode(errors="replace")
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        words_said += f"\ninternal error: the link step stopped with signal {-code}"
+    return code, words_said
+
+
+def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
+    code = 1
+    try:
+        signal.alarm(seconds)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        sys.setrecursionlimit(20000)
+        emit.target_machine = _quick_machine
+        pipeline.link = lambda job, *, verbose=False: _link(job, more_ir)
+        code = drivers.main(words, Language.C)
+    except BaseException:  # noqa: BLE001 - whatever it is, it is a finding
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _link(job: LinkJob, more_ir: str) -> LinkResult:
+    if more_ir:
+        job = replace(job, extra_ir=(more_ir,))
+    with tempfile.TemporaryDirectory() as folder:
+        return pipeline.run_link(job, Path(folder))
+
+
+def _quick_machine(module: object, target: optimise.Target) -> object:
+    triple = ll.Target.from_triple(module.triple)
+    return triple.create_target_machine(
+        cpu=target.cpu, features=target.features, opt=0, reloc="pic", codemodel="default"
+    )

@@ -256,6 +256,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.llvm import context, emit, optimise, text
     from enzyme_build.llvm.link import merge
+    from enzyme_build.llvm.members import mark_accesses
 
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset({"main", *job.exports}))
     modules = [(item.name, stream) for item in resolution.with_bitcode for stream in item.bitcode]
@@ -269,7 +270,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         return LinkResult(None)
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
-    merged = text.unify_targets(text.allow_inlining_of_unoptimised(merged), cpu, features)
+    merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
     merged = text.internalise(text.drop_unused_personalities(merged), _kept(job, resolution, merged))
     merged, linkages = _keep_calls(merged)
     stages.save("merged", merged)

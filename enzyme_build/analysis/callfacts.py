@@ -20,7 +20,7 @@ from .facts import Facts
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import linear
-from .regions import Kind, Place, Region, join
+from .regions import WHOLE, Kind, Place, Region, join
 from .summary import Summary
 
 if TYPE_CHECKING:
@@ -188,10 +188,11 @@ class CallFacts(Facts):
         if known.copies is not None:
             destination, source, size = known.copies
             place = self.current.place(i.arguments[destination])
+            members = self._members(i)
             if place is not None:
-                for offset, kind, float_type in self._members(i):
+                for offset, kind, float_type in members:
                     self._field(place, offset).mark(kind, float_type)
-            self._copy(i.arguments[destination], i.arguments[source], i.arguments[size])
+            self._copy(i.arguments[destination], i.arguments[source], i.arguments[size], typed=bool(members))
 
     def _returns_argument(self, i: ir.CallBase, known: CallEffects) -> None:
         assert known.returns_argument is not None
@@ -219,18 +220,18 @@ class CallFacts(Facts):
             found = self.members[i] = copied_members(self.module, i)
         return found
 
-    def _copy(self, destination: Value, source: Value, size: Value) -> None:
+    def _copy(self, destination: Value, source: Value, size: Value, *, typed: bool) -> None:
         """memcpy: fields of both memories within the copied bytes hold the same."""
         to, from_ = self.current.place(destination), self.current.place(source)
         if to is None or from_ is None:
             return
         form = linear(size)
-        self._copy_run(to, from_, form.constant if not form.terms else None)
+        self._copy_run(to, from_, form.constant if not form.terms else None, typed=typed)
 
-    def _copy_run(self, to: Place, from_: Place, length: int | None) -> None:
-        self.current.copied[to.resolved(), from_.resolved(), length] = None
-        self._copy_fields(from_.resolved(), to.resolved(), length)
-        self._copy_fields(to.resolved(), from_.resolved(), length)
+    def _copy_run(self, to: Place, from_: Place, length: int | None, *, typed: bool) -> None:
+        self.current.copied[to.resolved(), from_.resolved(), length, typed] = None
+        self._copy_fields(from_.resolved(), to.resolved(), length, typed=typed)
+        self._copy_fields(to.resolved(), from_.resolved(), length, typed=typed)
 
     def _repeat_copies(self, copy: Summary) -> None:
         """What the callee copies between memory of ours, directly or through memory of its own."""
@@ -239,22 +240,26 @@ class CallFacts(Facts):
         while found:
             found = False
             for run in list(pending):
-                to, from_, length = run
+                to, from_, length, typed = run
                 if to.resolved().region in copy.regions or from_.resolved().region in copy.regions:
                     pending.remove(run)
                     found = True
-                    self._copy_run(copy.place(to), copy.place(from_), length)
+                    self._copy_run(copy.place(to), copy.place(from_), length, typed=typed)
 
-    def _copy_fields(self, source: Place, target: Place, length: int | None) -> None:
+    def _copy_fields(self, source: Place, target: Place, length: int | None, *, typed: bool) -> None:
         for offset, content in list(source.region.fields.items()):
             delta = _copied_at(offset - source.offset, source.stride, length)
             if delta is not None:
                 self._field(target, delta).unify(content)
+                if not typed:
+                    content.move(WHOLE)
         for (offset, stride), content in list(source.region.strided.items()):
             if _copied_at(offset - source.offset, gcd(source.stride, stride), length) is None:
                 continue
             place = target.resolved().moved(offset - source.offset, stride)
             place.region.content(place.offset, place.stride).unify(content)
+            if not typed:
+                content.move(WHOLE)
 
 
 def _copied_at(distance: int, step: int, length: int | None) -> int | None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from .bytetypes import Component
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]"]
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]", bool]
+"""Kind, type of number, everything that is claimed, and whether the bytes may be carrying a number."""
 _HALF = 4
 
 
@@ -43,12 +44,14 @@ def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
     for (offset, stride), kinds in votes.items():
         content = region.content(offset, stride)
         if content.kind is Kind.UNKNOWN:
-            told = {(kind, float_type) for kind, float_type, _ in kinds}
+            told = {(kind, float_type) for kind, float_type, _, _ in kinds}
             if len(told) == 1:
                 content.mark(*next(iter(told)))
             else:
                 content.mark(Kind.MIXED)
-        content.tell(frozenset[Claim]().union(*(claims for _, _, claims in kinds)))
+        content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _ in kinds)))
+        if any(carries for _, _, _, carries in kinds):
+            content.set_carried()
 
 
 def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[tuple[int, int], Vote]]:
@@ -74,7 +77,9 @@ def _vote(layout: DataLayout, place: Place, at: int) -> Vote:
     moved = place.moved(at)
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
-    return kind, type_, content.claims if content is not None else claims_of(kind, type_)
+    if content is None:
+        return kind, type_, claims_of(kind, type_), False
+    return kind, type_, content.claims, content.carries_numbers
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
-_TAG: Final = re.compile(r"!tbaa (!\d+)")
+_TAG: Final = re.compile(r"!(?:tbaa|enzyme\.member) (!\d+)")
 _INTEGERS: Final = frozenset(("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t"))
 
 
@@ -45,6 +45,11 @@ def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | 
         return None
     members = _member(_name(module, found[1]), size)
     return members[0][1:] if len(members) == 1 else None
+
+
+def says_type(module: Module, metadata: str) -> bool:
+    """Is a load or store of a number one by the language's rules, and not a copy of bytes or of a union's member?"""
+    return "!enzyme.number " in metadata or access_name(module, metadata) in _FLOATS
 
 
 def access_name(module: Module, metadata: str) -> str:

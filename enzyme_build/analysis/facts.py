@@ -14,10 +14,10 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import access_kind
+from .copied import access_kind, says_type
 from .memory import Memory, Path
 from .offsets import scalar_leaves
-from .regions import Content, Graph, Kind, Place, Trust, join
+from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
 from .shapes import declared_trust
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ class Facts:
             content = self._field(place, offset)
             if isinstance(type_, FloatType):
                 content.mark(Kind.FLOAT, type_, self._trust(pointer, type_, metadata) if not path else Trust.TYPED)
+                if content.moved < WHOLE and not says_type(self.module, metadata):
+                    content.move(WHOLE)
             elif isinstance(type_, PointerType):
                 self._transfer_pointer(place, content, value, path, load=load)
             elif isinstance(type_, IntType):
@@ -136,9 +138,14 @@ class Facts:
         if told is not None and not path:
             content.mark(*told)
             if told[0] is Kind.INTEGER and not isinstance(value, Constant):
-                # The same bytes may hold a number elsewhere (nodes of different containers, unions): not here.
-                self.current.content(value).mark(Kind.INTEGER)
-                return
+                # The same bytes may hold a number elsewhere (nodes of different containers, unions): not here, unless
+                # numbers are copied to integers byte by byte.
+                own = self.current.content(value)
+                own.mark(Kind.INTEGER)
+                if not content.carries_numbers and not own.carries_numbers:
+                    return
+        elif not isinstance(value, Constant) and self.current.content(value, path).kind is not Kind.INTEGER:
+            content.move(self.layout.store_size(type_))
         if not isinstance(value, Constant):
             content.unify(self.current.content(value, path))
         elif isinstance(value, ConstantInt) and 0 < abs(value.value) < _NO_NUMBER:

@@ -56,8 +56,9 @@ class Memory:
         self.others: Mapping[Function, Memory] = {}
         """The models of all functions of the call graph, once they are made."""
         self.packing: Packing | None = None
-        self.copied: dict[tuple[Place, Place, int | None], None] = {}
-        """Runs of bytes copied: to, from, length. Callers repeat them, for what only they know of the bytes."""
+        self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
+        """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
+        the bytes."""
 
     def new_region(self, *, external: bool = False) -> Region:
         region = Region(self.graph, external=external)

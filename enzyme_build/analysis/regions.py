@@ -18,6 +18,8 @@ from enum import Enum, IntEnum
 from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.ir.types import FloatType
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -35,6 +37,8 @@ class Kind(Enum):
     MIXED = "mixed"
 
 
+WHOLE: Final = 16
+"""Bytes that hold a number whatever its type."""
 _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
 
@@ -52,6 +56,11 @@ class Trust(IntEnum):
 
 Claim: TypeAlias = "Kind | Type"
 """What bytes hold: a scalar floating-point type, or another kind."""
+
+
+def _bytes(type_: Type) -> int:
+    """Of a number."""
+    return type_.bits // 8 if isinstance(type_, FloatType) else WHOLE
 
 
 def claims_of(kind: Kind, float_type: Type | None) -> frozenset[Claim]:
@@ -73,7 +82,7 @@ class Graph:
 class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
-    __slots__ = ("_float", "_floats", "_graph", "_kind", "_kinds", "_parent", "_target", "_told")
+    __slots__ = ("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_parent", "_target", "_told")
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -84,6 +93,8 @@ class Content:
         self._kinds: frozenset[Kind] = frozenset()
         self._target: Place | None = None
         self._told: frozenset[Claim] = frozenset()
+        self._moved = 0
+        self._carried = False
 
     @property
     def root(self) -> Content:
@@ -127,6 +138,28 @@ class Content:
         self.root._told |= claims  # noqa: SLF001
 
     @property
+    def moved(self) -> int:
+        """How many bytes at once come here, or go from here, by accesses or copies that say nothing of their type."""
+        return self.root._moved  # noqa: SLF001
+
+    @property
+    def carries_numbers(self) -> bool:
+        """May such bytes be a number, whatever typed accesses say that this holds?"""
+        root = self.root
+        return root._carried or any(_bytes(t) <= root._moved for t in root._floats)  # noqa: SLF001
+
+    def move(self, count: int) -> None:
+        """So many bytes come or go, nobody says of which type."""
+        root = self.root
+        if root._moved < count:  # noqa: SLF001
+            root._moved = count  # noqa: SLF001
+            self._graph.changes += 1
+
+    def set_carried(self) -> None:
+        """Callers say that this may be the bytes of a number."""
+        self.root._carried = True  # noqa: SLF001
+
+    @property
     def target(self) -> Place | None:
         """Where the pointer held here points."""
         return self.root._target  # noqa: SLF001
@@ -159,6 +192,7 @@ class Content:
         for float_type, trust in source._floats.items():  # noqa: SLF001
             self.mark(Kind.UNKNOWN, float_type, trust)
         self.mark(source._kind, source.only_number if source._kind is Kind.MIXED else source._float)  # noqa: SLF001
+        self.move(source._moved)  # noqa: SLF001
 
     def unify(self, other: Content) -> None:
         a, b = self.root, other.root
@@ -171,6 +205,8 @@ class Content:
             a.mark(Kind.UNKNOWN, float_type, trust)
         kinds = a._kinds | b._kinds  # noqa: SLF001
         a._told |= b._told  # noqa: SLF001
+        a._moved = max(a._moved, b._moved)  # noqa: SLF001
+        a._carried |= b._carried  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001
         if target is not None:

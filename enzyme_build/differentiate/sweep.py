@@ -17,7 +17,7 @@ from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.punning import punned
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -245,6 +245,20 @@ class Sweep:
                 code="E0201",
             )
 
+    def _refuse_bits(self, i: ir.Store) -> None:
+        """What is an integer here must not be a number that others copied to this memory."""
+        place = self.context.memory.place(i.pointer)
+        if place is None or not isinstance(i.value.type, IntType):
+            return
+        content = accessed_content(place.region, place.offset, place.stride)
+        if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
+            raise UnsupportedError(
+                "an integer is stored where callers keep the bits of a floating-point number",
+                location=self.context.location(i),
+                hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+                code="E0111",
+            )
+
     def visit(self, i: ir.Instruction) -> None:
         """Emit the clone of one instruction and what goes with it."""
         match i:
@@ -259,6 +273,7 @@ class Sweep:
             case ir.Store():
                 if self.activity.memory_active(i.pointer):
                     self._refuse_punning(i, i.value.type)
+                    self._refuse_bits(i)
                 self.clone(i)
                 for _ in self.lanes.each():
                     self.visit_store(i)

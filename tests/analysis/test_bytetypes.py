@@ -359,9 +359,7 @@ exit:
     assert m.holds("q") == (Kind.FLOAT, DOUBLE)
 
 
-def test_integer_among_numbers_of_other_objects():
-    """std::list: the size in the header lies where nodes hold their value; C++ says which is meant by its types."""
-    m = Model("""
+LIST = """
 define void @f(ptr %header) {
   %s = getelementptr i8, ptr %header, i64 16
   %size = load i64, ptr %s, !tbaa !0
@@ -371,14 +369,27 @@ define void @f(ptr %header) {
   store ptr %node, ptr %header
   %n = select i1 true, ptr %node, ptr %header
   %d = getelementptr i8, ptr %n, i64 16
-  %v = load double, ptr %d
+  %v = load double, ptr %d, !tbaa !4
   ret void
 }
 !0 = !{!1, !1, i64 0}
 !1 = !{!"long", !2, i64 0}
 !2 = !{!"omnipotent char", !3, i64 0}
 !3 = !{!"Simple C++ TBAA"}
-""")
+!4 = !{!5, !5, i64 0}
+!5 = !{!"double", !2, i64 0}
+"""
+
+
+def test_integer_among_numbers_of_other_objects():
+    """std::list: the size in the header lies where nodes hold their value; C++ says which is meant by its types."""
+    m = Model(LIST)
     assert m.holds("s")[0] is Kind.MIXED
     assert m.memory.integer_kind(m["size"]) == INTEGER
     assert m.memory.integer_kind(m["more"]) == INTEGER
+
+
+def test_bytes_of_a_number_copied_to_an_integer():
+    """An access without a type may be what became of memcpy(&header->size, &number, 8)."""
+    m = Model(LIST.replace(", !tbaa !4", ""))
+    assert m.memory.integer_kind(m["size"])[0] is Kind.MIXED

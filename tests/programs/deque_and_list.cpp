@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0111@-O0
+// check: array n=6
 // Node-based and chunked containers: std::list and std::deque.
 #include <deque>
 #include <list>

@@ -1,0 +1,119 @@
+"""Marks what accesses of unoptimised code say of types: to integer members of structs, and to numbers.
+
+Optimised code says of every access what the language takes it for (`!tbaa`); clang leaves that out at -O0. But there
+its address computations still name structs and members, and so an integer access to a member that is declared as this
+integer is one by the rules of the language. Accesses to numbers are marked as what they are, before optimisation makes
+some of copies of bytes. The marks are metadata of our own, which only our analyses read: they must not make the
+optimiser bolder than the user's compiler was.
+
+A union's members have no addresses of their own, and structs that the calling convention takes apart are no members
+of anything: neither is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
+_NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
+_DEFINE: Final = re.compile(r"^define [^\n]*\{\n", re.MULTILINE)
+_PROGRAM: Final = re.compile(r"!dbg (!\d+) ")
+_VALUE: Final = r'%(?:"[^"\n]*"|[-\w.$]+)'
+_ADDRESS: Final = re.compile(
+    rf"^  ({_VALUE}) = getelementptr (?:inbounds |nuw |nusw )*"
+    rf"({_VALUE}|\[\d+ x [^\n]*?\]), ptr {_VALUE}((?:, i\d+ (?:\d+|{_VALUE}))+)(?=, !|$)",
+    re.MULTILINE,
+)
+_ACCESS: Final = re.compile(
+    rf"^  (?:{_VALUE} = load (i\d+)|store (i\d+) [^,\n]+), ptr ({_VALUE}), align \d+(?=, !|$)", re.MULTILINE
+)
+_ARRAY: Final = re.compile(r"\[\d+ x (.*)\]")
+_NARROWEST: Final = 16
+_NUMBER: Final = re.compile(
+    rf"^  (?:{_VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)[^,\n]+, align \d+(?=, !|$)",
+    re.MULTILINE,
+)
+_MARK: Final = "!enzyme.member"
+
+
+def mark_accesses(text: str) -> str:
+    """`text` with the marks in functions that were compiled without optimisation."""
+    unoptimised = {
+        match[1]
+        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
+        if "DISPFlagOptimized" not in match[2]
+    }
+    if not unoptimised:
+        return text
+    structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
+    node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
+    parts: list[str] = []
+    done = 0
+    for head in _DEFINE.finditer(text):
+        end = text.find("\n}\n", head.end())
+        program = _PROGRAM.search(head[0])
+        if end < 0 or program is None or program[1] not in unoptimised:
+            continue
+        parts += [text[done : head.end()], _marked(text[head.end() : end], structs, node)]
+        done = end
+    if not parts:
+        return text
+    type_ = node + 1
+    return f'{"".join(parts)}{text[done:]}\n!{node} = !{{!{type_}, !{type_}, i64 0}}\n!{type_} = !{{!"long"}}\n'
+
+
+def _marked(body: str, structs: dict[str, str], node: int) -> str:
+    members: dict[str, str] = {}
+    for match in _ADDRESS.finditer(body):
+        if not match[1].startswith("%coerce.dive"):
+            type_ = _pointee(match[2], match[3], structs, match[0], members)
+            if type_ is not None:
+                members[match[1]] = type_
+
+    def mark(match: re.Match[str]) -> str:
+        type_ = match[1] or match[2]
+        is_member = members.get(match[3]) == type_ and int(type_[1:]) >= _NARROWEST
+        return f"{match[0]}, {_MARK} !{node}" if is_member else match[0]
+
+    body = _NUMBER.sub(rf"\g<0>, !enzyme.number !{node}", body)
+    return _ACCESS.sub(mark, body) if members else body
+
+
+def _pointee(type_: str, indices: str, structs: dict[str, str], line: str, members: dict[str, str]) -> str | None:
+    """The type of the member that an address computation leads to; None where it is no member of a named struct."""
+    if type_.startswith("["):
+        base = line.split(", ptr ", 1)[1].split(",", 1)[0]
+        if members.get(base) != type_:
+            return None
+    for index in indices.split(", i")[2:]:
+        number = index.split(" ", 1)[1]
+        array = _ARRAY.fullmatch(type_)
+        if array is not None:
+            type_ = array[1]
+        elif number.isdigit() and _NAMED.match(type_) and type_ in structs:
+            fields = split_types(structs[type_])
+            if int(number) >= len(fields):
+                return None
+            type_ = fields[int(number)]
+        else:
+            return None
+    return type_
+
+
+def split_types(words: str) -> list[str]:
+    """The types between the braces of a struct."""
+    found, depth, start, quoted = [], 0, 0, False
+    for at, character in enumerate(words):
+        if character == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif character in "[{<(":
+            depth += 1
+        elif character in "]}>)":
+            depth -= 1
+        elif character == "," and depth == 0:
+            found.append(words[start:at].strip())
+            start = at + 1
+    return [*found, words[start:].strip()] if words.strip() else []

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from enzyme_build.compilation import compile_sources
     from enzyme_build.errors import (
         ConfigError,
         EnzymeBuildError,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
         ToolError,
         UnsupportedError,
     )
-    from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, Product, compile_sources, link
+    from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, Product, link
     from enzyme_build.settings import Settings
 
 __all__ = [
@@ -45,14 +46,14 @@ __all__ = [
     "link",
 ]
 
-_PIPELINE: Final = {"LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "link"}
+_PIPELINE: Final = {"LinkInput", "LinkJob", "LinkResult", "Product", "link"}
+_MODULES: Final = dict.fromkeys(_PIPELINE, "pipeline") | {"Settings": "settings", "compile_sources": "compilation"}
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = "pipeline" if name in _PIPELINE else "settings" if name == "Settings" else "errors"
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES.get(name, 'errors')}"), name)
 
 
 def __dir__() -> list[str]:

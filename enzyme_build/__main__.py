@@ -52,7 +52,7 @@ def _version() -> str:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(_version(), prog_name="enzyme-build")
 def cli() -> None:
-    """Differentiation as a build step: gradients of C, C++ and Fortran from the ordinary build."""
+    """Differentiation as a build step: gradients of C, C++, Fortran and Rust from the ordinary build."""
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -134,9 +134,9 @@ def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path],
         return process.exit_code(done.returncode)
     if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
         return 0
-    from enzyme_build import pipeline
+    from enzyme_build.compilation import flags_to_repeat
 
-    flags = [flag for output in outputs for flag in pipeline.flags_to_repeat(named, output)]
+    flags = [flag for output in outputs for flag in flags_to_repeat(named, output)]
     if flags:
         process.run([*command, *flags], verbose=settings.verbose)
     return 0

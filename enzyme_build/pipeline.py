@@ -1,6 +1,6 @@
-"""The path of data: sources to bitcode, and bitcode to one object with its derivatives.
+"""The path of data: bitcode to one object with its derivatives.
 
-    sources -> compile_sources -> fat objects -> resolve -> merge -> internalise -> optimise (before)
+    sources -> fat objects (compilation.py) -> resolve -> merge -> internalise -> optimise (before)
             -> differentiate -> verify -> optimise (after) -> emit -> one object
 
 `link` runs everything behind `resolve` in a worker process, because a bug in LLVM aborts the process it is in. Every
@@ -14,12 +14,12 @@ import re
 import shutil
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
+from enzyme_build.compilation import check_producer
+from enzyme_build.errors import EnzymeBuildError, ToolError
 from enzyme_build.jobs import (
     REQUEST_NEEDLE,
     LinkJob,
@@ -31,147 +31,25 @@ from enzyme_build.jobs import (
     result_from_json,
 )
 from enzyme_build.rules.registrations import LISTED, MARKS
-from enzyme_build.toolchain import arguments, process
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
-from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler
-from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, flags_for_ending, implied_name
-from enzyme_build.toolchain.modules import in_waves, module_files, module_folders
+from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import (
     ObjectFile,
     Symbols,
-    mentions,
     parse_object,
-    producer,
-    read_object,
     write_archive,
 )
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
-from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from enzyme_build.settings import Settings
 
     Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
     """The module with derivatives instead of requests, and whether requests are left that differentiate derivatives."""
 
-__all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "compile_sources", "job_options", "link", "run_link"]
-
-
-def compile_sources(
-    sources: Sequence[Path], language_flags: Sequence[str], settings: Settings, folder: Path
-) -> list[Path]:
-    """One fat object in `folder` for each source, with a list of what it read beside it (`.d`); the compiler's
-    diagnostics go straight to the user."""
-    outputs = {source: folder / f"{index}-{source.stem}.o" for index, source in enumerate(sources)}
-    foreign = any(language_of(source) is not Language.FORTRAN for source in sources)
-    commands = {
-        source: _compile_command(source, output, language_flags, settings, foreign=foreign)
-        for source, output in outputs.items()
-    }
-    for wave in in_waves(list(outputs)):
-        _run_all([(source, commands[source]) for source in wave], settings)
-    for source, output in outputs.items():
-        if language_of(source) is Language.FORTRAN:
-            continue
-        if flags := flags_to_repeat(rules_named([source], language_flags), output):
-            process.run([*commands[source], *flags], verbose=settings.verbose)
-    return [outputs[source] for source in sources]
-
-
-def _run_all(commands: Sequence[tuple[Path, list[str]]], settings: Settings) -> None:
-    """Run compilers side by side; the first that fails is an error when all have ended."""
-
-    def run(command: list[str]) -> process.Completed:
-        return process.run(command, capture=False, verbose=settings.verbose)
-
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        finished = list(pool.map(run, [command for _, command in commands]))
-    for (source, command), done in zip(commands, finished, strict=True):
-        if done.returncode:
-            code = process.exit_code(done.returncode)
-            raise ToolError(f"'{source}' does not compile", command=command, returncode=code)
-
-
-def _compile_command(
-    source: Path, output: Path, language_flags: Sequence[str], settings: Settings, *, foreign: bool
-) -> list[str]:
-    """Like a driver's compile line, but optimised and with full debug data: it names arguments and their types.
-
-    `foreign`: there are sources of other languages than Fortran, for which flags may be meant."""
-    if not source.exists():
-        raise InputError(f"no such file: '{source}'")
-    language = language_of(source)
-    compiler = find_compiler(language, settings.tools)
-    level = [] if optimisation_level(language_flags) else ["-O2"]
-    fortran = language is Language.FORTRAN
-    options = arguments.parse(language_flags).arguments
-    taken = [one for one in options if arguments.is_for(one.text, language, foreign=foreign and fortran)]
-    flags = [*level, "-g", *(word for one in taken for word in one.words)]
-    fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
-    if fortran:
-        # Modules that other sources of the same job use; a folder that the user names does as well.
-        own = ["-J", str(output.parent)] if not module_folders(flags) else []
-        form = flags_for_ending(source)
-        name = ["-x", implied_name(source)] if implied_name(source) else []
-        return [*compiler.command, *flags, *fat, *own, *form, *name, "-c", str(source), "-o", str(output)]
-    fat += keep_rules(compiler.llvm_major, rules_named([source], language_flags))
-    return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-MD", "-c", str(source), "-o", str(output)]
-
-
-def prerequisites(source: Path, made: Path, language_flags: Sequence[str]) -> list[Path]:
-    """The files that `compile_sources` read to make an object of a source."""
-    if language_of(source) is Language.FORTRAN:
-        # Not what this job itself compiles, which is listed as an input.
-        return module_files(source, [*include_folders(language_flags), *module_folders(language_flags)])
-    depfile = made.with_suffix(".d")
-    text = depfile.read_text().replace("\\\n", " ").partition(": ")[2] if depfile.exists() else ""
-    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
-
-
-def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
-    """Flags with which to compile a source once more, so that its object has what registered rules need.
-
-    The compiler does not know what the names of variables tell: it inlined functions with rules where it could, or
-    concluded what they return. And it leaves out static functions that only attributes name. Nearly every object needs
-    no flags, and is not even read. `named` is what the sources say.
-    """
-    if not any(mentions(output, mark.encode()) for mark in MARKS) and not named.attributes:
-        return []
-    from enzyme_build.analysis.annotations import annotations_of
-    from enzyme_build.ir.function import Function
-    from enzyme_build.ir.parser import parse_module
-    from enzyme_build.llvm.context import parse_bitcode
-
-    found = read_object(output)
-    names: dict[str, None] = {}
-    left_out = False
-    for stream in found.bitcode if found is not None else ():
-        check_producer(str(output), stream)
-        text = str(parse_bitcode(stream, str(output)))
-        module = parse_module(text)
-        unoptimised = "!DISubprogram(" in text and "DISPFlagOptimized" not in text
-        told = annotations_of(module)
-        for name in sorted(told.kept_as_calls()):
-            function = module.globals.get(name)
-            known = not isinstance(function, Function) or "optnone" in module.attributes_of(function)
-            if not known and not unoptimised:
-                names[name] = None
-        left_out = left_out or any(part.is_declaration for rule in told.rules.values() for part in rule.functions())
-    words = ("noinline", "optnone")
-    flags = [flag for name in names for word in words for flag in ("-mllvm", f"-force-attribute={name}:{word}")]
-    return [*flags, "-femit-all-decls"] if left_out and named.attributes else flags
-
-
-def language_of(source: Path) -> Language:
-    """The language that a source's ending stands for, by its compiler's own rules."""
-    language = by_ending(source)
-    if language is None:
-        endings = [f"{row.title}: {', '.join(sorted(row.suffixes))}" for row in LANGUAGES.values()]
-        raise InputError(f"cannot tell the language of '{source}'", hint="; ".join(endings))
-    return language
+__all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "job_options", "link", "run_link"]
 
 
 def job_options(settings: Settings) -> dict[str, Any]:
@@ -259,9 +137,11 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.members import mark_accesses
 
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset({"main", *job.exports}))
-    modules = [(item.name, stream) for item in resolution.with_bitcode for stream in item.bitcode]
-    for name, stream in modules:
-        check_producer(name, stream)
+    for item in resolution.with_bitcode:
+        for stream in item.bitcode:
+            check_producer(item.name, stream)
+    shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
+    modules = _streams(item for item in resolution.with_bitcode if item not in shims)
     modules += [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
     if not modules:
         return LinkResult(None)
@@ -291,6 +171,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         derived, more = (differentiate or _differentiate)(str(module), job)
         module.close()
     derived = text.transparent(derived, linkages)
+    if shims:
+        derived = merge([("the module with derivatives", derived.encode()), *_streams(shims)])
     stages.save("derivatives", derived)
     module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
     optimise.after_differentiation(module, target)
@@ -309,6 +191,20 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     return LinkResult(
         job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
     )
+
+
+def _streams(items: Iterable[ObjectFile]) -> list[tuple[str, bytes]]:
+    return [(item.name, stream) for item in items for stream in item.bitcode]
+
+
+_RUST_ALLOCATOR: Final = re.compile(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
+
+
+def _is_allocator_shim(item: ObjectFile) -> bool:
+    """Is it what rustc makes beside each program to choose the allocator? Its functions have to be calls when
+    derivatives are made, as those of C's library are: what they do is known, and their bodies would hide it."""
+    defined = item.symbols.defined if item.symbols else frozenset()
+    return bool(defined) and all(_RUST_ALLOCATOR.fullmatch(name) for name in defined)
 
 
 def _undefined_in(machine_code: bytes) -> frozenset[str]:
@@ -368,16 +264,6 @@ def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:
         case Product.NAMED:
             pass
     return frozenset(kept)
-
-
-def check_producer(name: str, bitcode: bytes) -> None:
-    """Refuse bitcode of a newer LLVM by name: it may parse, and fail in a later stage."""
-    version, major = producer(bitcode)
-    if major > NEWEST_LLVM:
-        raise InputError(
-            f"'{name}' was made by {version}, which is newer than LLVM {NEWEST_LLVM} of llvmlite",
-            hint=f"compile it with clang-{NEWEST_LLVM} or older",
-        )
 
 
 def _symbols_by_llvm(found: ObjectFile) -> Symbols:

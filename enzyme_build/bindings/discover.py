@@ -150,16 +150,13 @@ def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
     """The modules inside objects, archives, bitcode and LLVM text, as IR."""
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import context
-    from enzyme_build.toolchain.objects import archive_members, is_archive, parse_object, read_object
+    from enzyme_build.toolchain.objects import is_archive, objects_in, read_object
 
     for path in paths:
         if path.suffix == ".ll":
             yield parse_module(str(context.parse_module_file(path.read_bytes(), str(path))))
             continue
-        if is_archive(path):
-            objects = [parse_object(f"{path}({name})", data) for name, data in archive_members(path)]
-        else:
-            objects = [read_object(path)]
+        objects = [found for _, _, found in objects_in(path)] if is_archive(path) else [read_object(path)]
         for found in objects:
             for stream in found.bitcode if found else ():
                 yield parse_module(str(context.parse_bitcode(stream, found.name if found else str(path))))

@@ -53,7 +53,6 @@ def examine(tools: ToolSettings) -> Iterable[Finding]:
     cache = ProbeCache(tools.cache)
     for language in Language:
         yield from compilers(language, tools, cache, required=language is Language.C)
-    yield rust(tools)
     yield zig()
     yield linker(tools)
     yield llvmlite()
@@ -75,19 +74,6 @@ def compilers(language: Language, tools: ToolSettings, cache: ProbeCache, *, req
         problem = "none works" if findings else "not found"
         findings.append(Finding(name, problem=problem, remedy=LANGUAGES[language].remedy, required=required))
     return findings
-
-
-def rust(tools: ToolSettings) -> Finding:
-    program = which("rustc", tools.path)
-    if program is None:
-        return Finding("Rust compiler", problem="not found", remedy="https://rustup.rs (rustc 1.95, LLVM 22)")
-    done = _output([program, "-vV"])
-    fields = dict(line.split(": ", 1) for line in done.splitlines() if ": " in line)
-    llvm = fields.get("LLVM version", "?")
-    label = f"{fields.get('release', '?')} (LLVM {llvm})"
-    if llvm.partition(".")[0].isdigit() and int(llvm.partition(".")[0]) > NEWEST_LLVM:
-        return Finding("Rust compiler", program, label, f"its LLVM is newer than {NEWEST_LLVM}", "rustup install 1.95")
-    return Finding("Rust compiler", program, label)
 
 
 def zig() -> Finding:

@@ -24,6 +24,7 @@ from enzyme_build.commands.inputs import (
     link_object,
     link_shared,
     prepare,
+    with_libraries,
     write_depfile,
     write_text,
 )
@@ -31,6 +32,7 @@ from enzyme_build.commands.options import with_settings
 from enzyme_build.commands.weaken import weakened
 from enzyme_build.errors import ConfigError, UnsupportedError
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.objects import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,9 +122,16 @@ def build(  # noqa: PLR0913
     if output.suffix == ".so":
         link_shared([made], output, inputs=inputs, result=result, exports=exports, options=options, settings=settings)
     elif output.suffix in {".o", ".a"}:
-        data = weakened(made.read_bytes(), {d.interface.symbol for d in derivatives})
+        data = with_libraries(made, inputs.libraries, settings).read_bytes()
+        data = weakened(data, _defined(data) - {d.name for d in derivatives})
         with process.completed_file(output.absolute()) as temporary:
             temporary.write_bytes(data if output.suffix == ".o" else archive(made.name, data, exports))
+
+
+def _defined(data: bytes) -> frozenset[str]:
+    """What a program may have from elsewhere as well: the primals, and parts of libraries."""
+    found = parse_object("the object with derivatives", data)
+    return found.symbols.defined if found and found.symbols else frozenset()
 
 
 def _activities(given: Sequence[str]) -> dict[str, Activity]:

@@ -15,22 +15,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from enzyme_build.bindings.discover import modules_in
+from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
-from enzyme_build.pipeline import (
-    LinkInput,
-    LinkJob,
-    LinkResult,
-    compile_sources,
-    job_options,
-    language_of,
-    link,
-    prerequisites,
-)
+from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import FrontEnd
 from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import Language
-from enzyme_build.toolchain.objects import is_linker_input, read_object
+from enzyme_build.toolchain.objects import is_archive, is_linker_input, objects_in, read_object
 from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words
 
 if TYPE_CHECKING:
@@ -58,6 +50,8 @@ class Inputs:
     """Inputs that are LLVM text."""
     modules: list[Module]
     has_cxx: bool
+    libraries: tuple[Path, ...] = ()
+    """Static libraries that were made of sources: nobody else has them."""
     dependencies: tuple[Path, ...] = field(default=())
     """Every file that was read: sources, headers, objects."""
 
@@ -120,6 +114,7 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
         texts=tuple(texts),
         modules=modules,
         has_cxx=Language.CXX in languages,
+        libraries=tuple(filter(is_archive, objects)),
         dependencies=tuple(dict.fromkeys([*paths, *dependencies])),
     )
 
@@ -159,6 +154,26 @@ def link_shared(  # noqa: PLR0913
         command += [*runtime_words(needed, compiler, settings.tools), "-lm"]
         done = process.run(command, verbose=settings.verbose)
         process.check(done, command, f"linking '{output}'")
+
+
+def with_libraries(made: Path, libraries: Sequence[Path], settings: Settings) -> Path:
+    """The object with what it needs of static libraries that nobody else has, as one object; `made` if that is nothing.
+
+    Debug data of a standard library would be most of it, and is left out."""
+    defined = {
+        name
+        for library in libraries
+        for _, _, found in objects_in(library)
+        if found and not found.bitcode and found.symbols
+        for name in found.symbols.defined
+    }
+    if defined.isdisjoint(_undefined(made)):
+        return made
+    compiler = find_compiler(Language.C, settings.tools)
+    output = made.with_name(f"{made.stem}.whole.o")
+    command = [*compiler.command, "-r", "-nostdlib", "-Wl,-S", str(made), *map(str, libraries), "-o", str(output)]
+    process.check(process.run(command, verbose=settings.verbose), command, f"linking '{output.name}'")
+    return output
 
 
 def compile_c(source: Path, output: Path, words: Sequence[str], settings: Settings) -> None:

@@ -152,7 +152,7 @@ _SOURCE_SUFFIXES: Final = _words(
     """
     .m .mm .ll .s .S .sx .cppm .ixx .pcm .cu
     """
-).union(*(row.suffixes for row in LANGUAGES.values()))
+).union(*(row.suffixes for language, row in LANGUAGES.items() if language is not Language.RUST))
 _ASSEMBLY_SUFFIXES: Final = _words(
     """
     .s .S .sx
@@ -238,14 +238,19 @@ _FORTRAN_ONLY: Final = re.compile(
     r"-(J|module-dir|cpp$|nocpp$|ffree-form|ffixed-|fdefault-|fbackslash|flarge-sizes|fimplicit-none|std=f|Xflang|mmlir"
     r"|fintrinsic-modules-path|frealloc-lhs|fno-realloc-lhs|fstack-arrays|fno-automatic|fno-underscoring|fconvert=)"
 )
+_RUST_ONLY: Final = re.compile(r"--(cfg|edition|extern|check-cfg)=|-C[a-z]")
+_ONLY: Final = {Language.FORTRAN: _FORTRAN_ONLY, Language.RUST: _RUST_ONLY}
 _COMMON: Final = re.compile(r"-(O|g|I|D|U|m|pthread|fPI|fpi|fopenmp|ffast-math|ffp-contract|funroll|flto|w$)")
 
 
 def is_for(word: str, language: Language, *, foreign: bool) -> bool:
     """Does an option of a line of several languages go to the compiler of this one? `foreign`: the line is another's,
     so that only what all compilers take is sure to be meant for this one as well."""
-    if _FORTRAN_ONLY.match(word):
-        return language is Language.FORTRAN
+    for owner, pattern in _ONLY.items():
+        if pattern.match(word):
+            return language is owner
+    if language is Language.RUST:
+        return False
     return not foreign or _COMMON.match(word) is not None
 
 

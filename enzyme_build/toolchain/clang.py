@@ -1,4 +1,4 @@
-"""Front-end flags of clang and flang: from options to argument list, as pure functions.
+"""Front-end flags of clang, flang and rustc: from options to argument list, as pure functions.
 
 Objects are *fat*: machine code as the user asked for, and beside it bitcode at the level that differentiation wants:
 optimised, but not vectorised and not unrolled. Thin-LTO's pre-link pipeline stops exactly there, while the machine
@@ -49,6 +49,7 @@ class FrontEnd(Enum):
     CLANG = "clang"
     FLANG = "flang"
     ZIG = "zig"
+    RUSTC = "rustc"
 
 
 # flang's driver warns of thin LTO as unfinished; its compiler does what clang's does.
@@ -59,17 +60,30 @@ _FAT: Final = {
 
 
 class BitcodeStyle(Enum):
-    """Where a compiler puts bitcode; probes try them in this order."""
+    """Where a compiler puts bitcode."""
 
     FAT = "fat"
     """Section `.llvm.lto` (clang 17 and later)."""
     EMBEDDED = "embedded"
     """Section `.llvmbc` (older clang): from before optimisation."""
+    BARE = "bare"
+    """What is written is bitcode and nothing else (rustc, when told that the linker optimises)."""
+
+
+_RUST_FLAGS: Final = ("linker-plugin-lto", "panic=abort", "codegen-units=1", "no-vectorize-loops", "no-vectorize-slp")
+"""Without unwinding there are no landing pads, which would only be in the way: no derivative is thrown through."""
+
+
+def styles(front_end: FrontEnd) -> tuple[BitcodeStyle, ...]:
+    """What to try, in this order."""
+    return (BitcodeStyle.BARE,) if front_end is FrontEnd.RUSTC else (BitcodeStyle.FAT, BitcodeStyle.EMBEDDED)
 
 
 def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd = FrontEnd.CLANG) -> list[str]:
     """What to add behind the user's own flags so that the object carries bitcode."""
     match style:
+        case BitcodeStyle.BARE:
+            return [f"-C{flag}" for flag in _RUST_FLAGS]
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
         case BitcodeStyle.EMBEDDED:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, ToolError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags
+from enzyme_build.toolchain.bitcode import producer
+from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags, styles
 from enzyme_build.toolchain.languages import LANGUAGES, Language
-from enzyme_build.toolchain.objects import parse_object, producer
+from enzyme_build.toolchain.objects import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,8 +45,11 @@ class ToolSettings:
     """C++ compiler (`ENZYME_CXX`)."""
     fc: str = ""
     """Fortran compiler (`ENZYME_FC`)."""
-    preferred: tuple[str, str, str] = ("", "", "")
-    """C, C++ and Fortran compiler tried first (`CC`, `CXX`, `FC`); one that does not work is passed over."""
+    rustc: str = ""
+    """Rust compiler (`ENZYME_RUSTC`)."""
+    preferred: tuple[str, ...] = ()
+    """C, C++, Fortran and Rust compiler tried first (`CC`, `CXX`, `FC`, `RUSTC`); one that does not work is passed
+    over."""
     path: str = os.defpath
     """Folders to search, as in `PATH`."""
     cache: Path | None = None
@@ -65,10 +69,10 @@ class Compiler:
     def flags(self, user: Sequence[str], *, unoptimised: bool = False) -> list[str]:
         """What to add behind the user's own flags so that the object carries bitcode, of the code as written if
         `unoptimised`."""
-        level = ["-O0"] if unoptimised else []
+        level = ["-O0"] if unoptimised and self.language is not Language.RUST else []
         flags = [*level, *bitcode_flags(self.style, [*user, *level], front_end(self.command, self.language))]
         # Behind the user's folders: theirs come first.
-        return flags if self.language is Language.FORTRAN else [*flags, *_HEADER_FLAGS]
+        return [*flags, *_HEADER_FLAGS] if self.language in {Language.C, Language.CXX} else flags
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
     """Every compiler that might work, best first, each once."""
     variable = LANGUAGES[language].variable
     index = list(Language).index(language)
-    explicit = (tools.cc, tools.cxx, tools.fc)[index]
+    explicit = (tools.cc, tools.cxx, tools.fc, tools.rustc)[index]
     seen: set[tuple[str, ...]] = set()
     if explicit:
         if _is_ours(tuple(shlex.split(explicit))):
@@ -124,7 +128,7 @@ def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
             _command(explicit, tools.path) or tuple(shlex.split(explicit)), f"ENZYME_{variable}", required=True
         )
         return
-    preferred = _command(tools.preferred[index], tools.path)
+    preferred = _command("".join(tools.preferred[index : index + 1]), tools.path)
     if preferred and not _is_ours(preferred):
         seen.add(preferred)
         yield Candidate(preferred, variable)
@@ -133,7 +137,7 @@ def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:
         if real not in seen and command not in seen:
             seen |= {real, command}
             yield Candidate(command, "found")
-    zig = _zig() if language is not Language.FORTRAN else None
+    zig = _zig() if language in {Language.C, Language.CXX} else None
     if zig:
         yield Candidate((zig, "cc" if language is Language.C else "c++"), "ziglang")
 
@@ -202,9 +206,12 @@ class ProbeCache:
         return entries if isinstance(entries, dict) else {}
 
 
+_FRONT_ENDS: Final = {Language.FORTRAN: FrontEnd.FLANG, Language.RUST: FrontEnd.RUSTC}
+
+
 def front_end(command: Sequence[str], language: Language) -> FrontEnd:
-    if language is Language.FORTRAN:
-        return FrontEnd.FLANG
+    if language in _FRONT_ENDS:
+        return _FRONT_ENDS[language]
     is_zig = any(Path(word).name in {"zig", "zig.exe", "ziglang"} for word in command)
     return FrontEnd.ZIG if is_zig else FrontEnd.CLANG
 
@@ -217,16 +224,10 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
     with tempfile.TemporaryDirectory(prefix="enzyme-probe-") as folder:
         source, output = Path(folder, "probe" + suffix), Path(folder, "probe.o")
         source.write_text(text)
-        for style in BitcodeStyle:
-            line = [
-                *command,
-                "-O2",
-                *bitcode_flags(style, ["-O2"], front_end(command, language)),
-                "-c",
-                str(source),
-                "-o",
-                str(output),
-            ]
+        for style in styles(front_end(command, language)):
+            flags = bitcode_flags(style, ["-O2"], front_end(command, language))
+            level = ["-O2", "-c"] if style is not BitcodeStyle.BARE else ["-O", "--emit=obj", "--crate-type=lib"]
+            line = [*command, *flags, *level, str(source), "-o", str(output)]
             try:
                 done = process.run(line)
             except ToolError as error:
@@ -253,6 +254,10 @@ def _probe_now(command: tuple[str, ...], language: Language) -> Probe:
 
 def _installed(language: Language, path: str) -> Iterator[tuple[str, ...]]:
     base = LANGUAGES[language].program
+    if not LANGUAGES[language].versioned:
+        folders = (path, os.path.expanduser("~/.cargo/bin"))  # noqa: PTH111 - strings, as everywhere here
+        yield from ((found,) for folder in folders if (found := which(base, folder)))
+        return
     for major in range(NEWEST_LLVM, OLDEST_LLVM - 1, -1):
         names = [f"{base}-{major}"] if major < NEWEST_LLVM else [f"{base}-{major}", base]
         for name in names:

@@ -17,6 +17,7 @@ class Language(Enum):
     C = "c"
     CXX = "c++"
     FORTRAN = "f95"
+    RUST = "rust"
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Description:
     """How to get a compiler."""
     needs_order: bool = False
     """Sources can define modules that others need to be compiled."""
+    versioned: bool = True
+    """Are there programs of LLVM's versions, `clang-22`?"""
 
 
 def _suffixes(text: str) -> frozenset[str]:
@@ -59,8 +62,18 @@ LANGUAGES: Final = {
         "apt-get install flang-22",
         needs_order=True,
     ),
+    Language.RUST: Description(
+        "Rust",
+        "rustc",
+        "RUSTC",
+        _suffixes(".rs"),
+        (".rs", '#[no_mangle]\npub extern "C" fn f(x: f64) -> f64 {\n    x * x\n}\n'),
+        "https://rustup.rs (rustc 1.95, LLVM 22)",
+        versioned=False,
+    ),
 }
 
+CRATE_MANIFEST: Final = "Cargo.toml"
 _UNKNOWN_FORTRAN: Final = _suffixes(".ftn .FTN")
 _BY_SUFFIX: Final = {suffix: language for language, row in LANGUAGES.items() for suffix in row.suffixes}
 _C_NAMES: Final = _suffixes("c c++ objective-c objective-c++ cuda c++-module")
@@ -68,8 +81,9 @@ _FORTRAN_NAMES: Final = _suffixes("f77 f95 f77-cpp-input f95-cpp-input")
 
 
 def by_ending(source: str | Path) -> Language | None:
-    """The language that a source's ending stands for."""
-    return _BY_SUFFIX.get(Path(source).suffix)
+    """The language that a source's ending stands for; a crate's manifest stands for the crate."""
+    path = Path(source)
+    return Language.RUST if path.name == CRATE_MANIFEST else _BY_SUFFIX.get(path.suffix)
 
 
 def by_name(name: str) -> Language | None:

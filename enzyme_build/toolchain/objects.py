@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-BITCODE_MAGIC: Final = b"BC\xc0\xde"
-_WRAPPER_MAGIC: Final = b"\xde\xc0\x17\x0b"
 _ELF_MAGIC: Final = b"\x7fELF"
 _ARCHIVE_MAGIC: Final = b"!<arch>\n"
 _THIN_MAGIC: Final = b"!<thin>\n"
@@ -54,7 +53,6 @@ class ObjectFile:
     symbols: Symbols | None = None
     """None for bare bitcode: only LLVM can tell."""
     is_shared: bool = False
-    data: bytes = field(default=b"", repr=False)
 
 
 def mentions(path: Path, needle: bytes) -> bool:
@@ -81,7 +79,7 @@ def is_archive(path: Path) -> bool:
 def is_linker_input(path: Path) -> bool:
     """Whether the content (never the name) is an object, archive, shared library or bitcode."""
     head = _head(path)
-    return head in (_ARCHIVE_MAGIC, _THIN_MAGIC) or head[:4] in (_ELF_MAGIC, BITCODE_MAGIC, _WRAPPER_MAGIC)
+    return head in (_ARCHIVE_MAGIC, _THIN_MAGIC) or head[:4] == _ELF_MAGIC or is_bitcode(head)
 
 
 def read_object(path: Path) -> ObjectFile | None:
@@ -94,8 +92,8 @@ def read_object(path: Path) -> ObjectFile | None:
 
 
 def parse_object(name: str, data: bytes) -> ObjectFile | None:
-    if data[:4] in (BITCODE_MAGIC, _WRAPPER_MAGIC):
-        return ObjectFile(name, tuple(split_streams(data)), None, data=data)
+    if is_bitcode(data):
+        return ObjectFile(name, tuple(split_streams(data)), None)
     if data[:4] == _ELF_MAGIC:
         return _parse_elf(name, data)
     return None
@@ -147,6 +145,23 @@ def archive_members(path: Path) -> Iterator[tuple[str, bytes]]:
         yield name, body
 
 
+def objects_in(archive: Path) -> Iterator[tuple[str, bytes, ObjectFile | None]]:
+    """(name, content, what it is) of each member. Of the code of Rust's standard library, which has bitcode beside it,
+    only the machine code counts: it would be most of every program."""
+    for name, data in archive_members(archive):
+        found = parse_object(f"{archive}({name})", data)
+        if found is not None and found.symbols is not None and _RUST_RUNTIME.match(name):
+            found = replace(found, bitcode=())
+        yield name, data, found
+
+
+_RUST_RUNTIME: Final = re.compile(
+    r"(std|core|alloc|compiler_builtins|panic_abort|panic_unwind|unwind|std_detect|proc_macro|test|object|memchr|addr2line"
+    r"|gimli|cfg_if|rustc_demangle|rustc_literal_escaper|hashbrown|libc|miniz_oxide|adler2|getopts|rustc_std_workspace_\w+)"
+    r"-[0-9a-f]{16}\."
+)
+
+
 def write_archive(path: Path, members: list[tuple[str, bytes]]) -> None:
     """A plain archive without symbol table (linkers build one in memory for `--whole-archive`)."""
     names = b"".join(name.encode() + b"/\n" for name, _ in members)
@@ -162,45 +177,6 @@ def write_archive(path: Path, members: list[tuple[str, bytes]]) -> None:
         add(b"/%d" % offset, body)
         offset += len(name.encode()) + 2
     path.write_bytes(b"".join(parts))
-
-
-def split_streams(data: bytes) -> Iterator[bytes]:
-    """The bitcode streams that stand one behind the other in `data`, zero padding between them skipped."""
-    position = 0
-    while position + 8 <= len(data):
-        head = data[position : position + 4]
-        if head == _WRAPPER_MAGIC:
-            offset, size = struct.unpack_from("<2I", data, position + 8)
-            yield data[position + offset : position + offset + size]
-            position += offset + size
-        elif head == BITCODE_MAGIC:
-            end = _stream_end(data, position)
-            yield data[position:end]
-            position = end
-        elif head[0] == 0:
-            position += 1
-        else:
-            raise InputError(f"damaged bitcode: no stream at byte {position}")
-
-
-def _stream_end(data: bytes, start: int) -> int:
-    """Behind the last top-level block: each is a word with abbreviation id and block id, and a word with its length."""
-    position = start + 4
-    while position + 8 <= len(data):
-        head, words = struct.unpack_from("<2I", data, position)
-        if head & 3 != 1 or data[position : position + 4] == BITCODE_MAGIC:  # 1: ENTER_SUBBLOCK
-            break
-        position += 8 + 4 * words
-    return min(position, len(data))
-
-
-def producer(bitcode: bytes) -> tuple[str, int]:
-    """The compiler that wrote the bitcode and its LLVM major version (0: unknown), from `!llvm.ident`."""
-    match = re.search(rb"(?:Debian |Ubuntu |Apple |Fedora )?(clang|flang)(?:-new)? version (\d+)(?:\.\d+)*", bitcode)
-    if match:
-        return match[0].decode(), int(match[2])
-    match = re.search(rb"rustc version \d+(?:\.\d+)*", bitcode)
-    return (match[0].decode(), 0) if match else ("unknown compiler", 0)
 
 
 def _head(path: Path) -> bytes:
@@ -252,7 +228,7 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             hint="compile it without -flto, or with enzyme-cc to differentiate it",
         )
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
-    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, data=b"" if streams else data)
+    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED)
 
 
 def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[int, ...], *, wide: bool) -> Symbols:

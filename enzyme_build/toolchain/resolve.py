@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from enzyme_build.toolchain.objects import ObjectFile, Symbols, archive_members, is_archive, parse_object, read_object
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, is_archive, objects_in, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,8 +61,7 @@ def resolve(
         if is_archive(given.path):
             members = []
             plain = []
-            for name, data in archive_members(given.path):
-                found = parse_object(f"{given.path}({name})", data)
+            for name, data, found in objects_in(given.path):
                 if found is not None:
                     members.append(load(found))
                 if found is None or not found.bitcode:

@@ -24,7 +24,15 @@ def doctor(**environment: str) -> tuple[int, str]:
 def test_all_is_well_here() -> None:
     code, output = doctor()
     assert code == 0
-    for tool in ("C compiler", "C++ compiler", "Fortran compiler", "linker", "llvmlite", "Python headers"):
+    for tool in (
+        "C compiler",
+        "C++ compiler",
+        "Fortran compiler",
+        "Rust compiler",
+        "linker",
+        "llvmlite",
+        "Python headers",
+    ):
         assert tool in output
     assert "used)" in output
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from enzyme_build.toolchain.bitcode import BITCODE_MAGIC
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS
-from enzyme_build.toolchain.objects import BITCODE_MAGIC
 
 if TYPE_CHECKING:
     from conftest import Shell

@@ -193,3 +193,10 @@ def test_gfortran_is_passed_over(fake: Callable[..., Path], tools: Callable[...,
     flang = fake("flang", ident="flang version 21.1.0")
     search = tools(preferred=("", "", str(gfortran)), path=str(tmp_path / "bin"))
     assert find_compiler(Language.FORTRAN, search).command == (str(flang),)
+
+
+def test_rust_is_tried_with_its_own_flags(fake: Callable[..., Path], tools: Callable[..., ToolSettings]) -> None:
+    rustc = fake("rustc", ident="rustc version 1.95.0", refuses="-flto")
+    found = find_compiler(Language.RUST, tools(preferred=("", "", "", str(rustc))))
+    assert (found.command, found.style) == ((str(rustc),), BitcodeStyle.BARE)
+    assert "-Clinker-plugin-lto" in found.flags([])

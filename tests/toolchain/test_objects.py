@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from enzyme_build.errors import InputError
+from enzyme_build.toolchain.bitcode import producer, split_streams
 from enzyme_build.toolchain.objects import (
     archive_members,
     is_archive,
     is_linker_input,
     mentions,
+    objects_in,
     parse_object,
-    producer,
     read_object,
-    split_streams,
     write_archive,
 )
 
@@ -122,3 +122,14 @@ def test_files_that_mention_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.o").write_bytes(content)
     assert not mentions(tmp_path / "x.o", b"__enzyme_")
     assert not mentions(tmp_path / "missing.o", b"__enzyme_")
+
+
+@pytest.mark.compile
+def test_bitcode_beside_rusts_standard_library_does_not_count(tmp_path: Path) -> None:
+    clang = shutil.which("clang-22") or shutil.which("clang") or ""
+    (tmp_path / "f.c").write_text("int f(void) { return 1; }\n")
+    subprocess.run([clang, "-c", "-Xclang", "-fembed-bitcode=bitcode", "f.c"], cwd=tmp_path, check=True)
+    object_file = (tmp_path / "f.o").read_bytes()
+    names = ["mine-0123456789abcdef.mine.0123456789abcdef-cgu.0.rcgu.o", "std-0123456789abcdef.std.o", "core.o"]
+    write_archive(tmp_path / "lib.a", [(name, object_file) for name in names])
+    assert [bool(found and found.bitcode) for _, _, found in objects_in(tmp_path / "lib.a")] == [True, False, True]

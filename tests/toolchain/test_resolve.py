@@ -21,19 +21,12 @@ class Files:
         self.folder = folder
         self.archives: dict[Path, list[ObjectFile]] = {}
         self.objects: dict[Path, ObjectFile] = {}
-        members: dict[bytes, ObjectFile] = {}
 
-        def archive_members(path: Path) -> list[tuple[str, bytes]]:
-            found = []
-            for index, item in enumerate(self.archives[path]):
-                key = f"{path}:{index}".encode()
-                members[key] = item
-                found.append((item.name, key))
-            return found
+        def objects_in(path: Path) -> list[tuple[str, bytes, ObjectFile]]:
+            return [(item.name, f"{path}:{index}".encode(), item) for index, item in enumerate(self.archives[path])]
 
         patch.setattr(module, "is_archive", lambda path: path in self.archives)
-        patch.setattr(module, "archive_members", archive_members)
-        patch.setattr(module, "parse_object", lambda _name, data: members[data])
+        patch.setattr(module, "objects_in", objects_in)
         patch.setattr(module, "read_object", lambda path: self.objects[path])
 
     def add(self, item: ObjectFile) -> LinkInput:

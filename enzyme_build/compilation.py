@@ -1,0 +1,177 @@
+"""Sources to objects with bitcode: one compiler call for each source, in the order that modules ask for."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import InputError, ToolError
+from enzyme_build.rules.registrations import MARKS
+from enzyme_build.toolchain import arguments, process
+from enzyme_build.toolchain.bitcode import producer
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
+from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler
+from enzyme_build.toolchain.languages import (
+    CRATE_MANIFEST,
+    LANGUAGES,
+    Language,
+    by_ending,
+    flags_for_ending,
+    implied_name,
+)
+from enzyme_build.toolchain.modules import in_waves, module_files, module_folders
+from enzyme_build.toolchain.objects import mentions, read_object
+from enzyme_build.toolchain.rust import Crate, source_command
+from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.settings import Settings
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One compiler call."""
+
+    source: Path
+    output: Path
+    language: Language
+    command: list[str]
+
+
+def compile_sources(
+    sources: Sequence[Path], language_flags: Sequence[str], settings: Settings, folder: Path
+) -> list[Path]:
+    """One fat object in `folder` for each source (of Rust: a static library), with a list of what it read beside it
+    (`.d`); the compiler's diagnostics go straight to the user."""
+    languages = {source: language_of(source) for source in sources}
+    mixed = len(set(languages.values()) - {Language.CXX}) > 1
+    steps = {}
+    for index, (source, language) in enumerate(languages.items()):
+        if not source.exists():
+            raise InputError(f"no such file: '{source}'")
+        flags = _flags(language, language_flags, mixed=mixed)
+        output = folder / f"{index}-{source.stem}.o"
+        steps[source] = _Step(source, output, language, _command(source, output, language, flags, settings))
+    for wave in in_waves(list(steps)):
+        _run_all([steps[source] for source in wave], settings)
+    for step in steps.values():
+        if step.language in _C_FAMILY and (
+            flags := flags_to_repeat(rules_named([step.source], language_flags), step.output)
+        ):
+            process.run([*step.command, *flags], verbose=settings.verbose)
+        elif step.source.name == CRATE_MANIFEST:
+            Crate(step.source).collect(find_compiler(Language.RUST, settings.tools), step.output)
+    return [steps[source].output for source in sources]
+
+
+_C_FAMILY: Final = (Language.C, Language.CXX)
+
+
+def _flags(language: Language, flags: Sequence[str], *, mixed: bool) -> list[str]:
+    """Of flags for sources of several languages those that are for this one."""
+    foreign = mixed and language not in _C_FAMILY
+    options = arguments.parse(flags).arguments
+    return [word for one in options if arguments.is_for(one.text, language, foreign=foreign) for word in one.words]
+
+
+def _run_all(steps: Sequence[_Step], settings: Settings) -> None:
+    """Run compilers side by side; the first that fails is an error when all have ended."""
+
+    def run(step: _Step) -> process.Completed:
+        return process.run(step.command, capture=False, verbose=settings.verbose)
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        finished = list(pool.map(run, steps))
+    for step, done in zip(steps, finished, strict=True):
+        if done.returncode:
+            code = process.exit_code(done.returncode)
+            raise ToolError(f"'{step.source}' does not compile", command=step.command, returncode=code)
+
+
+def _command(source: Path, output: Path, language: Language, flags: Sequence[str], settings: Settings) -> list[str]:
+    """Like a driver's compile line, but optimised and with full debug data: it names arguments and their types."""
+    compiler = find_compiler(language, settings.tools)
+    level = optimisation_level(flags)
+    if language is Language.RUST:
+        words = [*compiler.flags(flags), f"-Copt-level={level or 2}", "-g", *flags]
+        if source.name == CRATE_MANIFEST:
+            return Crate(source).command(compiler, words, settings.tools)
+        return source_command(compiler, source, output, words)
+    flags = [*([] if level else ["-O2"]), "-g", *flags]
+    fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
+    files = ["-c", str(source), "-o", str(output)]
+    if language is Language.FORTRAN:
+        # Modules that other sources of the same job use; a folder that the user names does as well.
+        own = ["-J", str(output.parent)] if not module_folders(flags) else []
+        name = ["-x", implied_name(source)] if implied_name(source) else []
+        return [*compiler.command, *flags, *fat, *own, *flags_for_ending(source), *name, *files]
+    fat += keep_rules(compiler.llvm_major, rules_named([source], flags))
+    return [*compiler.command, *ATTRIBUTE_FLAGS, *flags, *fat, "-MD", *files]
+
+
+def prerequisites(source: Path, made: Path, language_flags: Sequence[str]) -> list[Path]:
+    """The files that `compile_sources` read to make an object of a source."""
+    if language_of(source) is Language.FORTRAN:
+        # Not what this job itself compiles, which is listed as an input.
+        return module_files(source, [*include_folders(language_flags), *module_folders(language_flags)])
+    depfile = made.with_suffix(".d")
+    text = depfile.read_text().replace("\\\n", " ").partition("\n")[0].partition(": ")[2] if depfile.exists() else ""
+    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
+
+
+def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
+    """Flags with which to compile a source once more, so that its object has what registered rules need.
+
+    The compiler does not know what the names of variables tell: it inlined functions with rules where it could, or
+    concluded what they return. And it leaves out static functions that only attributes name. Nearly every object needs
+    no flags, and is not even read. `named` is what the sources say.
+    """
+    if not any(mentions(output, mark.encode()) for mark in MARKS) and not named.attributes:
+        return []
+    from enzyme_build.analysis.annotations import annotations_of
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.parser import parse_module
+    from enzyme_build.llvm.context import parse_bitcode
+
+    found = read_object(output)
+    names: dict[str, None] = {}
+    left_out = False
+    for stream in found.bitcode if found is not None else ():
+        check_producer(str(output), stream)
+        text = str(parse_bitcode(stream, str(output)))
+        module = parse_module(text)
+        unoptimised = "!DISubprogram(" in text and "DISPFlagOptimized" not in text
+        told = annotations_of(module)
+        for name in sorted(told.kept_as_calls()):
+            function = module.globals.get(name)
+            known = not isinstance(function, Function) or "optnone" in module.attributes_of(function)
+            if not known and not unoptimised:
+                names[name] = None
+        left_out = left_out or any(part.is_declaration for rule in told.rules.values() for part in rule.functions())
+    words = ("noinline", "optnone")
+    flags = [flag for name in names for word in words for flag in ("-mllvm", f"-force-attribute={name}:{word}")]
+    return [*flags, "-femit-all-decls"] if left_out and named.attributes else flags
+
+
+def language_of(source: Path) -> Language:
+    """The language that a source's ending stands for, by its compiler's own rules."""
+    language = by_ending(source)
+    if language is None:
+        endings = [f"{row.title}: {', '.join(sorted(row.suffixes))}" for row in LANGUAGES.values()]
+        raise InputError(f"cannot tell the language of '{source}'", hint="; ".join(endings))
+    return language
+
+
+def check_producer(name: str, bitcode: bytes) -> None:
+    """Refuse bitcode of a newer LLVM by name: it may parse, and fail in a later stage."""
+    version, major = producer(bitcode)
+    if major > NEWEST_LLVM:
+        raise InputError(
+            f"'{name}' was made by {version}, which is newer than LLVM {NEWEST_LLVM} of llvmlite",
+            hint=f"compile it with clang-{NEWEST_LLVM} or older",
+        )

@@ -1,0 +1,82 @@
+"""rustc and cargo: from sources and crates to static libraries whose own members are bitcode.
+
+A static library holds the user's crate, what it depends on and the choice of the allocator as bitcode, and Rust's
+standard library as machine code.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import InputError, ToolError
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import which
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.toolchain.find import Compiler, ToolSettings
+
+_EDITION: Final = "2021"
+_SEPARATOR: Final = "\x1f"
+
+
+def source_command(rustc: Compiler, source: Path, output: Path, words: Sequence[str]) -> list[str]:
+    """Compile a crate of one file; what it read is listed beside the output."""
+    edition = [] if any(word.startswith("--edition") for word in words) else [f"--edition={_EDITION}"]
+    emitted = f"--emit=link={output},dep-info={output.with_suffix('.d')}"
+    return [*rustc.command, *edition, "--crate-type=staticlib", *words, emitted, str(source)]
+
+
+class Crate:
+    """A package with a library, by its manifest; `target` is where cargo keeps what it makes."""
+
+    def __init__(self, manifest: Path) -> None:
+        self.manifest = manifest.absolute()
+        self.target = self.manifest.parent / "target" / "enzyme-build"
+        self.name = _library_name(manifest)
+
+    def command(self, rustc: Compiler, words: Sequence[str], tools: ToolSettings) -> list[str]:
+        """Build the library. Naming the target keeps our flags from programs that run while it is built."""
+        cargo = which("cargo", tools.path) or which("cargo", str(Path(rustc.command[0]).parent))
+        if cargo is None:
+            raise ToolError(f"'{self.manifest}' needs cargo, which was not found", hint="https://rustup.rs")
+        profile = ['panic="abort"', "codegen-units=1", 'lto="off"', "debug=2"]
+        return [
+            *("env", f"CARGO_ENCODED_RUSTFLAGS={_SEPARATOR.join(words)}", f"RUSTC={rustc.command[0]}"),
+            *(cargo, "rustc", "--lib", "--release", "--crate-type=staticlib", "--manifest-path", str(self.manifest)),
+            *("--target-dir", str(self.target), "--target", host(rustc)),
+            *(word for setting in profile for word in ("--config", f"profile.release.{setting}")),
+        ]
+
+    def collect(self, rustc: Compiler, output: Path) -> None:
+        """Copy what was built, and the list of what was read, to `output` and beside it."""
+        made = self.target / host(rustc) / "release" / f"lib{self.name}.a"
+        try:
+            shutil.copyfile(made, output)
+            shutil.copyfile(made.with_suffix(".d"), output.with_suffix(".d"))
+        except OSError as error:
+            raise ToolError(f"cargo built '{self.manifest}', but not '{made}': {error.strerror}") from error
+
+
+def host(rustc: Compiler) -> str:
+    """The target that rustc compiles for by itself."""
+    command = [*rustc.command, "-vV"]
+    lines = process.check(process.run(command), command, "asking rustc for its target").stdout.splitlines()
+    return next(line.removeprefix("host: ") for line in lines if line.startswith("host: "))
+
+
+def _library_name(manifest: Path) -> str:
+    try:
+        data = tomllib.loads(manifest.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"cannot read '{manifest}': {error}") from error
+    name = data.get("lib", {}).get("name") or data.get("package", {}).get("name")
+    if not isinstance(name, str):
+        raise InputError(
+            f"'{manifest}' describes no package", hint="name the Cargo.toml of the package that has the function"
+        )
+    return name.replace("-", "_")

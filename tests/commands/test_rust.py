@@ -1,0 +1,205 @@
+"""Rust sources and crates as inputs of the commands, and Rust's own programs with requests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess  # noqa: TID251 - the command and the module run as a user runs them
+import sys
+from pathlib import Path
+
+import pytest
+
+os_path = f"{os.environ.get('PATH', '')}:{Path.home()}/.cargo/bin"  # noqa: TID251 - as a user's shell has it
+
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(not shutil.which("rustc", path=os_path), reason="rustc not found"),
+]
+
+LOSS = """
+#[no_mangle]
+pub extern "C" fn loss(x: *const f64, n: usize) -> f64 {
+    let x = unsafe { std::slice::from_raw_parts(x, n) };
+    let cubes: Vec<f64> = x.iter().map(|v| v * v * v).collect();
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += cubes[i] * x[(i + 1) % n];
+    }
+    sum
+}
+"""
+CRATE = {
+    "Cargo.toml": '[package]\nname = "two-springs"\nversion = "0.1.0"\nedition = "2021"\n'
+    '[dependencies]\nshapes = { path = "shapes" }\n',
+    "src/lib.rs": """
+mod inner;
+#[no_mangle]
+pub extern "C" fn energy(x: &[f64; 3], k: f64) -> f64 {
+    k * (shapes::square(inner::stretch(x[0], x[1])) + shapes::square(inner::stretch(x[1], x[2])))
+}
+""",
+    "src/inner.rs": "pub fn stretch(a: f64, b: f64) -> f64 {\n    b - a - 1.0\n}\n",
+    "shapes/Cargo.toml": '[package]\nname = "shapes"\nversion = "0.1.0"\nedition = "2021"\n',
+    "shapes/src/lib.rs": "#[inline(never)]\npub fn square(x: f64) -> f64 {\n    x * x\n}\n",
+}
+PROGRAM = """
+extern "C" {
+    fn __enzyme_autodiff(f: *const (), ...);
+    static enzyme_dup: i32;
+    static enzyme_const: i32;
+}
+extern "C" fn loss(x: *const f64, n: usize) -> f64 {
+    let x = unsafe { std::slice::from_raw_parts(x, n) };
+    x.iter().map(|v| v * v * v).sum()
+}
+fn main() {
+    let x = vec![1.0, 2.0, 3.0];
+    let mut x_bar = vec![0.0; 3];
+    unsafe {
+        __enzyme_autodiff(loss as *const (), enzyme_dup, x.as_ptr(), x_bar.as_mut_ptr(), enzyme_const, x.len());
+    }
+    println!("{:?}", x_bar);
+}
+"""
+CALL = """
+#include <stdio.h>
+double loss(const double *, unsigned long);
+double loss_grad(const double *, double *, unsigned long);
+int main(void) {
+  double x[2] = {1, 2}, x_bar[2] = {0};
+  printf("%g ", loss_grad(x, x_bar, 2));
+  printf("%g %g\\n", x_bar[0], x_bar[1]);
+  return 0;
+}
+"""
+REQUEST = """
+#include <stdio.h>
+double loss(const double *, unsigned long);
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const;
+int main(void) {
+  double x[2] = {1, 2}, x_bar[2] = {0};
+  __enzyme_autodiff((void *)loss, enzyme_dup, x, x_bar, enzyme_const, 2ul);
+  printf("%g %g\\n", x_bar[0], x_bar[1]);
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, text in {"loss.rs": LOSS, "main.rs": PROGRAM, "call.c": CALL, "request.c": REQUEST}.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os_path)
+    return tmp_path
+
+
+@pytest.fixture
+def crate(folder):
+    for name, text in CRATE.items():
+        path = folder / "springs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder / "springs"
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def command(*words):
+    return run(sys.executable, "-m", "enzyme_build", *words)
+
+
+def cc(*words):
+    return run(sys.executable, "-c", "from enzyme_build.drivers import cc; cc()", *words)
+
+
+def plain_cc(*words):
+    return run(shutil.which("clang-22") or "clang", *words)
+
+
+def test_check(folder):
+    assert "none wrong" in command("check", "loss.rs", "-f", "loss(x[n], n)")
+
+
+@pytest.mark.parametrize("ending", [".o", ".a"])
+def test_an_object_has_what_it_needs_of_the_standard_library(folder, ending):
+    command("gradient", "loss.rs", "-f", "loss", "-o", f"grad{ending}")
+    plain_cc("call.c", f"grad{ending}", "-lm", "-o", "prog")
+    assert run("./prog") == "10 14 13\n"
+
+
+def test_an_object_can_be_linked_beside_another_rust_library(folder):
+    command("gradient", "loss.rs", "-f", "loss", "-o", "grad.o")
+    run("rustc", "--edition=2021", "--crate-type=staticlib", "-Cpanic=abort", "-O", "loss.rs", "-o", "libloss.a")
+    plain_cc("call.c", "grad.o", "libloss.a", "-lm", "-o", "prog")
+    assert run("./prog") == "10 14 13\n"
+
+
+def test_a_shared_library_shows_the_derivative_and_no_more(folder):
+    command("gradient", "loss.rs", "-f", "loss", "-o", "libgrad.so", "--depfile", "grad.d")
+    assert run("nm", "-D", "--defined-only", "libgrad.so").split()[2::3] == ["loss", "loss_grad"]
+    assert "loss.rs" in Path("grad.d").read_text()
+    plain_cc("call.c", "libgrad.so", f"-Wl,-rpath,{folder}", "-o", "prog")
+    assert run("./prog") == "10 14 13\n"
+
+
+def test_a_crate_with_a_dependency(crate):
+    command(
+        "gradient", crate / "Cargo.toml", "-f", "energy", "-o", "grad.o", "--depfile", "grad.d", "--header", "grad.h"
+    )
+    depends = Path("grad.d").read_text()
+    assert "springs/src/inner.rs" in depends
+    assert "springs/Cargo.toml" in depends
+    assert "double energy_grad(" in Path("grad.h").read_text()
+    assert "none wrong" in command("check", crate / "Cargo.toml", "-f", "energy(x[3], k)")
+
+
+@pytest.mark.parametrize("panic", ["abort", "unwind"])
+@pytest.mark.parametrize("kind", ["staticlib", "rlib"])
+def test_a_c_program_with_a_rust_library(folder, kind, panic):
+    flags = ["-O", "-g", "-Clinker-plugin-lto", f"-Cpanic={panic}", "--edition=2021"]
+    (folder / "loss.rs").write_text(
+        LOSS.replace("let cubes: Vec<f64>", "let cubes: [f64; 2]").replace(
+            "x.iter().map(|v| v * v * v).collect()", "[x[0].powi(3), x[1].powi(3)]"
+        )
+    )
+    run("rustc", f"--crate-type={kind}", *flags, "loss.rs", "-o", "libloss.a")
+    std = [] if kind == "staticlib" else ["-Wl,--unresolved-symbols=ignore-all"]
+    cc("-O2", "request.c", "libloss.a", *std, "-lm", "-o", "prog")
+    assert run("./prog") == "14 13\n"
+
+
+@pytest.mark.parametrize("level", ["0", "2"])
+def test_a_rust_program_that_asks_for_a_gradient(folder, level):
+    driver = folder / "enzyme-cc"
+    driver.write_text(f"#!{sys.executable}\nfrom enzyme_build.drivers import cc\ncc()\n")
+    driver.chmod(0o755)
+    flags = [f"-Copt-level={level}", f"-Clinker={driver}", "-Clinker-plugin-lto"]
+    run("rustc", "--edition=2021", *flags, "main.rs", "-o", "prog")
+    assert run("./prog") == "[3.0, 12.0, 27.0]\n"
+
+
+def test_a_rust_program_without_requests_is_linked_as_it_is(folder):
+    (folder / "hello.rs").write_text('fn main() { println!("hello"); }\n')
+    driver = folder / "enzyme-cc"
+    driver.write_text(f"#!{sys.executable}\nfrom enzyme_build.drivers import cc\ncc()\n")
+    driver.chmod(0o755)
+    run("rustc", f"-Clinker={driver}", "hello.rs", "-o", "prog")
+    assert run("./prog") == "hello\n"
+
+
+def test_a_manifest_without_a_package_is_refused(folder):
+    Path("Cargo.toml").write_text("[workspace]\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "enzyme_build", "gradient", "Cargo.toml", "-f", "f", "-o", "f.o"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "'Cargo.toml' describes no package" in done.stderr

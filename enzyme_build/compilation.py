@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import InputError, ToolError
+from enzyme_build.errors import FindingsError, InputError, ToolError
 from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import arguments, process
+from enzyme_build.toolchain.attributes import lost_attributes, preprocess_command
 from enzyme_build.toolchain.bitcode import producer
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler
@@ -57,6 +58,9 @@ def compile_sources(
         flags = _flags(language, language_flags, mixed=mixed)
         output = folder / f"{index}-{source.stem}.o"
         steps[source] = _Step(source, output, language, _command(source, output, language, flags, settings))
+    for step in steps.values():
+        if step.language in _C_FAMILY and rules_named([step.source], language_flags).droppable:
+            refuse_lost_attributes(step.command, verbose=settings.verbose)
     for wave in in_waves(list(steps)):
         _run_all([steps[source] for source in wave], settings)
     for step in steps.values():
@@ -70,6 +74,14 @@ def compile_sources(
 
 
 _C_FAMILY: Final = (Language.C, Language.CXX)
+
+
+def refuse_lost_attributes(command: Sequence[str], *, verbose: bool) -> None:
+    """Raise what a command that compiles would lose of our attributes."""
+    done = process.run(preprocess_command(command), verbose=verbose)
+    findings = lost_attributes(done.stdout) if not done.returncode else []  # else compiling will say what is wrong
+    if findings:
+        raise FindingsError(findings)
 
 
 def _flags(language: Language, flags: Sequence[str], *, mixed: bool) -> list[str]:

@@ -129,6 +129,10 @@ def _preprocessing_flags(line: CommandLine) -> list[str]:
 
 def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:
     """Compile to outputs; once more where an object lacks what registered rules need."""
+    if named.droppable:
+        from enzyme_build.compilation import refuse_lost_attributes
+
+        refuse_lost_attributes(command, verbose=settings.verbose)
     done = process.run(command, capture=False, verbose=settings.verbose)
     if done.returncode:
         return process.exit_code(done.returncode)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _INCLUDE: Final = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")')
 _VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
 _ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"')
+_MAY_BE_LOST: Final = re.compile(rb'\benzyme_inactive\b|"enzyme_inactive"|\[\[[^\]\n]*\benzyme')
 _IN_ASSEMBLY: Final = re.compile(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
 _MOST_FILES: Final = 4000
 _KEEPS_VARIABLES: Final = 18
@@ -25,15 +26,20 @@ _KEEPS_VARIABLES: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class RulesNamed:
-    """`variables` that register, `attributes` that name derivatives, both in LLVM's own `assembly`."""
+    """`variables` that register, `attributes` that name derivatives, both in LLVM's own `assembly`; attributes that
+    compilers drop in some places (`droppable`)."""
 
     variables: bool = False
     attributes: bool = False
     assembly: bool = False
+    droppable: bool = False
 
     def __or__(self, other: RulesNamed) -> RulesNamed:
         return RulesNamed(
-            self.variables or other.variables, self.attributes or other.attributes, self.assembly or other.assembly
+            self.variables or other.variables,
+            self.attributes or other.attributes,
+            self.assembly or other.assembly,
+            self.droppable or other.droppable,
         )
 
 
@@ -66,7 +72,11 @@ def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
 def _named(path: Path, text: bytes) -> RulesNamed:
     if path.suffix == ".ll":
         return RulesNamed(assembly=_IN_ASSEMBLY.search(text) is not None)
-    return RulesNamed(_VARIABLE.search(text) is not None, _ATTRIBUTE.search(text) is not None)
+    return RulesNamed(
+        _VARIABLE.search(text) is not None,
+        _ATTRIBUTE.search(text) is not None,
+        droppable=_MAY_BE_LOST.search(text) is not None,
+    )
 
 
 def keep_rules(llvm_major: int, named: RulesNamed) -> list[str]:

@@ -1,0 +1,129 @@
+"""Attributes of ours that clang accepts and drops, found in preprocessed source.
+
+Our attributes are macros that become `annotate`. In `__attribute__((…))` clang keeps what stands on functions,
+variables and members, but not what stands on types: nothing of it reaches the bitcode. In `[[…]]` it would have to be
+`clang::annotate`, which no macro can be in both places; clang ignores others with a warning. What would be lost is
+refused here, where the source is still seen.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import RequestError, SourceLocation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_DIRECTIVE: Final = re.compile(r"(?m)^#[^\n]*")
+_MARKER: Final = re.compile(r'(?m)^# (\d+) "((?:[^"\\]|\\.)*)"')
+_BRACKETS: Final = re.compile(r"\[\s*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\s*\]")
+_SCOPED: Final = re.compile(r"\benzyme\s*::\s*\w+")
+_OURS: Final = re.compile(r'(?:\b(\w+)\s*::\s*)?\b(?:annotate\s*\(\s*"enzyme_|enzyme_\w+)')
+_GNU: Final = re.compile(r'__attribute__\s*\(\s*\((?:[^;{}]|\n)*?annotate\s*\(\s*"enzyme_inactive"')
+_STANDARD: Final = re.compile(r'\bclang\s*::\s*annotate\s*\(\s*"enzyme_inactive"')
+_RECORD: Final = re.compile(r"\b(?:struct|class|union|enum)\b")
+_NAMES_TYPE: Final = re.compile(r"\b(?:typedef|using)\b")
+_DEPENDENCIES: Final = re.compile(r"-M[A-Z]*")
+_WITH_VALUE: Final = frozenset(("-MF", "-MT", "-MQ", "-MJ", "-o"))
+
+
+def preprocess_command(command: Sequence[str]) -> list[str]:
+    """Of a command that compiles: one that only preprocesses, and writes no file."""
+    kept: list[str] = []
+    words = iter(command)
+    for word in words:
+        if word in _WITH_VALUE:
+            next(words, None)
+        elif word not in {"-c", "-S"} and not _DEPENDENCIES.match(word):
+            kept.append(word)
+    return [*kept, "-E"]
+
+
+def lost_attributes(preprocessed: str) -> list[RequestError]:
+    """A finding for each attribute that would be without effect."""
+    source = _Source(preprocessed)
+    return [*_in_brackets(source), *_on_types(source)]
+
+
+@dataclass(slots=True)
+class _Source:
+    """Preprocessed text, its directives blanked out; offsets are the same."""
+
+    text: str
+    markers: list[tuple[int, int, str]]
+    """End of a line marker, and the line and file that it names."""
+
+    def __init__(self, preprocessed: str) -> None:
+        self.text = _DIRECTIVE.sub(lambda match: " " * len(match[0]), preprocessed)
+        self.markers = [(match.end(), int(match[1]), match[2]) for match in _MARKER.finditer(preprocessed)]
+
+    def place(self, offset: int) -> SourceLocation | None:
+        at = bisect_right(self.markers, offset, key=lambda marker: marker[0]) - 1
+        if at < 0:
+            return None
+        end, line, file = self.markers[at]
+        return SourceLocation(file, line + self.text.count("\n", end, offset) - 1)
+
+    def before(self, offset: int) -> str:
+        """The declaration so far, back to what ends the one before it; of a struct's members the braces are left."""
+        depth, start, holes, hole = 0, offset, [], 0
+        while start > 0:
+            character = self.text[start - 1]
+            if character == "}":
+                if depth == 0:
+                    hole = start
+                depth += 1
+            elif character == "{":
+                if depth == 0:
+                    break
+                depth -= 1
+                if depth == 0:
+                    holes.append((start, hole - 1))
+            elif character == ";" and depth == 0:
+                break
+            start -= 1
+        words = self.text[start:offset]
+        for first, last in holes:
+            words = words[: first - start] + " " * (last - first) + words[last - start :]
+        return words
+
+
+def _in_brackets(source: _Source) -> Iterator[RequestError]:
+    for match in _BRACKETS.finditer(source.text):
+        ours = [found for found in _OURS.finditer(match[1]) if found[1] != "clang" or "annotate" not in found[0]]
+        if _SCOPED.search(match[1]) or ours:
+            yield RequestError(
+                "an attribute of enzyme's in [[…]], which the compiler ignores",
+                location=source.place(match.start()),
+                hint='write __attribute__((enzyme_inactive)), __attribute__((enzyme("gradient", f))) …, or '
+                '[[clang::annotate("enzyme_inactive")]]',
+                code="E0339",
+            )
+
+
+def _on_types(source: _Source) -> Iterator[RequestError]:
+    for match in [*_GNU.finditer(source.text), *_STANDARD.finditer(source.text)]:
+        before = source.before(match.start()).rstrip(" [\n\t")
+        if _is_type(before):
+            yield RequestError(
+                "enzyme_inactive is on a type, where it has no effect",
+                location=source.place(match.start()),
+                hint="put it on the variables, members and functions that have the type",
+                code="E0336",
+            )
+
+
+def _is_type(before: str) -> bool:
+    """Does the declaration that begins so define a type, and the attribute that follows stand on that?"""
+    if _NAMES_TYPE.search(before):
+        return True
+    words = before.rstrip()
+    if words.endswith("}"):
+        head = words[: words.rindex("{")]
+        return _RECORD.search(head) is not None and "(" not in head and "=" not in head
+    last = re.search(r"(\w+)$", words)
+    return last is not None and _RECORD.fullmatch(last[1]) is not None

@@ -43,6 +43,7 @@ from enzyme_build.toolchain.runtimes import needed_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from enzyme_build.settings import Settings
 
@@ -151,8 +152,9 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
+    inline = text.inline_definitions(merged)
     merged = text.internalise(text.drop_unused_personalities(merged), _kept(job, resolution, merged))
-    merged, linkages = _keep_calls(merged)
+    merged, linkages = _keep_calls(merged, inline)
     stages.save("merged", merged)
 
     target = optimise.Target(*text.common_target(merged), level=job.optimise)
@@ -230,9 +232,11 @@ def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
     return print_module(module), more
 
 
-def _keep_calls(merged: str) -> tuple[str, dict[str, str]]:
-    """Functions whose users told what their derivatives are must still be called when derivatives are made."""
+def _keep_calls(merged: str, inline: AbstractSet[str]) -> tuple[str, dict[str, str]]:
+    """Functions whose users told what their derivatives are must still be called when derivatives are made. `inline`
+    are those that several files may have defined."""
     from enzyme_build.analysis.annotations import annotations_of
+    from enzyme_build.differentiate.inlined import untold_mark
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import text
 
@@ -242,6 +246,10 @@ def _keep_calls(merged: str) -> tuple[str, dict[str, str]]:
     module = parse_module(merged)
     names = annotations_of(module).kept_as_calls()
     kept = [function for function in module.functions if function.name in names]
+    told = annotations_of(module).told_everywhere
+    untold = [f for f in kept if f.name not in told]
+    marks = {f.name: mark for f in untold if (mark := untold_mark(module, f, inline=f.name in inline))}
+    merged = text.with_attributes(merged, marks)
     groups = {group for function in kept for group in re.findall(r"#\d+", function.suffix)}
     return text.opaque(text.without_attribute(merged, groups, "optnone"), names)
 

@@ -76,6 +76,8 @@ class Annotations:
     free_of_frees: set[str] = field(default_factory=set)
     named_by_metadata: set[str] = field(default_factory=set)
     """Functions that nothing else keeps."""
+    told_everywhere: set[str] = field(default_factory=set)
+    """Functions whose header tells: by attributes, or by variables in several files."""
     findings: list[RequestError] = field(default_factory=list)
 
     def overrides(self, name: str) -> bool:
@@ -119,6 +121,8 @@ class _Reader:
         self.place: SourceLocation | None = None
         self.told = ""
         """What is being read, for messages."""
+        self.variables: set[tuple[str, str]] = set()
+        """What global variables registered: function and beginning of the variable's name."""
 
     def read(self) -> Annotations:
         for name, value in list(self.module.globals.items()):
@@ -189,6 +193,11 @@ class _Reader:
         self.told = f"'{name}'"
         first = named(members[0]) if members else None
         self.place = self._place_of(first)
+        for function in [one for member in members if isinstance(one := named(member), Function)]:
+            key = (function.name, reader.__name__)
+            if key in self.variables:
+                self.found.told_everywhere.add(function.name)
+            self.variables.add(key)
         if not members:
             self._refuse("has no constant value")
             return
@@ -321,6 +330,7 @@ class _Reader:
 
     def _function_attribute(self, function: Function, kind: str, known: str, given: Sequence[Value]) -> None:
         derivative = named(given[0]) if given else None
+        self.found.told_everywhere.add(function.name)
         match kind:
             case "enzyme_inactive":
                 self.found.inactive.add(function.name)

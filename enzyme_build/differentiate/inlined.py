@@ -2,7 +2,8 @@
 
 The drivers see to it that the calls of such functions stay calls in the file that tells of them; another file that has
 the function's body may have been compiled without. Then the rule would be lost without a sign, but for the debug
-locations of what was inlined.
+locations of what was inlined. Of a function that only returns its argument, or always the same, not even those are
+left: then nothing is differentiated that was optimised in a file which had its body and may not have known.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.errors import UnsupportedError
-from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.debug import location_of, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import Return
-from enzyme_build.ir.values import Constant
+from enzyme_build.ir.values import Argument, Constant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from enzyme_build.ir.module import Module
 
 _DBG: Final = re.compile(r"!dbg (!\d+)")
+_UNTOLD: Final = re.compile(r'"enzyme-untold"="(file|others|all)"')
 
 
 def lost_rules(module: Module, functions: Iterable[Function]) -> list[UnsupportedError]:
@@ -46,6 +48,8 @@ def lost_rules(module: Module, functions: Iterable[Function]) -> list[Unsupporte
                         "only and define it in a file that is not compiled with enzyme-cc",
                         code="E0338",
                     )
+    for error in _replaced_calls(module, functions):
+        found.setdefault(error[0], error[1])
     told: dict[str, str] = {}
     for name in annotations_of(module).kept_as_calls():
         match = _DBG.search(getattr(module.globals.get(name), "suffix", ""))
@@ -73,6 +77,62 @@ def lost_rules(module: Module, functions: Iterable[Function]) -> list[Unsupporte
     return list(found.values())
 
 
+def untold_mark(module: Module, function: Function, *, inline: bool) -> str:
+    """The attribute for a function with a rule which the compiler of some file did not know of; else nothing.
+
+    `"file"`: where it is defined. Where every file may have had a body of its own (`inline`), that is `"all"`, or all
+    `"others"`. To be asked before `optnone` is taken away, which the function has where it was compiled with its rule.
+    """
+    if not module.is_defined(function.name):
+        return ""
+    unknown = "optnone" not in module.attributes_of(function) and _is_optimised(module, function)
+    where = ("all" if inline else "file") if unknown else "others" if inline else ""
+    return f'"enzyme-untold"="{where}"' if where else ""
+
+
+def _replaced_calls(module: Module, functions: Iterable[Function]) -> Iterator[tuple[str, UnsupportedError]]:
+    """What may have been calls of functions with rules that compilers need not call to know the result."""
+    table = annotations_of(module)
+    for name in sorted(table.kept_as_calls()):
+        callee = module.globals.get(name)
+        mark = _UNTOLD.search(module.attributes_of(callee)) if isinstance(callee, Function) else None
+        if not isinstance(callee, Function) or mark is None or not table.overrides(name):
+            continue
+        known_result = _known_result(module, callee, inactive=name in table.inactive)
+        for function in functions if known_result else ():
+            same_file = _unit(module, function) == _unit(module, callee)
+            suspected = mark[1] == "all" or same_file == (mark[1] == "file")
+            if suspected and function is not callee and _is_optimised(module, function):
+                program = subprogram_of(module, function)
+                yield (
+                    name,
+                    UnsupportedError(
+                        f"'{name}' has a rule of its own, but always returns {known_result}, which the compiler of "
+                        f"'{function.name}' may have used in place of calls without knowing of the rule",
+                        location=program.location if program is not None else None,
+                        hint=f"put the registration into every file that has the body of '{name}' (a header of both, "
+                        "or an attribute of the function), or mark the function __attribute__((noinline, optnone))",
+                        code="E0338",
+                    ),
+                )
+                break
+
+
+def _unit(module: Module, function: Function) -> str:
+    """The file that was compiled; "" where nothing tells."""
+    return _program_field(module, function, "unit")
+
+
+def _is_optimised(module: Module, function: Function) -> bool:
+    return "DISPFlagOptimized" in _program_field(module, function, "spFlags")
+
+
+def _program_field(module: Module, function: Function, name: str) -> str:
+    match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
+    node = module.find_node(match[1]) if match else None
+    return node.fields.get(name, "") if node is not None else ""
+
+
 def _known_result(module: Module, callee: Function, *, inactive: bool) -> str:
     """What every call returns, as far as a compiler can have found out and used before the link."""
     if not callee.function_type.result.is_float_like or not module.is_defined(callee.name):
@@ -80,6 +140,8 @@ def _known_result(module: Module, callee: Function, *, inactive: bool) -> str:
     if any("returned" in argument.attributes.split() for argument in callee.arguments):
         return "its argument"
     returns = [i for i in module.function(callee.name).instructions() if isinstance(i, Return)]
+    if len({i.operands[0] for i in returns if isinstance(i.operands[0], Argument)}) == len(returns) == 1:
+        return "its argument"
     if not inactive and returns and all(isinstance(i.operands[0], Constant) for i in returns):
         return "the same"
     return ""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
 _DEFINE: Final = re.compile(rf"^define [^\n]*?@({_NAME})\(", re.MULTILINE)
+_HEADER: Final = re.compile(rf"^define [^\n]*?@({_NAME})\([^\n]*", re.MULTILINE)
+_INLINE: Final = re.compile(rf"^define linkonce[^\n]*?@({_NAME})\(", re.MULTILINE)
 _GLOBAL: Final = re.compile(rf"^@({_NAME}) = ", re.MULTILINE)
 _LINKAGE: Final = re.compile(
     r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak"
@@ -238,6 +240,21 @@ def without_attribute(text: str, groups: AbstractSet[str], word: str) -> str:
         return f"attributes #{match[1]} = {{ {body or _EMPTY_GROUP} }}"
 
     return _ATTRIBUTES.sub(edit, text)
+
+
+def with_attributes(text: str, words: Mapping[str, str]) -> str:
+    """`text` with an attribute more for the definitions of these names."""
+
+    def edit(match: re.Match[str]) -> str:
+        word = words.get(unquote(match[1]))
+        return match[0] if word is None else re.sub(r"(?= #\d+| \{$|$)", f" {word}", match[0], count=1)
+
+    return _HEADER.sub(edit, text) if words else text
+
+
+def inline_definitions(text: str) -> frozenset[str]:
+    """Names of functions that may be defined in several files."""
+    return frozenset(unquote(name) for name in _INLINE.findall(text))
 
 
 def opaque(text: str, names: AbstractSet[str]) -> tuple[str, dict[str, str]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _INCLUDE: Final = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")')
 _VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
-_ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"')
+_ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"|\bannotate\s*\(\s*"enzyme_')
 _MAY_BE_LOST: Final = re.compile(rb'\benzyme_inactive\b|"enzyme_inactive"|\[\[[^\]\n]*\benzyme')
 _IN_ASSEMBLY: Final = re.compile(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
 _MOST_FILES: Final = 4000

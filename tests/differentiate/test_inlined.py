@@ -52,3 +52,44 @@ def test_lost_rules_are_found(returned: str, result: str, location: str, used: s
         assert message is not None
         assert str(finding).startswith(message)
         assert finding.code == "E0338"
+
+
+UNTOLD = """
+target triple = "x86_64-pc-linux-gnu"
+@__enzyme_register_derivative_f = global [2 x ptr] [ptr @f, ptr @tangent]
+declare double @tangent(double, double)
+define double @f(double returned %x) "enzyme-untold"="WHERE" !dbg !3 {
+  ret double %x
+}
+define double @g(double %x) !dbg !4 {
+  %y = fmul double %x, %x
+  ret double %y
+}
+!0 = !DIFile(filename: "g.c", directory: "/")
+!1 = distinct !DICompileUnit(language: DW_LANG_C11, file: !0, isOptimized: true, emissionKind: LineTablesOnly)
+!2 = !DISubroutineType(types: !{})
+!3 = distinct !DISubprogram(name: "f", scope: !0, file: !0, line: 1, spFlags: DISPFlagDefinition, unit: !1)
+!4 = distinct !DISubprogram(name: "g", scope: !0, file: !0, line: 2, spFlags: FLAGS, unit: UNIT)
+!5 = distinct !DICompileUnit(language: DW_LANG_C11, file: !0, isOptimized: true, emissionKind: LineTablesOnly)
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "unit", "flags", "found"),
+    [
+        ("file", "!1", "DISPFlagDefinition | DISPFlagOptimized", True),
+        ("file", "!5", "DISPFlagDefinition | DISPFlagOptimized", False),
+        ("others", "!5", "DISPFlagDefinition | DISPFlagOptimized", True),
+        ("others", "!1", "DISPFlagDefinition | DISPFlagOptimized", False),
+        ("all", "!1", "DISPFlagDefinition | DISPFlagOptimized", True),
+        ("file", "!1", "DISPFlagDefinition", False),
+    ],
+)
+def test_calls_replaced_by_a_known_result(where: str, unit: str, flags: str, found: bool) -> None:  # noqa: FBT001
+    text = UNTOLD.replace("WHERE", where).replace("UNIT", unit).replace("FLAGS", flags)
+    module = parse_module(text)
+    messages = [str(finding) for finding in lost_rules(module, [module.function("g")])]
+    assert len(messages) == found
+    assert all(
+        message.startswith("g.c:2: error: 'f' has a rule of its own, but always returns") for message in messages
+    )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from enzyme_build.compilation import check_producer
-from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, ToolError
 from enzyme_build.jobs import (
     REQUEST_NEEDLE,
     LinkJob,
@@ -32,12 +32,7 @@ from enzyme_build.jobs import (
 )
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.objects import (
-    ObjectFile,
-    Symbols,
-    parse_object,
-    write_archive,
-)
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
 
@@ -164,13 +159,14 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     optimised = stages.save("optimised", str(module))
     module.close()
 
-    derived, more = (differentiate or _differentiate)(optimised, job)
+    differentiate = _explaining(differentiate or _differentiate, resolution)
+    derived, more = differentiate(optimised, job)
     while more:
         # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
         stages.save("derivatives_inner", derived)
         module = context.parse_text(derived, "the module with inner derivatives")
         prepare(module, target)
-        derived, more = (differentiate or _differentiate)(str(module), job)
+        derived, more = differentiate(str(module), job)
         module.close()
     derived = text.transparent(derived, linkages)
     if shims:
@@ -193,6 +189,28 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     return LinkResult(
         job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
     )
+
+
+def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differentiator:
+    """The same, where a function without body is machine code of somebody's compiler: the error names it."""
+
+    def explained(module: str, job: LinkJob) -> tuple[str, bool]:
+        try:
+            return differentiate(module, job)
+        except EnzymeBuildError as error:
+            for part in error.findings if isinstance(error, FindingsError) else (error,):
+                if part.code in _WITHOUT_BODY:
+                    names = re.findall(r"'([^']+)'", part.message)
+                    notes = origins(names, resolution.machine_code)
+                    part.notes = (*part.notes, *notes)
+                    if part.hint and any("gfortran" in note for note in notes):
+                        part.hint = part.hint.replace("enzyme-cc", "enzyme-fc")
+            raise
+
+    return explained
+
+
+_WITHOUT_BODY: Final = ("E0100", "E0309")
 
 
 def _streams(items: Iterable[ObjectFile]) -> list[tuple[str, bytes]]:

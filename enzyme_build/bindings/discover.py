@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, SourceLocation, UnsupportedError
 from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.values import GlobalAlias
 
 from . import dtypes
 from .dtypes import DType, Kind
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from enzyme_build.ir.debug import Subprogram
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.metadata import MetadataNode
     from enzyme_build.ir.module import Module
 
@@ -33,6 +34,8 @@ _ABI: Final = re.compile(r"\b(?:signext|zeroext|inreg)\b")
 _BY_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated)\b")
 _ITANIUM: Final = re.compile(r"_Z(N[rVK]*)?(?=\d)")
 _LENGTH: Final = re.compile(r"\d+")
+_NUMBA: Final = "cfunc."
+"""Before the name of what numba's `cfunc` makes callable; what it calls has numba's own calling convention."""
 _ENCODINGS: Final = {
     "DW_ATE_float": Kind.FLOAT,
     "DW_ATE_signed": Kind.SIGNED,
@@ -56,16 +59,24 @@ class Candidate:
     module: Module
     function: Function
     source_name: str
+    symbol: str
+    """Of the function, or of an alias for it."""
+
+    @property
+    def is_local(self) -> bool:
+        return self.symbol == self.function.name and self.function.linkage in {"internal", "private"}
 
 
 def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
     """The one definition called `name`: its symbol, its qualified name, or the end of that."""
     searched = list(modules)
     found = [candidate for module in searched for candidate in _definitions(module)]
-    exact = [c for c in found if c.function.name == name]
+    exact = [c for c in found if c.symbol == name]
     matching = exact or [c for c in found if c.source_name == name]
     matching = matching or [c for c in found if c.source_name.endswith(f"::{name}")]
-    distinct = {c.function.name: c for c in matching}
+    # Of a function with aliases the one that can be called from outside.
+    distinct = {c.function.name: c for c in sorted(matching, key=lambda c: not c.is_local)}
+    distinct = {c.symbol: c for c in distinct.values()}
     if len(distinct) > 1:
         raise ConfigError(
             f"'{name}' is the name of {len(distinct)} functions",
@@ -75,7 +86,7 @@ def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
     if not distinct:
         raise _not_found(name, found)
     (candidate,) = distinct.values()
-    if candidate.function.linkage in {"internal", "private"}:
+    if candidate.is_local:
         raise ConfigError(
             f"'{name}' is local to its source file",
             location=_location(candidate),
@@ -126,7 +137,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
             hint="export a function that returns a number or nothing",
         )
     return NativeFunction(
-        symbol=function.name,
+        symbol=candidate.symbol,
         source_name=candidate.source_name,
         parameters=tuple(parameters),
         result_type=result,
@@ -164,8 +175,13 @@ def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
 
 def _definitions(module: Module) -> Iterator[Candidate]:
     for function in module.functions:
-        if not function.is_declaration and function.linkage != "available_externally":
-            yield Candidate(module, function, _source_name(module, function))
+        if function.is_declaration or function.linkage == "available_externally":
+            continue
+        if f"{_NUMBA}{function.name}" not in module.globals:
+            yield Candidate(module, function, _source_name(module, function), function.name)
+    for name, value in module.globals.items():
+        if isinstance(value, GlobalAlias) and isinstance(value.aliasee, Function):
+            yield Candidate(module, value.aliasee, _source_name(module, value.aliasee), name)
 
 
 def _source_name(module: Module, function: Function) -> str:
@@ -181,7 +197,7 @@ def _source_name(module: Module, function: Function) -> str:
                 parts.append(outer.string("name"))
             scope = outer.fields.get("scope")
         return "::".join(reversed(parts))
-    return demangled(function.name)
+    return demangled(function.name.removeprefix(_NUMBA))
 
 
 def demangled(symbol: str) -> str:

@@ -15,7 +15,6 @@ import click
 
 from enzyme_build.bindings.compare import Row, Trial, TrialArgument, to_json
 from enzyme_build.bindings.dimension import evaluate, names
-from enzyme_build.bindings.discover import find_function
 from enzyme_build.bindings.interface import Argument, Interface, make_interface
 from enzyme_build.bindings.methods import check_differentiable
 from enzyme_build.bindings.signature import Intent, parse_signature
@@ -79,7 +78,7 @@ def command(  # noqa: PLR0913
     with tempfile.TemporaryDirectory(prefix="enzyme-check-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
-        native = find_function(prepared.modules, signature.name)
+        native = prepared.function(signature.name)
         interface = make_interface(signature, native, wrt=[word.strip() for word in wrt.split(",") if word.strip()])
         check_differentiable(interface)
         reverse = Derivative(interface, Mode.REVERSE, "enzyme_build_check_reverse", seed=True)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from enzyme_build.bindings.discover import find_function
 from enzyme_build.bindings.header import header
 from enzyme_build.bindings.interface import Activity, Interface, make_interface, with_activities
 from enzyme_build.bindings.signature import parse_signature
@@ -103,7 +102,7 @@ def command(  # noqa: PLR0913
 def find_interface(inputs: Inputs, function: str) -> Interface:
     """The interface of a function given by name or signature."""
     signature = parse_signature(function)
-    return make_interface(signature, find_function(inputs.modules, signature.name))
+    return make_interface(signature, inputs.function(signature.name))
 
 
 def build(  # noqa: PLR0913

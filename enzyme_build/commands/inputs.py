@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from enzyme_build.bindings.discover import modules_in
+from enzyme_build.bindings.discover import find_function, modules_in
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
@@ -22,15 +22,17 @@ from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import FrontEnd
 from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import Language
-from enzyme_build.toolchain.objects import is_archive, is_linker_input, objects_in, read_object
+from enzyme_build.toolchain.objects import is_archive, is_linker_input, objects_in, origins, read_object
 from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from enzyme_build.bindings.native import NativeFunction
     from enzyme_build.bindings.wrappers import Derivative
     from enzyme_build.ir.module import Module
     from enzyme_build.settings import Settings
+    from enzyme_build.toolchain.objects import ObjectFile
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,17 @@ class Inputs:
     """Static libraries that were made of sources: nobody else has them."""
     dependencies: tuple[Path, ...] = field(default=())
     """Every file that was read: sources, headers, objects."""
+
+    def function(self, name: str) -> NativeFunction:
+        """The function of that name; who compiled it without bitcode, if there is none."""
+        try:
+            return find_function(self.modules, name)
+        except InputError as error:
+            objects = (found for given in self.linkable for found in _objects(given.path))
+            if notes := origins([name, f"{name}_"], objects):
+                error.notes = (*error.notes, *notes)
+                error.hint = "compile it with enzyme-cc, enzyme-c++ or enzyme-fc, or give its source"
+            raise
 
 
 def compile_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -239,6 +252,11 @@ def describe_derivatives(derivatives: Iterable[Derivative]) -> list[dict[str, An
         }
         for derivative in derivatives
     ]
+
+
+def _objects(path: Path) -> Iterable[ObjectFile]:
+    found = [item for _, _, item in objects_in(path)] if is_archive(path) else [read_object(path)]
+    return (item for item in found if item is not None)
 
 
 def _undefined(path: Path) -> Iterable[str]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from enzyme_build.bindings.discover import find_function
 from enzyme_build.bindings.extension import Export, Extension, extension
 from enzyme_build.bindings.interface import make_interface
 from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, ProjectConfig, read_project
@@ -148,7 +147,7 @@ def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Ex
     exports = []
     for function in functions:
         signature = function.parsed
-        native = find_function(inputs.modules, signature.name)
+        native = inputs.function(signature.name)
         interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
         for argument in interface.arguments:
             if argument.is_pointer and argument.shape is None:

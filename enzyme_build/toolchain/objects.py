@@ -16,7 +16,7 @@ from enzyme_build.errors import InputError
 from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _ELF_MAGIC: Final = b"\x7fELF"
@@ -26,6 +26,7 @@ _THIN_MAGIC: Final = b"!<thin>\n"
 # Fat objects keep bitcode in the first, `-fembed-bitcode` in the second.
 _BITCODE_SECTIONS: Final = (".llvm.lto", ".llvmbc")
 _GCC_SECTION_PREFIX: Final = ".gnu.lto_"
+_GFORTRAN: Final = "_gfortran_"
 
 _SYMTAB, _DYNSYM = 2, 11
 _RELOCATABLE, _SHARED = 1, 3
@@ -53,6 +54,8 @@ class ObjectFile:
     symbols: Symbols | None = None
     """None for bare bitcode: only LLVM can tell."""
     is_shared: bool = False
+    compiler: str = ""
+    """Who made the machine code, by its own comment: `GCC 12.2.0`."""
 
 
 def mentions(path: Path, needle: bytes) -> bool:
@@ -162,6 +165,19 @@ _RUST_RUNTIME: Final = re.compile(
 )
 
 
+def origins(names: Iterable[str], objects: Iterable[ObjectFile]) -> list[str]:
+    """For each name that one of the objects defines as machine code: where, and by whom it was compiled."""
+    notes = []
+    found = [item for item in objects if item.symbols and not item.bitcode]
+    for name in dict.fromkeys(names):
+        owner = next((item for item in found if item.symbols and name in item.symbols.defined), None)
+        if owner is not None:
+            by = f", compiled by {owner.compiler}" if owner.compiler else ""
+            what = "a shared library" if owner.is_shared else "machine code without bitcode"
+            notes.append(f"'{name}' is in '{owner.name}', which is {what}{by}")
+    return notes
+
+
 def write_archive(path: Path, members: list[tuple[str, bytes]]) -> None:
     """A plain archive without symbol table (linkers build one in memory for `--whole-archive`)."""
     names = b"".join(name.encode() + b"/\n" for name, _ in members)
@@ -211,7 +227,7 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
     names_start = sections[names_index][4]
 
     bitcode: dict[str, list[bytes]] = {}
-    gcc = ""
+    gcc = compiler = ""
     symbols = Symbols()
     for section in sections:
         label = _string(data, names_start + section[0])
@@ -220,15 +236,26 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             bitcode.setdefault(label, []).extend(stream for stream in split_streams(body) if len(stream) > 4)
         elif label.startswith(_GCC_SECTION_PREFIX):
             gcc = label
+        elif label == ".comment" and kind == _RELOCATABLE:
+            compiler = _compiler(data[section[4] : section[4] + section[5]])
         if section[1] == (_DYNSYM if kind == _SHARED else _SYMTAB):
             symbols = _symbols(data, order, section, sections[section[6]], wide=wide)
+    if any(label.startswith(_GFORTRAN) for label in symbols.undefined):
+        compiler = compiler.replace("GCC", "gfortran (GCC)")
     if gcc and "__gnu_lto_slim" in symbols.mentioned:
         raise InputError(
-            f"'{name}' holds GCC's own intermediate code and no machine code",
-            hint="compile it without -flto, or with enzyme-cc to differentiate it",
+            f"'{name}' was compiled by {compiler or 'GCC'} with -flto: it holds GCC's own intermediate code only",
+            hint="compile it without -flto, or with enzyme-cc (Fortran: enzyme-fc) to differentiate it",
         )
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
-    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED)
+    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, compiler)
+
+
+def _compiler(comment: bytes) -> str:
+    """The first compiler that a comment section names; `GCC: (Debian 12.2.0-14) 12.2.0` is `GCC 12.2.0`."""
+    first = comment.strip(b"\0").partition(b"\0")[0].decode(errors="replace")
+    gcc = re.match(r"GCC: .*?([\d.]+)$", first)
+    return f"GCC {gcc[1]}" if gcc else first
 
 
 def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[int, ...], *, wide: bool) -> Symbols:

@@ -31,6 +31,8 @@ class Resolution:
     """What takes part: objects `with_bitcode`, in link order, and the symbols that everything else mentions."""
 
     with_bitcode: tuple[ObjectFile, ...]
+    machine_code: tuple[ObjectFile, ...]
+    """Objects without bitcode, shared libraries too."""
     foreign_symbols: frozenset[str]
     """Names in machine-code objects and shared libraries: definitions of these must stay visible."""
     defined: frozenset[str]
@@ -79,13 +81,13 @@ def resolve(
             if found.bitcode:
                 consumed.append(given.path)
     taken += _on_demand(taken, archives, wanted)
-    native = [_of(item) for item in taken if not item.bitcode]
-    foreign = frozenset[str]().union(*(symbols.mentioned for symbols in native))
+    machine_code = tuple(item for item in taken if not item.bitcode)
+    foreign = frozenset[str]().union(*(_of(item).mentioned for item in machine_code))
     defined = frozenset[str]().union(*(_of(item).defined for item in taken))
-    needed = (_of(item).undefined for item in taken if not item.bitcode and not item.is_shared)
+    needed = (_of(item).undefined for item in machine_code if not item.is_shared)
     undefined = frozenset[str]().union(*needed) - defined
     with_bitcode = tuple(item for item in taken if item.bitcode)
-    return Resolution(with_bitcode, foreign, defined, undefined, tuple(consumed), whole)
+    return Resolution(with_bitcode, machine_code, foreign, defined, undefined, tuple(consumed), whole)
 
 
 def _on_demand(

@@ -69,12 +69,18 @@ class RequestReader:
 
     def read(self) -> RequestCall:
         if self.at >= len(self.arguments):
-            raise self.error(f"{self.entry} needs the function to differentiate as its first argument")
+            raise self.error(
+                f"{self.entry} needs the function to differentiate as its first argument",
+                "behind it come the function's own arguments in order",
+            )
         primal = self._function(self.arguments[self.at])
         self.at += 1
         request = RequestCall(self.call, self.caller, self.kind, primal, self.location, self._width())
         if primal.function_type.variadic:
-            raise self.error(f"cannot differentiate the variadic function '{primal.name}'")
+            raise self.error(
+                f"cannot differentiate the variadic function '{primal.name}'",
+                "call it in a function with fixed parameters, and differentiate that",
+            )
         request.result_type = primal.function_type.result
         request.globals = tuple(sorted(annotations_of(self.module).shadows))
         match self.kind:
@@ -90,7 +96,9 @@ class RequestReader:
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
                 f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
-                "each dup argument is followed by one shadow, const and out arguments by none",
+                "after the function come the markers only, one for each argument"
+                if self.kind is Entry.TAPE_SIZE
+                else "each dup argument is followed by one shadow, const and out arguments by none",
             )
         self._check_seeds(request)
         return request
@@ -126,12 +134,17 @@ class RequestReader:
                 request.actuals.append(Actual(Activity.DUPLICATED, None))
                 continue
             told = self._options(request, one=True)
+            if told is None:
+                raise self.error(
+                    f"{self.entry}: no marker for {self._label(request.primal, numbers[0])} of '{request.primal.name}'",
+                    "after the function come the markers only, one for each argument",
+                    "E0306",
+                )
             types = [request.primal.arguments[number].type for number in numbers]
-            activity = told or self._default(max(types, key=precedence), request.mode)
             for type_ in types:
-                member = self._member(type_, activity, request.mode) if found is None else activity
+                member = self._member(type_, told, request.mode) if found is None else told
                 may_pack = isinstance(type_, IntType) and told is not Activity.CONSTANT
-                if found is not None and activity is Activity.ACTIVE:
+                if found is not None and told is Activity.ACTIVE:
                     member = Activity.DUPLICATED
                 request.actuals.append(Actual(member, nothing, may_pack=may_pack))
 
@@ -171,10 +184,10 @@ class RequestReader:
             wanted = request.result_type if isinstance(request.result_type, FloatType) else PTR
             for _ in range(request.width):
                 self._options(request)
-                request.seeds.append(self._take(request, 0, "adjoint of result", wanted))
+                request.seeds.append(self._take(request, 0, "adjoint of the result", wanted))
         self._options(request)
         if request.tape is None:
-            request.tape = self._take(request, 0, "tape behind argument", PTR)
+            request.tape = self._take(request, 0, "tape", PTR)
 
     def _width(self) -> int:
         """The number of lanes; it may be said anywhere among the arguments and says how many shadows there are."""
@@ -217,12 +230,21 @@ class RequestReader:
         activity: Activity | None = None
         while self.at < len(self.arguments):
             name = marker_name(self.arguments[self.at])
-            if name is None or name in BATCHED:
+            if name is None or (name in BATCHED and self.kind is Entry.BATCH):
                 return activity
+            if name in BATCHED:
+                raise self.error(
+                    f"'{name}' is a marker of __enzyme_batch",
+                    f"in {self.entry} say {', '.join(ACTIVITIES)}",
+                    "E0302",
+                )
             self.at += 1
             if name in ACTIVITIES:
                 if activity is not None:
-                    raise self.error(f"two activity markers in a row before an argument of '{request.primal.name}'")
+                    raise self.error(
+                        f"two activity markers in a row, before {self._next(request)} of '{request.primal.name}'",
+                        "each argument has one marker at most, and stands between its marker and its shadow",
+                    )
                 activity = ACTIVITIES[name]
                 self.strided = name in STRIDED
                 if one:
@@ -242,7 +264,10 @@ class RequestReader:
     def _option(self, request: RequestCall, name: str) -> None:
         count = request.width if name == "enzyme_seed" else 1
         if self.at + count > len(self.arguments):
-            raise self.error(f"{name} needs {'a value' if count == 1 else f'{count} values'} behind it")
+            raise self.error(
+                f"{name} needs {'a value' if count == 1 else f'{count} values, one a lane,'} behind it",
+                f"write {name}, value",
+            )
         match name:
             case "enzyme_seed":
                 request.seeds = self.arguments[self.at : self.at + count]
@@ -323,9 +348,10 @@ class RequestReader:
         ]
         request.actuals += actuals
         if activity.has_shadow or (forward and activity is Activity.ACTIVE):
-            for _ in range(request.width):
+            for lane in range(request.width):
+                at = lane if request.width > 1 else None
                 for actual, number, type_ in zip(actuals, numbers, types, strict=True):
-                    actual.shadows.append(self._take(request, number, "shadow of argument", type_))
+                    actual.shadows.append(self._take(request, number, "shadow of argument", type_, lane=at))
 
     @staticmethod
     def _member(type_: Type, activity: Activity, mode: Mode) -> Activity:
@@ -349,7 +375,11 @@ class RequestReader:
             )
         packs = isinstance(type_, IntType) and (request.primal.arguments[number].name or "").endswith(".coerce")
         if activity is Activity.ACTIVE and not (type_.is_float_like or packs) and request.mode is not Mode.FORWARD:
-            raise self.error(f"enzyme_out on {label} of '{primal}', which is no number but {type_}", None, "E0304")
+            raise self.error(
+                f"enzyme_out on {label} of '{primal}', which is no number but {type_}",
+                "integers are enzyme_const",
+                "E0304",
+            )
         by_value = not isinstance(type_, PointerType)
         if stride is not None and by_value:
             raise self.error(
@@ -376,37 +406,66 @@ class RequestReader:
 
     def _shadows(self, request: RequestCall, actual: Actual, number: int, type_: Type) -> None:
         count = request.width if actual.stride is None else 1
-        actual.shadows = [self._take(request, number, "shadow of argument", type_) for _ in range(count)]
+        actual.shadows = [
+            self._take(request, number, "shadow of argument", type_, lane=lane if count > 1 else None)
+            for lane in range(count)
+        ]
+
+    def _next(self, request: RequestCall) -> str:
+        """The argument whose turn it is."""
+        number = len(request.actuals)
+        return self._label(request.primal, number) if number < len(request.primal.arguments) else "the end"
 
     @staticmethod
     def _label(primal: Function, number: int) -> str:
         name = primal.arguments[number].name
         return f"argument {number + 1}" + (f" ({name})" if name else "")
 
-    def _take(self, request: RequestCall, number: int, what: str, type_: Type) -> Value:
+    def _take(self, request: RequestCall, number: int, what: str, type_: Type, *, lane: int | None = None) -> Value:
+        """The next value, which is `what` (of the argument `number`, where that is about one)."""
+        name = f"{what} {number + 1}" if what.endswith("argument") else what
+        if lane is not None:
+            name += f" for lane {lane + 1} of {request.width}"
         if self.at >= len(self.arguments):
+            count = f" of {len(request.primal.arguments)}" if what.endswith("argument") and lane is None else ""
             raise self.error(
-                f"{self.entry} of '{request.primal.name}': missing {what} {number + 1} of "
-                f"{len(request.primal.arguments)}",
-                "each dup argument is followed by its shadow",
-                "E0306",
+                f"{self.entry} of '{request.primal.name}': missing {name}{count}", self._order(request, what), "E0306"
             )
         value = self.arguments[self.at]
         if what != "argument" and marker_name(value) is not None:
             raise self.error(
-                f"{self.entry} of '{request.primal.name}': missing {what} {number + 1}, found the marker "
-                f"'{marker_name(value)}'",
-                "each dup argument is followed by its shadow",
+                f"{self.entry} of '{request.primal.name}': missing {name}, found the marker '{marker_name(value)}'",
+                self._order(request, what),
                 "E0306",
             )
         self.at += 1
         if not convertible(value.type, type_):
             raise self.error(
-                f"{self.entry} of '{request.primal.name}': {what} {number + 1} has type {value.type}, expected {type_}",
+                f"{self.entry} of '{request.primal.name}': {name} has type {value.type}, expected {type_}",
                 "pass the function's arguments in order, with the shadow behind each dup argument",
                 "E0307",
             )
         return value
+
+    def _order(self, request: RequestCall, what: str) -> str:
+        """What has to stand where."""
+        match what:
+            case "shadow of argument" if request.width > 1:
+                return f"with enzyme_width, {request.width} each dup argument is followed by {request.width} shadows"
+            case "shadow of argument" if request.mode is Mode.FORWARD:
+                return (
+                    "each dup argument is followed by its shadow, each number by its tangent, unless it is enzyme_const"
+                )
+            case "shadow of argument":
+                return "each dup argument is followed by its shadow"
+            case "stride of argument":
+                return "behind enzyme_dupv come the bytes from one shadow to the next, the value, and the first shadow"
+            case "adjoint of the result" | "tape":
+                return "behind the arguments come the adjoint of an active result (reverse pass), then the tape"
+            case _ if self.kind is Entry.BATCH:
+                return f"enzyme_vector is followed by {request.width} values, enzyme_scalar by one"
+            case _:
+                return "after the function come all its arguments in order"
 
     def _function(self, value: Value) -> Function:
         """The function that the first argument means."""

@@ -144,7 +144,7 @@ HINT_SHADOW = "each dup argument is followed by its shadow"
         ("ptr @f, ptr @enzyme_wrong, double %x", "unknown marker 'enzyme_wrong'", "E0302"),
         (
             "ptr @f, ptr @enzyme_dup, ptr @enzyme_const, double %x",
-            "two activity markers in a row before an argument of 'f'",
+            "two activity markers in a row, before argument 1 (x) of 'f'",
             "E0300",
         ),
         (

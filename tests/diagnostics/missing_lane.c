@@ -1,0 +1,14 @@
+extern int enzyme_dup, enzyme_const, enzyme_width;
+extern void __enzyme_fwddiff(void *, ...);
+
+static double f(const double *x, double y)
+{
+    return x[0] * y;
+}
+
+int main(void)
+{
+    double x[2] = {2, 3}, first[2] = {1, 0}, second[2] = {0, 1};
+    __enzyme_fwddiff((void *)f, enzyme_width, 3, enzyme_dup, x, first, second, enzyme_const, 1.0);
+    return 0;
+}

@@ -478,8 +478,6 @@ class AugmentedSweep(Sweep):
         tape = signature.extract(self.b, result, Role.TAPE)
         if tape is not None:
             self.keep(Item(ItemKind.TAPE, i), tape)
-        if isinstance(i, ir.Invoke):
-            self.b.jump(self.blocks[i.normal])
 
 
 def deallocator_name(call: ir.CallBase) -> str:

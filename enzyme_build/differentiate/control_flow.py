@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_build.errors import UnsupportedError
+from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 
 if TYPE_CHECKING:
@@ -93,21 +93,8 @@ class Reversal:
                 return ()
 
     def _check(self) -> None:
-        for source, target in self.loops.irreducible:
-            if source in self.cfg.index and target in self.cfg.index:
-                raise UnsupportedError(
-                    f"cannot differentiate '{self.context.function.name}': a loop with two ways in (goto into a loop)",
-                    location=self.context.location(source.terminator),
-                    hint="write the loop with one way in",
-                    code="E0160",
-                )
-        for loop in self.working_loops:
-            if loop.preheader is None:
-                raise UnsupportedError(
-                    f"cannot differentiate '{self.context.function.name}': a loop is entered from several places",
-                    location=self.context.location(loop.header.terminator),
-                    code="E0161",
-                )
+        if self.loops.irreducible or any(loop.preheader is None for loop in self.working_loops):
+            raise InternalError(f"the loops of '{self.context.function.name}' have not been given their form")
 
     def _step(self, block: Block) -> Step:
         if block is self.cfg.entry:

@@ -28,17 +28,21 @@ from .context import Context, FunctionFacts
 from .copied_words import copy_words
 from .custom import CustomRules
 from .doubts import Doubts
+from .edges import has_fixed_edges
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .inlined import lost_rules
 from .known_targets import call_known_targets
+from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
+from .loop_form import canonical_loops
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
+from .reducible import make_reducible
 from .rounding import mark_rounding
 from .runtime import ensure_helpers
 from .sign_bits import signs_as_numbers
@@ -108,6 +112,7 @@ class Engine:
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
+        self._labels = LabelAddresses(module, self.findings)
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
         self._forward: dict[Request, Derived] = {}
@@ -128,7 +133,7 @@ class Engine:
     def analyse(self, roots: list[Function]) -> None:
         """Look at everything reachable from the functions to differentiate."""
         self._roots = set(roots)
-        self._graph = call_graph(self.module, roots, self._calls_directly)
+        self._graph = call_graph(self.module, roots, self._normalise)
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
             for function in component:
@@ -157,9 +162,14 @@ class Engine:
             self._memory = memory_models(self.module, self._graph)
         self._facts.clear()
 
-    def _calls_directly(self, function: Function) -> None:
-        """Have the function's model call by name whatever can be named: what is reachable follows from that."""
+    def _normalise(self, function: Function) -> None:
+        """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what
+        is reachable follows from that."""
+        fixed_edges = has_fixed_edges(self.module, function)
+        self._labels.replace_gotos(function)
         without_unwinding(function)
+        if make_reducible(function) or fixed_edges:
+            canonical_loops(function)
         call_known_targets(self.module, function, self._targets)
 
     def facts(self, name: str) -> FunctionFacts:

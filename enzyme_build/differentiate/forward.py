@@ -255,8 +255,6 @@ class TangentSweep(Sweep):
             if activity is not Activity.CONSTANT:
                 arguments += [self.shadow(argument) for _ in self.lanes.each()]
         result = self.b.call(derived.function, arguments)
-        if isinstance(i, ir.Invoke):
-            self.b.jump(self.blocks[i.normal])
         primal = derived.signature.extract(self.b, result, Role.RESULT) if derived.signature.results else None
         if primal is not None:
             self.values[i] = primal

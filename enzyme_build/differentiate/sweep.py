@@ -381,10 +381,9 @@ class Sweep:
             case ir.Switch():
                 new.default = self.blocks[new.default]
                 new.cases = [(value, self.blocks[target]) for value, target in new.cases]
-            case ir.IndirectBranch():
-                raise UnsupportedError("cannot differentiate computed gotos", code="E0120")
-            case ir.Invoke():
-                new.normal, new.unwind = self.blocks[new.normal], self.blocks[new.unwind]
+            case ir.CallBranch():
+                new.fallthrough = self.blocks[new.fallthrough]
+                new.indirect = [self.blocks[target] for target in new.indirect]
             case _:
                 pass
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
+from .edges import drop_edge
+
 if TYPE_CHECKING:
-    from enzyme_build.ir.function import Block, Function
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.values import Value
 
 
@@ -38,14 +40,7 @@ def without_unwinding(function: Function) -> None:
         call.block = jump.block = block
         block.instructions[-1:] = [call, jump]
         if last.unwind is not last.normal:
-            _drop_edge(block, last.unwind)
+            drop_edge(block, last.unwind)
     if replaced:
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
-
-
-def _drop_edge(source: Block, target: Block) -> None:
-    for phi in target.phis:
-        for index in reversed(range(len(phi.blocks))):
-            if phi.blocks[index] is source:
-                del phi.blocks[index], phi.operands[index]

@@ -13,9 +13,10 @@ from enzyme_build.ir.instructions import (
     Phi,
     Return,
     Select,
+    Switch,
 )
 from enzyme_build.ir.types import PointerType
-from enzyme_build.ir.values import ConstantInt
+from enzyme_build.ir.values import ConstantInt, Undef
 
 POISON = "poison"
 
@@ -34,7 +35,8 @@ def signed(value, bits):
 
 
 class Run:
-    """One execution; `edges` lists the edges taken, `trace` the values at the end of each visit to a block."""
+    """One execution; `edges` lists the edges taken, `trace` the values at the end of each visit to a block, `result` is
+    what was returned."""
 
     def __init__(self, function, arguments, limit=2000, *, traced=False):
         self.traced = traced
@@ -43,6 +45,7 @@ class Run:
         self.block = function.entry
         self.limit = limit
         self.trace = []
+        self.result = None
 
     def run(self):
         """The number of edges taken, or None if the limit was reached; raises Undefined."""
@@ -55,6 +58,7 @@ class Run:
                 if isinstance(instruction, Phi | Call):
                     continue
                 if isinstance(instruction, Return):
+                    self.result = self.read(instruction.operands[0]) if instruction.operands else None
                     return len(self.edges)
                 if isinstance(instruction, Jump):
                     target = instruction.target
@@ -63,6 +67,11 @@ class Run:
                     if condition == POISON:
                         raise Undefined
                     target = instruction.then if condition else instruction.otherwise
+                elif isinstance(instruction, Switch):
+                    number = self.read(instruction.operands[0])
+                    if number == POISON:
+                        raise Undefined
+                    target = {self.read(case): to for case, to in instruction.cases}.get(number, instruction.default)
                 else:
                     self.values[instruction] = self.compute(instruction)
                     continue
@@ -75,6 +84,8 @@ class Run:
     def read(self, value):
         if isinstance(value, ConstantInt):
             return value.value & ((1 << width(value.type)) - 1)
+        if isinstance(value, Undef):
+            return POISON
         return self.values[value]
 
     def compute(self, instruction):

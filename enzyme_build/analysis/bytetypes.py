@@ -26,7 +26,7 @@ from .offsets import element_offset
 from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_overlapping_pointers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from enzyme_build.ir.module import Module
 
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 _MAX_ROUNDS = 40
 
 
-def memory_models(module: Module, graph: CallGraph) -> Mapping[Function, Memory]:
-    """The memory of every function of the call graph, callees first."""
+def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] = ()) -> Mapping[Function, Memory]:
+    """The memory of every function of the call graph, callees first; `roots` are those that a user calls."""
     from .calling import tell_callees
+    from .kept import find_kept
 
     result: dict[Function, Memory] = {}
     components: list[Component] = []
@@ -47,6 +48,7 @@ def memory_models(module: Module, graph: CallGraph) -> Mapping[Function, Memory]
         result.update(component.solve())
         components.append(component)
     tell_callees(module.layout, components)
+    find_kept(module, components, roots)
     return result
 
 

@@ -56,6 +56,8 @@ class Memory:
         self.others: Mapping[Function, Memory] = {}
         """The models of all functions of the call graph, once they are made."""
         self.packing: Packing | None = None
+        self.heads: set[tuple[GlobalVariable, int]] = set()
+        """Variables with a node of a structure that libraries link, and where in them it is (see `kept`)."""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
         """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
         the bytes."""

@@ -252,12 +252,16 @@ class Region:
         "_shift",
         "allocations",
         "declared",
+        "doubtful",
         "external",
         "fields",
         "freed",
         "globals",
         "graph",
+        "handed",
+        "kept",
         "origins",
+        "owned",
         "reads",
         "strided",
         "writes",
@@ -277,6 +281,11 @@ class Region:
         self.reads = False
         self.writes = False
         self.freed = False
+        # See `kept`
+        self.kept = False
+        self.handed = False
+        self.doubtful = False
+        self.owned = False
 
     def find(self) -> tuple[Region, int]:
         """Representative, and this region's byte 0 in it."""
@@ -341,7 +350,7 @@ def _merge(a: Place, b: Place) -> None:
     shift = a.offset - b.offset
     keep.graph.changes += 1
     gone._parent, gone._shift = keep, shift  # noqa: SLF001
-    for flag in ("external", "reads", "writes", "freed"):
+    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned"):
         if getattr(gone, flag):
             setattr(keep, flag, True)
     keep.globals |= gone.globals

@@ -196,7 +196,7 @@ def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None
     if i not in sweep.prepared.heap.matched:
         return
     memory = [sweep.recall.value(i)]
-    if sweep.activity.has_shadow(i):
+    if sweep.activity.has_shadow(i) and not sweep.forward.kept.owns(i):
         memory += [sweep.recall.shadow(i) for _ in sweep.lanes.each()]
     for pointer in memory:
         arguments = [pointer if at < 0 else sweep.recall.value(i.arguments[at]) for at in known.freed_with]

@@ -23,7 +23,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
-from .forward import allocation_size, mirror, repeat_call
+from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
 from .signature import Role
@@ -367,8 +367,12 @@ class AugmentedSweep(Sweep):
             return
         self.clone(i)
         if known.stored is not None:
+            if self.activity.has_shadow(i.arguments[known.stored]):
+                for _ in self.lanes.each():
+                    stored_allocation(self, i, known)
+        elif self.kept.owns(i) and self.has_shadow(i):
             for _ in self.lanes.each():
-                self._stored_allocation(i, known)
+                self.shadows[i] = self.kept.take_beside(i, known, allocation_size(self, i, known))
         elif self.has_shadow(i):
             for _ in self.lanes.each():
                 shadow = repeat_call(self, i, [self.value(a) for a in i.arguments])
@@ -376,16 +380,6 @@ class AugmentedSweep(Sweep):
                 self.shadows[i] = shadow
                 if not known.zeroed:
                     self.transfers.clear(shadow, allocation_size(self, i, known))
-
-    def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
-        assert known.stored is not None
-        pointer = i.arguments[known.stored]
-        if self.activity.has_shadow(pointer):
-            arguments = [self.value(a) for a in i.arguments]
-            arguments[known.stored] = self.access(pointer, self.shadow(pointer))
-            repeat_call(self, i, arguments)
-            shadow = self.b.load(PTR, self.shadow(pointer))
-            self.transfers.clear(shadow, allocation_size(self, i, known))
 
     def _reallocation(self, i: ir.CallBase, known: Allocation) -> None:
         """New memory and a copy: the old memory may be read in the reverse sweep."""
@@ -409,14 +403,18 @@ class AugmentedSweep(Sweep):
         if self.has_shadow(i):
             take = runtime_function(self.module, "arena_take") if in_arena else reserve
             for _ in self.lanes.each():
-                shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
+                if self.kept.owns(i):
+                    shadow: Value = self.kept.take(size)
+                else:
+                    shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
+                    self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
-                self.transfers.clear(shadow, size)
                 if self._holds_pointers(i):
                     found = self.transfers.fields_of(i, [old], moved)
                     self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
-                if not in_arena:
-                    self._defer(self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old)), "free")
+                if not in_arena and not self.kept.owns(i):
+                    own = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
+                    self._defer(self.kept.to_free(old, own), "free")
         if not in_arena:
             self._defer(self.value(old), "free")
 
@@ -439,11 +437,11 @@ class AugmentedSweep(Sweep):
                     code="E0337",
                 )
             self._defer(self.value(pointer), name)
-            if self.activity.has_shadow(pointer):
+            if self.activity.has_shadow(pointer) and not self.kept.owns(pointer):
                 for _ in self.lanes.each():
                     shadow = self.shadow(pointer)
                     shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
-                    self._defer(shadow, name)
+                    self._defer(self.kept.to_free(pointer, shadow), name)
 
     def _defer(self, memory: Value, deallocator: str) -> None:
         """Give memory back at the end of the outermost derivative call."""

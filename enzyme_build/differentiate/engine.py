@@ -33,6 +33,7 @@ from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .inlined import lost_rules
+from .kept import define_named_memory, finder
 from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from enzyme_build.analysis.memory import Memory
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.analysis.request import Request
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
@@ -120,6 +122,10 @@ class Engine:
         self._split: dict[Request, SplitDerived] = {}
         self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
         """By variable and lane."""
+        self.finds_kept = True
+        """Are shadows of memory from before a call made? Not in what is differentiated again."""
+        self.uses_kept = False
+        self._finders: dict[tuple[frozenset[Value], int], Function] = {}
         told = annotations_of(module)
         self.user_shadows: dict[GlobalVariable, Value] = {
             variable: shadow
@@ -147,9 +153,9 @@ class Engine:
                 lanes_before_casts(function)
                 signs_as_numbers(self.module, function)
                 pointers_for_words(function)
-        self._memory = memory_models(self.module, self._graph)
+        self._memory = memory_models(self.module, self._graph, self._roots)
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
-            self._memory = memory_models(self.module, self._graph)
+            self._memory = memory_models(self.module, self._graph, self._roots)
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
@@ -159,7 +165,7 @@ class Engine:
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]
             if not any(retyped):
                 break
-            self._memory = memory_models(self.module, self._graph)
+            self._memory = memory_models(self.module, self._graph, self._roots)
         self._facts.clear()
 
     def _normalise(self, function: Function) -> None:
@@ -226,6 +232,8 @@ class Engine:
         if self.findings or self.doubts.fatal():
             raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
+            if self.uses_kept:
+                define_named_memory(self.module, self._memory.values())
             ensure_helpers(self.module)
 
     # Globals -------------------------------------------------------------------------------------------------------
@@ -260,6 +268,23 @@ class Engine:
             line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
             self.shadow_globals[member, lane] = self.module.add_global(line)
         return self.shadow_globals[variable, lane]
+
+    @property
+    def heads(self) -> list[tuple[GlobalVariable, int]]:
+        """Heads of structures in global variables: the variable and the offset."""
+        known = annotations_of(self.module).inactive_globals
+        found = {head for memory in self._memory.values() for head in memory.heads}
+        return sorted((h for h in found if h[0].name not in known), key=lambda h: (h[0].name, h[1]))
+
+    def kept_finder(self, region: Region, lane: int) -> Function:
+        """The function that gives shadows of kept memory of a region."""
+        self.uses_kept = True
+        key = (frozenset(region.globals), lane)
+        found = self._finders.get(key)
+        if found is None:
+            found = finder(self, self.module.unique_name("enzyme_build.kept"), region, lane)
+            self._finders[key] = found
+        return found
 
     # Derivatives ---------------------------------------------------------------------------------------------------
 

@@ -12,8 +12,8 @@ from enzyme_build.analysis.needed import OPERAND_NAMES, call_partials, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import IntType, PointerType, Type, VectorType
-from enzyme_build.ir.values import Value, zero
+from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
+from enzyme_build.ir.values import Value, const_int, null, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.memory import Allocation, Transfer
 from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
@@ -24,6 +24,7 @@ from .calls import CallKind, callee_request, classify
 from .formula import Formula
 from .metadata import kept_metadata
 from .numbers import add
+from .runtime import runtime_function
 from .signature import Role, Signature
 from .sweep import Sweep, shadow_name
 
@@ -192,19 +193,51 @@ class TangentSweep(Sweep):
                 self.shadows[i] = self.copied_end(i, effects.known)
 
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
-        self.clone(i)
         assert effects is not None
         known = effects.known
         assert isinstance(known, Allocation)
+        present = self._present(i, known)
+        self.clone(i)
         if known.stored is not None:
             pointer = i.arguments[known.stored]
             if self.activity.has_shadow(pointer):
                 for _ in self.lanes.each():
-                    self._stored_allocation(i, known)
+                    stored_allocation(self, i, known)
             return
         if self.has_shadow(i):
             for _ in self.lanes.each():
-                self._shadow_allocation(i, known)
+                if present is not None:
+                    self._shadow_of_kept(i, known, present)
+                else:
+                    self._shadow_allocation(i, known)
+
+    def _present(self, i: ir.CallBase, known: Allocation) -> Value | None:
+        """The size of kept memory that is resized, whose shadow is not from the same allocator."""
+        if known.reallocated is None or not self.has_shadow(i) or not self.kept.is_kept(i):
+            return None
+        usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
+        return self.b.call(usable, [self.value(i.arguments[known.reallocated])])
+
+    def _shadow_of_kept(self, i: ir.CallBase, known: Allocation, present: Value) -> None:
+        """A new shadow, which takes over what the old one holds."""
+        assert known.reallocated is not None
+        old = i.arguments[known.reallocated]
+        size = allocation_size(self, i, known)
+        source = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
+        none = self.b.icmp("eq", source, null(PTR))
+        less = self.b.select(self.b.icmp("ult", present, size), present, size)
+        if self.kept.owns(i):
+            self.shadows[i] = self.kept.take(size)
+        else:
+            self.shadows[i] = self.b.call(runtime_function(self.module, "reserve"), [null(PTR), size])
+            self.transfers.clear(self.shadows[i], size)
+        self.transfers.copy(self.shadows[i], source, self.b.select(none, const_int(I64, 0), less))
+        self.transfers.continued(i, old, self.shadows[i], size)
+        if self.kept.owns(i):
+            self.kept.give(source)
+        else:
+            free = self.module.declare("free", function_type(VOID, (PTR,)))
+            self.b.call(free, [self.kept.to_free(old, source)])
 
     def _shadow_allocation(self, i: ir.CallBase, known: Allocation) -> None:
         arguments = [self.value(a) for a in i.arguments]
@@ -212,6 +245,9 @@ class TangentSweep(Sweep):
             old = i.arguments[known.reallocated]
             # Constant memory has no shadow that could grow: its continuation gets one, without tangents.
             arguments[known.reallocated] = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
+        if self.kept.owns(i):
+            self.shadows[i] = self.kept.take_beside(i, known, allocation_size(self, i, known))
+            return
         shadow = repeat_call(self, i, arguments)
         shadow.name = shadow_name(i)
         self.shadows[i] = shadow
@@ -219,15 +255,6 @@ class TangentSweep(Sweep):
             self.transfers.continued(i, i.arguments[known.reallocated], shadow, allocation_size(self, i, known))
         elif not known.zeroed:
             self.transfers.clear(shadow, allocation_size(self, i, known))
-
-    def _stored_allocation(self, i: ir.CallBase, known: Allocation) -> None:
-        assert known.stored is not None
-        pointer = i.arguments[known.stored]
-        arguments = [self.value(a) for a in i.arguments]
-        arguments[known.stored] = self.access(pointer, self.shadow(pointer))
-        repeat_call(self, i, arguments)
-        shadow = self.b.load(_pointer_type(), self.shadow(pointer))
-        self.transfers.clear(shadow, allocation_size(self, i, known))
 
     def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -237,8 +264,11 @@ class TangentSweep(Sweep):
             for _ in self.lanes.each():
                 shadow = self.shadow(pointer)
                 shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
+                if self.kept.owns(pointer):
+                    self.kept.give(shadow)
+                    continue
                 arguments = [self.value(a) for a in i.arguments]
-                arguments[at] = shadow
+                arguments[at] = self.kept.to_free(pointer, shadow)
                 repeat_call(self, i, arguments)
         self.clone(i)
 
@@ -288,6 +318,7 @@ def times(formula: Formula, partial: e.Expr, factor: Value, flags: str, *, stron
 
 def mirror(sweep: Sweep, i: ir.CallBase) -> None:
     """Make the call, and once more for each shadow."""
+    sweep.kept.links(i)
     sweep.clone(i)
     for _ in sweep.lanes.each():
         mirrored = [sweep.shadow(a) if isinstance(a.type, PointerType) else sweep.value(a) for a in i.arguments]
@@ -350,10 +381,23 @@ def _without_facts(attributes: str) -> str:
     return " ".join(word for word in attributes.split() if word in kept)
 
 
+def stored_allocation(sweep: Sweep, i: ir.CallBase, known: Allocation) -> None:
+    """A shadow allocation whose address goes to shadow memory."""
+    assert known.stored is not None
+    pointer = i.arguments[known.stored]
+    target = sweep.access(pointer, sweep.shadow(pointer))
+    size = allocation_size(sweep, i, known)
+    if sweep.kept.owns_stored(pointer):
+        sweep.b.store(sweep.kept.take_beside(i, known, size), target)
+        return
+    arguments = [sweep.value(a) for a in i.arguments]
+    arguments[known.stored] = target
+    repeat_call(sweep, i, arguments)
+    sweep.transfers.clear(sweep.b.load(PTR, sweep.shadow(pointer)), size)
+
+
 def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     """Bytes that an allocation asks for."""
-    from enzyme_build.ir.types import I64
-
     total: Value | None = None
     for at in known.sizes:
         size = sweep.value(i.arguments[at])
@@ -362,9 +406,3 @@ def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
         total = size if total is None else sweep.b.mul(total, size)
     assert total is not None
     return total
-
-
-def _pointer_type() -> Type:
-    from enzyme_build.ir.types import PTR
-
-    return PTR

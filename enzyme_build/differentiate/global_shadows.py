@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
-from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.function import Block
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, function_type
 from enzyme_build.ir.values import (
     ConstantAggregate,
@@ -23,15 +21,11 @@ from enzyme_build.ir.values import (
     zero,
 )
 
-from .runtime import stop_with
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
-
-    from .sweep import Sweep
 
 
 _ALIGN = re.compile(r", align (\d+)")
@@ -108,23 +102,3 @@ def clear_shadow(module: Module, builder: Builder, variable: GlobalVariable, sha
     for _, type_, offset in scalar_leaves(module.layout, variable.value_type):
         if type_.is_float:
             builder.store(zero(type_), builder.ptradd(shadow, offset))
-
-
-def check_kept(sweep: Sweep, i: ir.Load, shadow: Value) -> None:
-    """Memory that a global variable kept from before this call has no shadow: end the program with a message instead
-    of writing to null."""
-    place = sweep.context.memory.place(i.pointer)
-    held = place.resolved().region.globals if place is not None else ()
-    names = sorted(v.name for v in held if isinstance(v, GlobalVariable) and not v.is_constant)
-    if not names or any(v in sweep.engine.user_shadows for v in held):
-        return
-    b = sweep.b
-    none = b.icmp("eq", shadow, zero(shadow.type))
-    kept = b.binary("and", none, b.icmp("ne", sweep.values[i], zero(i.type)))
-    stop, go_on = sweep.function.add_block(Block("kept")), sweep.function.add_block(Block("fresh"))
-    b.branch(kept, stop, go_on)
-    location = sweep.context.location(i)
-    where = f"{location.file}:{location.line}" if location else f"in '{sweep.context.function.name}'"
-    text = f"{where}: memory that '{names[0]}' kept from before this call has no shadow"
-    stop_with(sweep.module, Builder(stop), f"{text}; allocate it in the call, or pass it as an argument")
-    b.block, b.position = go_on, None

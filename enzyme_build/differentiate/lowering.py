@@ -18,6 +18,7 @@ from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
+from . import kept
 from .global_shadows import clear_shadow
 from .markers import marker_name
 from .request_call import Entry
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from .signature import Part, Signature
 
 
+_OUTERMOST = frozenset((Entry.AUTODIFF, Entry.FWDDIFF, Entry.AUGMENTED, Entry.FORWARD_SPLIT))
+"""Calls that find shadows of kept memory; a reverse pass has them in its tape."""
 _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 
@@ -94,7 +97,12 @@ def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], li
     for (variable, _), shadow in engine.shadow_globals.items():
         clear_shadow(engine.module, builder, variable, shadow)
     arguments = Arguments(engine, builder, request)
-    value = _result(engine, builder, request, emit(arguments))
+    keeps = engine.uses_kept and request.entry in _OUTERMOST
+    outer = kept.begin(engine.module, builder) if keeps else None
+    parts = emit(arguments)
+    if outer is not None:
+        kept.end(engine.module, builder, outer, parts[0] if request.entry is Entry.AUGMENTED else None)
+    value = _result(engine, builder, request, parts)
     block.instructions.remove(call)
     if isinstance(call, ir.Invoke):
         go_on(block, call)

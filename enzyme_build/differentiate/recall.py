@@ -15,6 +15,7 @@ from enzyme_build.ir.types import I64, PTR, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, Value, const_int
 
 from .expand import expand_count
+from .kept import kept_pointers
 from .metadata import kept_metadata
 from .tape import Class
 
@@ -171,7 +172,7 @@ class Recall:
             case ir.Phi():
                 return self._induction(v, shadowed=True)
             case ir.Load():
-                return self._clone(v, [self.shadow(v.pointer)])
+                return self._loaded_again(v)
             case ir.GetElementPtr():
                 return self._clone(v, [self.shadow(v.operands[0]), *(self.value(o) for o in v.operands[1:])])
             case ir.Select():
@@ -180,6 +181,17 @@ class Recall:
                 return self._clone(v, [self.shadow(v.operands[0])])
             case _:
                 raise InternalError("this shadow cannot be computed again")
+
+    def _loaded_again(self, v: ir.Load) -> Value:
+        loaded = self._clone(v, [self.shadow(v.pointer)])
+        if not kept_pointers(self.context, v):
+            return loaded
+        value = self.value(v)
+        here, self.forward.b = self.forward.b, self.b
+        try:
+            return self.forward.kept.loaded(v, value, loaded, again=True)
+        finally:
+            self.forward.b = here
 
     def _induction(self, v: ir.Phi, *, shadowed: bool) -> Value:
         found = self.plan.sources.induction(v)

@@ -103,6 +103,7 @@ class _Reads:
 class ReplaySweep(TangentSweep):
     """The forward sweep with tangents alone."""
 
+    again = True
     prepared: Prepared
     frame: Frame
     recall: Recall | _Reads

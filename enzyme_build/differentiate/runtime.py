@@ -17,6 +17,9 @@ from enzyme_build.ir.values import const_int
 from enzyme_build.rules.registry import helper as special_helper
 
 from .runtime_copies import COPIES
+from .runtime_kept import KEPT
+from .runtime_links import LINKS
+from .runtime_windows import WINDOWS
 
 if TYPE_CHECKING:
     from enzyme_build.ir.builder import Builder
@@ -367,6 +370,8 @@ finished:
 """,
 }
 
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS
+
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
@@ -381,7 +386,7 @@ def runtime_function(module: Module, name: str) -> Function:
     found = module.globals.get(symbol)
     if isinstance(found, Function):
         return found
-    text = _FIXED.get(symbol)
+    text = _TEXTS.get(symbol)
     if text is None:
         raise InternalError(f"no runtime function {name}")
     own = parse_module(text).function(symbol)
@@ -419,13 +424,13 @@ def ensure_helpers(module: Module) -> None:
     runtime functions call themselves."""
     while True:
         pending = [f.name for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
-        known = [name for name in pending if name in _FIXED or special_helper(name) is not None]
+        known = [name for name in pending if name in _TEXTS or special_helper(name) is not None]
         if not known:
             return
         for name in known:
             helper = special_helper(name)
             if helper is None:
-                add_text(module, _FIXED[name], name)
+                add_text(module, _TEXTS[name], name)
                 continue
             needs = [special_helper(other) for other in helper.helpers]
             heads = [_PARAMETER_NAME.sub("", need.text.split("{", 1)[0]) for need in needs if need]

@@ -144,7 +144,10 @@ def _from_tape(arguments: Arguments, split: SplitDerived, derived: Derived) -> l
     record = _record(arguments, split, request.tape)
     given = {Role.TAPE: b.load(record[1], record[0])} if record is not None else {}
     result = b.call(derived.function, arguments.of(derived.signature, given))
-    if "enzyme_nofree" not in request.flags:
+    if "enzyme_nofree" in request.flags:
+        if engine.uses_kept:
+            b.call(runtime_function(engine.module, "kept_clear"), [request.tape])
+    else:
         b.call(runtime_function(engine.module, "release"), [request.tape])
         if request.allocated is None:
             free = engine.module.declare("free", function_type(VOID, (PTR,)))

@@ -36,7 +36,8 @@ from enzyme_build.ir.values import (
 )
 
 from .calls import lost_derivative, unfollowed_pointer
-from .global_shadows import check_kept, pointed_variables
+from .global_shadows import pointed_variables
+from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
 from .metadata import kept_metadata
 from .transfer import Transfers
@@ -55,6 +56,8 @@ class Sweep:
     """Emits clones of the primal's blocks into `function`; subclasses say what else each instruction does."""
 
     tangents = False
+    again = False
+    """Did a sweep of the same function go before?"""
 
     def __init__(
         self,
@@ -81,6 +84,7 @@ class Sweep:
         self._ends: dict[Block, Block] = {}
         self._dummy: Value | None = None
         self.transfers = Transfers(self)
+        self.kept = KeptShadows(self)
 
     # Values --------------------------------------------------------------------------------------------------------
 
@@ -349,9 +353,9 @@ class Sweep:
         if self.activity.is_uncertain(i.pointer) and not isinstance(i.type, PointerType):
             constant = self.b.icmp("eq", shadow, self.value(i.pointer))
             return self.b.select(constant, zero(i.type), loaded)
-        if isinstance(i.type, PointerType) and i in self.values:
-            check_kept(self, i, loaded)
-        return loaded
+        if not kept_pointers(self.context, i):
+            return loaded
+        return self.kept.loaded(i, self.value(i), loaded, again=self.again)
 
     def clone(self, i: ir.Instruction) -> ir.Instruction:
         """The same instruction on the clones of its operands."""

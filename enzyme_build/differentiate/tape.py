@@ -20,6 +20,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I8, I32, I64, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, Value
 
+from .kept import kept_pointers
 from .mincut import minimum_cut
 from .sweep import is_static
 
@@ -164,8 +165,10 @@ class Sources:
             case ir.Phi():
                 return self._phi(v, lane)
             case ir.Load():
-                if self.context.aliasing.survives(v):
-                    return Kind.RECOMPUTED, _items(shadow, [v.pointer])
+                # The shadow of kept memory is found by its address, in the call that runs the forward sweep.
+                kept = bool(kept_pointers(self.context, v))
+                if self.context.aliasing.survives(v) and not (kept and self.split):
+                    return Kind.RECOMPUTED, (*_items(shadow, [v.pointer]), *_items(primal, [v] if kept else []))
             case ir.GetElementPtr():
                 return Kind.RECOMPUTED, (*_items(shadow, v.operands[:1]), *_items(primal, v.operands[1:]))
             case ir.Select():

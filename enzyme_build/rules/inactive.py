@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,6 +75,9 @@ class Mirrored:
     """Call it on the shadows of the pointer arguments too; a returned pointer's shadow is that call's result."""
 
     writes: frozenset[int] = frozenset()
+    structure: Literal["", "tree", "list", "whole_list"] = ""
+    """What it follows links of, from the nodes that the arguments `nodes` point to."""
+    nodes: tuple[int, ...] = ()
 
 
 def _rows(
@@ -336,19 +339,28 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
     )
 )
 
+
+def _tree(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
+    return Mirrored(frozenset(writes), "tree", nodes)
+
+
+def _list(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
+    return Mirrored(frozenset(writes), "list", nodes)
+
+
 #: Structures of libstdc++ whose links are changed or followed out of line; the numbers are arguments written behind.
 MIRRORED: Final[Mapping[str, Mirrored]] = {
-    "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base": Mirrored(),
-    "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base": Mirrored(),
-    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base": Mirrored(),
-    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base": Mirrored(),
-    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_": Mirrored(frozenset([1, 2, 3])),
-    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_": Mirrored(frozenset([0, 1])),
-    "_ZNSt8__detail15_List_node_base7_M_hookEPS0_": Mirrored(frozenset([0, 1])),
-    "_ZNSt8__detail15_List_node_base9_M_unhookEv": Mirrored(frozenset([0])),
-    "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_": Mirrored(frozenset([0, 1, 2])),
-    "_ZNSt8__detail15_List_node_base10_M_reverseEv": Mirrored(frozenset([0])),
-    "_ZNSt8__detail15_List_node_base4swapERS0_S1_": Mirrored(frozenset([0, 1])),
+    "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base": _tree(0),
+    "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base": _tree(0),
+    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base": _tree(0),
+    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base": _tree(0),
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_": _tree(2, 3, writes=(1, 2, 3)),
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_": _tree(0, 1, writes=(0, 1)),
+    "_ZNSt8__detail15_List_node_base7_M_hookEPS0_": _list(1, writes=(0, 1)),
+    "_ZNSt8__detail15_List_node_base9_M_unhookEv": _list(0, writes=(0,)),
+    "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_": _list(0, 1, 2, writes=(0, 1, 2)),
+    "_ZNSt8__detail15_List_node_base10_M_reverseEv": Mirrored(frozenset([0]), "whole_list", (0,)),
+    "_ZNSt8__detail15_List_node_base4swapERS0_S1_": _list(0, 1, writes=(0, 1)),
 }
 
 #: Intrinsics that hand a pointer on, without their overload suffix.

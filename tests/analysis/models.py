@@ -33,7 +33,7 @@ class Model:
         self.module = parse_module(text)
         self.function = self.module.function(name)
         self.graph = call_graph(self.module, [self.function])
-        self.memories = memory_models(self.module, self.graph)
+        self.memories = memory_models(self.module, self.graph, {self.function})
         self.memory = self.memories[self.function]
         self.cfg = control_flow(self.function)
 

@@ -32,7 +32,9 @@ def test_derivatives(bench: object, program: object, level: str) -> None:
     assert outcome.verdict == "PASS", outcome.output
 
 
-SPLIT = runner.all_programs("recursion|several_exits|growing_vector|mutates_input|two_scalars|gauss|in_place|avx")
+SPLIT = runner.all_programs(
+    "recursion|several_exits|growing_vector|work_array|mutates_input|two_scalars|gauss|in_place|avx"
+)
 
 
 @pytest.mark.compile

@@ -1,0 +1,164 @@
+"""What global variables may keep from call to call.
+
+Memory is *kept* if a pointer in a global variable leads to it, directly or not: what is there when a derivative is
+called was allocated before, and has no shadow. It is *handed* if an argument or result of a function that users
+differentiate leads to it through a pointer in memory: they see its shadows. What is both, or kept and an argument
+itself, is *doubtful*: a pointer from before the call may be one to the user's memory, whose shadow only the user knows.
+Callees are told what any of their callers says.
+
+Nodes that libraries link may lead back to the *head* of their structure, which may be in a global variable itself.
+
+Shadows of allocations that are kept and can only be ours are *owned* by the derivative call: nobody asks for them
+afterwards. All functions that hand memory to each other agree on this, whoever frees it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.values import GlobalVariable
+from enzyme_build.rules.inactive import mirrored_function
+
+from .annotations import annotations_of
+from .regions import Place, Region
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+
+    from .bytetypes import Component
+    from .memory import Memory
+
+
+def find_kept(module: Module, components: Sequence[Component], roots: Collection[Function]) -> None:
+    """Mark the regions of all components, which are given callees first."""
+    told = annotations_of(module)
+    without = {*told.shadows, *told.inactive_globals}
+    for component in reversed(components):
+        regions = component.all_regions()
+        holders = {
+            region.root
+            for value, region in component.current.globals.items()
+            if isinstance(value, GlobalVariable) and not value.is_constant and value.name not in without
+        }
+        groups = [group for memory in component.models.values() for group in _groups(memory)]
+        _spread("kept", [*_targets(holders), *_marked(regions, "kept")], groups, holders)
+        called = [memory for function, memory in component.models.items() if function in roots]
+        direct = {place.region for memory in called for place in _arguments(memory)}
+        _spread("handed", [*_targets(direct), *_results(called), *_marked(regions, "handed")], groups, set())
+        for region in regions:
+            if called and region.kept and (region.handed or region in direct):
+                region.doubtful = True
+        for source, copy in component.handed_over():
+            for flag in ("kept", "handed", "doubtful"):
+                if getattr(copy.root, flag):
+                    setattr(source.root, flag, True)
+    _find_owned(components)
+    _find_heads(components)
+
+
+def _find_owned(components: Sequence[Component]) -> None:
+    """Regions that are copies of each other are of one class."""
+    parents: dict[Region, Region] = {}
+
+    def class_of(region: Region) -> Region:
+        while region in parents:
+            region = parents[region]
+        return region
+
+    for component in components:
+        same = [[source.root, copy.root] for source, copy in component.handed_over()]
+        same += [[*group] for memory in component.models.values() for group in _groups(memory)]
+        for first, *others in same:
+            for other in others:
+                a, b = class_of(first), class_of(other)
+                if a is not b:
+                    parents[b] = a
+    regions = [region for component in components for region in component.all_regions()]
+    handed = {class_of(region) for region in regions if region.handed or region.doubtful}
+    owned = {class_of(region) for region in regions if region.kept} - handed
+    for region in regions if owned else ():
+        region.owned = class_of(region) in owned
+
+
+def _find_heads(components: Sequence[Component]) -> None:
+    heads: dict[Region, set[int]] = {}
+    for component in components:
+        for memory in component.models.values():
+            for place in _linked(memory):
+                heads.setdefault(place.region, set()).add(place.offset)
+        for source, copy in component.handed_over():
+            root, shift = copy.find()
+            for offset in [*heads.get(source.root, ())]:
+                heads.setdefault(root, set()).add(offset + shift)
+        for variable, region in component.current.globals.items() if heads else ():
+            root, shift = region.find()
+            found = {(variable, offset - shift) for offset in heads.get(root, ())}
+            for memory in component.models.values() if isinstance(variable, GlobalVariable) else ():
+                memory.heads |= found  # type: ignore[arg-type]
+
+
+def _groups(memory: Memory) -> Iterator[set[Region]]:
+    """Regions of nodes that a library links to each other, which nobody sees in the code."""
+    for call in memory.effects:
+        known = mirrored_function(getattr(call.callee, "name", None) or "")
+        if known is not None and known.nodes:
+            nodes = [memory.place(call.arguments[at]) for at in {*known.nodes, *known.writes}]
+            found = {place.region for place in nodes if place is not None}
+            found |= {target.region for region in found for target in region.targets()}
+            if found:
+                yield found
+
+
+def _spread(flag: str, places: Iterable[Place], groups: Sequence[set[Region]], holders: set[Region]) -> None:
+    """Mark what is reachable from places, through nodes that libraries link, too."""
+    pending = list(places)
+    left = list(groups)
+    while pending or left:
+        for region in _reachable(pending):
+            setattr(region, flag, True)
+        reached = [g for g in left if any(getattr(r, flag) for r in g) or not holders.isdisjoint(g)]
+        if not reached:
+            break
+        left = [group for group in left if group not in reached]
+        pending = [Place(region, 0, 1) for group in reached for region in group]
+
+
+def _linked(memory: Memory) -> Iterator[Place]:
+    """Nodes that a library links, at known places."""
+    for call in memory.effects:
+        known = mirrored_function(getattr(call.callee, "name", None) or "")
+        for at in known.nodes if known is not None else ():
+            place = memory.place(call.arguments[at])
+            if place is not None and not place.stride:
+                yield place
+
+
+def _targets(regions: Iterable[Region]) -> list[Place]:
+    return [target for region in regions for target in region.targets()]
+
+
+def _marked(regions: Iterable[Region], flag: str) -> list[Place]:
+    return [Place(region, 0, 1) for region in regions if getattr(region, flag)]
+
+
+def _arguments(memory: Memory) -> list[Place]:
+    arguments = {*memory.function.arguments}
+    return [place.resolved() for (value, _), place in memory.places.items() if value in arguments]
+
+
+def _results(memories: Iterable[Memory]) -> list[Place]:
+    return [result for memory in memories for result in memory.results.values() if isinstance(result, Place)]
+
+
+def _reachable(places: Iterable[Place]) -> list[Region]:
+    found: dict[Region, None] = {}
+    pending = list(places)
+    while pending:
+        region = pending.pop().resolved().region
+        if region not in found:
+            found[region] = None
+            pending.extend(region.targets())
+    return list(found)

@@ -23,7 +23,7 @@ from .annotations import annotations_of, is_inactive_place
 from .known import CallEffects, call_effects
 from .offsets import scalar_leaves
 from .packing import packing
-from .regions import Kind
+from .regions import Kind, may_hold_numbers
 from .request import Activity
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class ActivityResult:
     regions: frozenset[Region]
     shadowed: frozenset[Region]
     uncertain: frozenset[Region]
+    doubted: frozenset[Region]
+    """From here memory can be reached that holds numbers and may be its own shadow."""
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
     varied_regions: frozenset[Region]
@@ -60,9 +62,14 @@ class ActivityResult:
         place = self.memory.place(value, path)
         return place is not None and place.region in self.shadowed
 
-    def is_uncertain(self, pointer: Value) -> bool:
-        place = self.memory.place(pointer)
+    def is_uncertain(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
+        place = self.memory.place(pointer, path)
         return place is not None and place.region in self.uncertain
+
+    def leads_to_constants(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
+        """May a callee that is given this pointer meet numbers whose shadow is they themselves?"""
+        place = self.memory.place(pointer, path)
+        return place is not None and place.region in self.doubted
 
     def is_lost(self, pointer: Value) -> bool:
         """Would a derivative stored here get lost?"""
@@ -98,6 +105,8 @@ class _Solver:
         self.memory = memory
         self.packing = packing(memory)
         self.users: Mapping[Value, list[ir.Instruction]] | None = None
+        self.sources: dict[Region, list[Region]] | None = None
+        """What holds pointers to a region."""
         self.cfg = cfg
         self.arguments = arguments
         self.result = result
@@ -147,12 +156,14 @@ class _Solver:
         active = self.varied_regions & self.useful_regions
         values = frozenset(v for v in self.varied & self.useful if self._carries_number(v))
         shadowed = self._shadowed(active)
+        uncertain = self._uncertain(shadowed)
         return ActivityResult(
             memory=self.memory,
             values=values,
             regions=frozenset(active),
             shadowed=shadowed,
-            uncertain=self._uncertain(shadowed),
+            uncertain=uncertain,
+            doubted=self._doubted(shadowed, uncertain),
             lost=frozenset(region for region in active if self._has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
@@ -397,19 +408,27 @@ class _Solver:
     # Shadows -------------------------------------------------------------------------------------------------------
 
     def _shadowed(self, active: set[Region]) -> frozenset[Region]:
+        return self._leading_to(active)
+
+    def _doubted(self, shadowed: frozenset[Region], uncertain: frozenset[Region]) -> frozenset[Region]:
         regions = {region.root for region in self.memory.regions}
-        sources: dict[Region, list[Region]] = {}
-        for region in regions:
-            for target in region.targets():
-                sources.setdefault(target.region, []).append(region)
-        shadowed = set(active)
-        pending = list(active)
+        return self._leading_to({r for r in regions if may_hold_numbers(r) and (r not in shadowed or r in uncertain)})
+
+    def _leading_to(self, regions: set[Region]) -> frozenset[Region]:
+        """Regions from which some can be reached, these included."""
+        if self.sources is None:
+            self.sources = {}
+            for region in {region.root for region in self.memory.regions}:
+                for target in region.targets():
+                    self.sources.setdefault(target.region, []).append(region)
+        found = set(regions)
+        pending = list(regions)
         while pending:
-            for source in sources.get(pending.pop(), ()):
-                if source not in shadowed:
-                    shadowed.add(source)
+            for source in self.sources.get(pending.pop(), ()):
+                if source not in found:
+                    found.add(source)
                     pending.append(source)
-        return frozenset(shadowed)
+        return frozenset(found)
 
     def _uncertain(self, shadowed: frozenset[Region]) -> frozenset[Region]:
         result = {region for region in shadowed if any(self._without(o, shadowed) for o in region.origins)}
@@ -433,11 +452,13 @@ class _Solver:
         return self._handed_out(origin)
 
     def _has_no_shadow(self, region: Region) -> bool:
-        """Is this only memory that was declared constant, or came out of code that we do not see?"""
-        return bool(region.origins) and all(
-            self.kinds.get(o) is Activity.CONSTANT if isinstance(o, Argument) else self._handed_out(o)
-            for o in region.origins
-        )
+        """Is this only memory that was declared constant, or came out of code that we do not see and may hold numbers
+        (exceptions do not)?"""
+        arguments = {o for o in region.origins if isinstance(o, Argument)}
+        if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
+            return False
+        seen = may_hold_numbers(region) or not (region.fields or region.strided)
+        return (bool(arguments) or seen) and all(map(self._handed_out, region.origins - arguments))
 
     def _handed_out(self, origin: Value) -> bool:
         """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""

@@ -85,7 +85,9 @@ def _dense(layout: DataLayout, places: Sequence[Place], size: int) -> bool:
     if strides:
         return max(strides) <= size
     return any(
-        isinstance(declared, Type) and layout.alloc_size(declared) > size
+        isinstance(declared, Type)
+        and layout.alloc_size(declared) > size
+        and any(True for _ in _distinct_leaves(declared))
         for place in places
         for _, _, declared in place.region.declared
     )
@@ -246,13 +248,16 @@ def _declared_kinds(layout: DataLayout, places: Sequence[Place]) -> Iterable[tup
     del layout
 
 
-def _distinct_leaves(type_: Type) -> Iterable[Type]:
+def _distinct_leaves(type_: Type, *, member: bool = False) -> Iterable[Type]:
+    """The scalars of a declared type; bytes that are no members of a struct may be storage for anything."""
     match type_:
         case ArrayType() | VectorType():
             yield from _distinct_leaves(type_.element)
         case StructType() | NamedStructType():
             for field in type_.fields or ():
-                yield from _distinct_leaves(field)
+                yield from _distinct_leaves(field, member=True)
+        case IntType() if type_.bits == 8 and not member:
+            pass
         case _:
             yield type_
 

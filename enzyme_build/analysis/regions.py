@@ -334,6 +334,12 @@ class Region:
         return [c.target.resolved() for c in contents if c.target is not None]
 
 
+def may_hold_numbers(region: Region) -> bool:
+    """Not so the objects that exceptions are, and what libraries keep for themselves."""
+    contents = [*region.fields.values(), *region.strided.values()]
+    return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in contents)
+
+
 def join(a: Place, b: Place) -> Place:
     """The place that covers both: unifies their regions."""
     a, b = a.resolved(), b.resolved()

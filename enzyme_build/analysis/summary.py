@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
-from .regions import Content, Kind, Place, Region, join
+from .regions import Content, Place, Region, join, may_hold_numbers
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -73,7 +73,7 @@ class Summary:
         for root in dict.fromkeys(region.root for region in self.source.regions):
             # Memory from code that is not seen: others may have it from there, too.
             elsewhere = (origin for origin in root.origins - root.allocations if _is_from_elsewhere(origin))
-            if root.external and (root.reads or root.writes) and any(elsewhere) and _may_hold_numbers(root):
+            if root.external and (root.reads or root.writes) and any(elsewhere) and may_hold_numbers(root):
                 self._region(root)
         reads, writes, frees = [], [], []
         for source, copy in self.regions.items():
@@ -90,12 +90,6 @@ class Summary:
 def _is_from_elsewhere(origin: Value) -> bool:
     """A call, or an address made from an integer."""
     return isinstance(origin, ir.CallBase | ir.Cast)
-
-
-def _may_hold_numbers(region: Region) -> bool:
-    """Not so the objects that exceptions are, and what libraries keep for themselves."""
-    contents = [*region.fields.values(), *region.strided.values()]
-    return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in contents)
 
 
 def _is_argument(region: Region, function: Function) -> bool:

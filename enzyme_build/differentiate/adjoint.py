@@ -13,8 +13,9 @@ from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.parts import mask_lanes
 from enzyme_build.ir.types import I64, IntType, Type, VectorType
-from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Undef, Value, const_int, zero
+from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import PARTIALS
 
@@ -154,9 +155,9 @@ def _vector(sweep: ReverseSweep, i: ir.Instruction) -> None:
 
 def _shuffle(sweep: ReverseSweep, i: ir.ShuffleVector, bar: Value) -> None:
     """Each lane of the result goes back to the lane it came from."""
-    a, b, mask = i.operands
+    a, b, _ = i.operands
     assert isinstance(a.type, VectorType)
-    lanes = _lanes(mask, i)
+    lanes = mask_lanes(i)
     shares: list[Value] = [neutral(a.type), neutral(a.type)]
     for lane, source in enumerate(lanes):
         if source is None:
@@ -168,16 +169,6 @@ def _shuffle(sweep: ReverseSweep, i: ir.ShuffleVector, bar: Value) -> None:
     for operand, share in zip((a, b), shares, strict=True):
         if sweep.activity.is_active(operand):
             sweep.add_to(operand, share)
-
-
-def _lanes(mask: Value, i: ir.ShuffleVector) -> list[int | None]:
-    count = i.type.count  # type: ignore[attr-defined]
-    if isinstance(mask, ConstantAggregate):
-        return [o.value if isinstance(o, ConstantInt) else None for o in mask.operands]
-    if isinstance(mask, Undef):
-        return [None] * count
-    splat = getattr(mask, "operands", ())
-    return [splat[0].value if splat else 0] * count
 
 
 # Memory ------------------------------------------------------------------------------------------------------------

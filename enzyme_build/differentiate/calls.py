@@ -239,7 +239,7 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
     if isinstance(argument.type, PointerType):
         if not activity.has_shadow(argument):
             return Activity.CONSTANT
-        return Activity.RUNTIME if activity.is_uncertain(argument) else Activity.DUPLICATED
+        return _duplicated(context, argument)
     if any(activity.has_shadow(base) for base in address_bases(argument)):
         raise unfollowed_pointer(context, call)
     pointers = _pointer_shadow(context, argument)
@@ -253,7 +253,7 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
             code="E0140",
         )
     if pointers:
-        return Activity.DUPLICATED
+        return _duplicated(context, argument)
     if (
         activity.is_active(argument)
         and isinstance(argument.type.scalar, IntType)
@@ -266,6 +266,17 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
             code="E0141",
         )
     return Activity.ACTIVE if activity.is_active(argument) else Activity.CONSTANT
+
+
+def _duplicated(context: Context, argument: Value) -> Activity:
+    """Has all that is reached by these pointers certainly shadows?"""
+    activity = context.activity
+    uncertain = any(
+        activity.is_uncertain(argument, path) or activity.leads_to_constants(argument, path)
+        for path, leaf, _ in scalar_leaves(context.layout, argument.type)
+        if isinstance(leaf, PointerType)
+    )
+    return Activity.RUNTIME if uncertain else Activity.DUPLICATED
 
 
 def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:

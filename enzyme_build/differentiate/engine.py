@@ -38,6 +38,7 @@ from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
+from .mixed_lanes import split_mixed_lanes
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
@@ -57,6 +58,7 @@ from .signature import (
     reverse_signature,
 )
 from .unwinding import without_unwinding
+from .vector_words import numbers_for_vectors
 from .words import pointers_for_words
 
 if TYPE_CHECKING:
@@ -148,10 +150,14 @@ class Engine:
                 plain_assembly(function)
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
+                numbers_for_vectors(function)
                 define_numbers(function)
                 mark_rounding(self.module, function)
                 lanes_before_casts(function)
-                signs_as_numbers(self.module, function)
+                split_mixed_lanes(function)
+                if signs_as_numbers(self.module, function):
+                    numbers_for_vectors(function)
+                    define_numbers(function)
                 pointers_for_words(function)
         self._memory = memory_models(self.module, self._graph, self._roots)
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:

@@ -1,38 +1,74 @@
-"""Lanes of vectors of numbers that are taken out as integers are taken out as numbers.
+"""Lanes of vectors are taken out as what they are.
 
 LLVM writes `extractelement (bitcast <2 x float> v to <2 x i32>), k` for the bits of one lane that it moves on. In the
-model that the pass reads, the cast comes after: a lane is a number, and then its bits.
+model that the pass reads, the cast comes after: a lane is a number, and then its bits. A cast between a number and a
+vector of one is a lane put in or taken out.
+
+LLVM also computes on whole vectors of which one lane is wanted; the others hold what happened to lie beside it, such as
+the bits of a pointer, and zero times that is no zero. Where one lane of a computation is used, only that is computed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.types import IntType, Type, VectorType
+from enzyme_build.ir.function import users
+from enzyme_build.ir.types import I64, FloatType, IntType, Type, VectorType
+from enzyme_build.ir.values import ConstantInt, const_int, poison
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.values import Value
 
 
 def lanes_before_casts(function: Function) -> None:
-    """Rewrite the lanes taken out of cast vectors in the function's model."""
+    """Rewrite the lanes taken out of cast and of computed vectors in the function's model."""
+    if not any(isinstance(i.type, VectorType) for i in function.instructions()):
+        return
+    _rewrite(function, _one_lane_casts)
+    _single_lanes(function)
+    _rewrite(function, _lane_of_cast)
+
+
+def _rewrite(function: Function, rewritten: Callable[[Builder, ir.Instruction], Value | None]) -> None:
+    """Put what `rewritten` builds, where it builds something, in the places of instructions."""
     replaced: dict[Value, Value] = {}
-    for block in function.blocks:
-        for i in [i for i in block.instructions if isinstance(i, ir.ExtractElement)]:
-            numbers = _numbers(i.operands[0])
-            if numbers is None:
-                continue
-            builder = Builder(block, debug_attachment(i))
-            builder.position = block.instructions.index(i) + 1
-            replaced[i] = builder.cast("bitcast", builder.extract_element(numbers, i.operands[1]), i.type)
-            block.instructions.remove(i)
+    for block in control_flow(function).order:  # what is used comes first
+        before, block.instructions = block.instructions, []
+        for i in before:
+            i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
+            value = rewritten(Builder(block, debug_attachment(i)), i)
+            if value is None:
+                block.instructions.append(i)
+            else:
+                replaced[i] = value
     if replaced:
-        for instruction in function.instructions():
-            instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
+        for i in function.instructions():
+            i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
+
+
+def _one_lane_casts(builder: Builder, i: ir.Instruction) -> Value | None:
+    if not isinstance(i, ir.Cast) or i.op != "bitcast":
+        return None
+    (source,) = i.operands
+    if _count(i.type) == 1 and isinstance(source.type, FloatType) and i.type.scalar is source.type:
+        return builder.insert_element(poison(i.type), source, const_int(I64, 0))
+    if _count(source.type) == 1 and isinstance(i.type, FloatType) and source.type.scalar is i.type:
+        return builder.extract_element(source, const_int(I64, 0))
+    return None
+
+
+def _lane_of_cast(builder: Builder, i: ir.Instruction) -> Value | None:
+    numbers = _numbers(i.operands[0]) if isinstance(i, ir.ExtractElement) else None
+    if numbers is None:
+        return None
+    return builder.cast("bitcast", builder.extract_element(numbers, i.operands[1]), i.type)
 
 
 def _numbers(vector: Value) -> Value | None:
@@ -42,6 +78,53 @@ def _numbers(vector: Value) -> Value | None:
     source = vector.operands[0]
     same = source.type.is_float_like and _count(source.type) == _count(vector.type) > 0
     return source if same else None
+
+
+def _single_lanes(function: Function) -> None:
+    lanes = _lanes_used(function)
+    if not lanes:
+        return
+
+    def one_lane(builder: Builder, i: ir.Instruction) -> Value | None:
+        if isinstance(i, ir.ExtractElement) and not isinstance(i.operands[0].type, VectorType):
+            return i.operands[0]
+        if i not in lanes:
+            return None
+        operands = [_lane(builder, operand, lanes[i]) for operand in i.operands]
+        if isinstance(i, ir.Negate):
+            return builder.fneg(operands[0], i.flags)
+        assert isinstance(i, ir.Binary)
+        return builder.binary(i.op, operands[0], operands[1], i.flags)
+
+    _rewrite(function, one_lane)
+
+
+def _lane(builder: Builder, operand: Value, lane: int) -> Value:
+    """One lane of a vector of which there may be no more than that already."""
+    if not isinstance(operand.type, VectorType):
+        return operand
+    return builder.extract_element(operand, const_int(I64, lane))
+
+
+def _lanes_used(function: Function) -> dict[Value, int]:
+    """Computations on numbers of which one lane is used, and which."""
+    found: dict[Value, int] = {}
+    readers = users(function)
+    for block in reversed(control_flow(function).order):
+        for i in reversed(block.instructions):
+            if isinstance(i, ir.Binary | ir.Negate) and isinstance(i.type, VectorType) and i.type.is_float_like:
+                used = {_lane_read(user, found) for user in readers.get(i, ())}
+                if len(used) == 1 and (lane := used.pop()) is not None:
+                    found[i] = lane
+    return found
+
+
+def _lane_read(user: ir.Instruction, found: dict[Value, int]) -> int | None:
+    """The only lane that an instruction reads."""
+    if isinstance(user, ir.ExtractElement):
+        index = user.operands[1]
+        return index.value if isinstance(index, ConstantInt) else None
+    return found.get(user)
 
 
 def _count(type_: Type) -> int:

@@ -6,6 +6,7 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     v & ~s             |v|                v ^ s              -v
     v | s              -|v|               v ^ (w & s)        v · copysign(1, w)
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
+    v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
 
 A word counts as the bits of a number where it is cast from one, or the result to one; once memory is known, also where
 it is read from numbers or written over them.
@@ -20,11 +21,12 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.parts import shuffle_mask
 from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType
-from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Value, const_float, zero
+from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, ConstantSplat, Value, const_float, zero
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Function
@@ -66,16 +68,23 @@ class _Signs:
                 self.replaced[i] = self.b.cast("bitcast", number, i.type)
         if self.replaced:
             made = set(self.replaced.values())
+            replaced = self.replaced | {i: number for i in self.function.instructions() if (number := self._cast(i))}
             for instruction in self.function.instructions():
                 if instruction not in made:
-                    instruction.operands[:] = [self.replaced.get(o, o) for o in instruction.operands]
+                    instruction.operands[:] = [replaced.get(o, o) for o in instruction.operands]
         return bool(self.replaced)
+
+    def _cast(self, i: ir.Instruction) -> Value | None:
+        """The number that a cast makes of its bits."""
+        word = self.replaced.get(i.operands[0]) if isinstance(i, ir.Cast) and i.op == "bitcast" else None
+        assert word is None or isinstance(word, ir.Cast)
+        return word.operands[0] if word is not None and word.operands[0].type is i.type else None
 
     def _format(self, i: ir.Binary) -> Type | None:
         """The numbers whose bits these are."""
         found = self.casts.get(i) or self._held(i)
         found = found or next((t for o in i.operands if (t := self._source(o)) is not None), None)
-        return found if found is not None and _lanes(found) == _lanes(i.type) else None
+        return found if found is not None and _fits(i, found) else None
 
     def _source(self, word: Value) -> Type | None:
         """The type of the numbers that a word is cast from, through sign idioms."""
@@ -94,24 +103,28 @@ class _Signs:
 
     def _number(self, i: ir.Binary, type_: Type) -> Value | None:
         a, b = i.operands
-        if _mask(a) is not None:
+        if isinstance(a, Constant):
             a, b = b, a
-        bits = _width(i.type)
+        bits = _width(type_)
         sign = 1 << (bits - 1)
-        mask = _mask(b)
+        mask = _mask(b, bits)
         match i.op:
             case "and":
                 if mask == sign - 1:
                     return self._call("fabs", type_, self._as(a, type_))
+                if (kept := _lane_choice(b, bits, (1 << bits) - 1)) is not None:
+                    return self.b.shuffle_vector(self._as(a, type_), zero(type_), _kept(kept))
                 for word, chosen in ((a, b), (b, a)):
                     condition = _condition(chosen)
-                    if condition is not None:
+                    if condition is not None and _lanes(chosen.type) == _lanes(type_):
                         return self.b.select(condition, self._as(word, type_), zero(type_))
             case "xor":
                 if mask == sign:
                     return self.b.fneg(self._as(a, type_))
+                if (flipped := _lane_choice(b, bits, sign)) is not None:
+                    return self.b.fmul(self._as(a, type_), _signs(type_, flipped))
                 for word, flip in ((a, b), (b, a)):
-                    from_ = _masked(flip, sign)
+                    from_ = _masked(flip, bits, sign)
                     if from_ is not None:
                         one = const_float(type_, 1.0)
                         factor = self._call("copysign", type_, one, self._as(from_, type_))
@@ -120,7 +133,7 @@ class _Signs:
                 if mask == sign:
                     return self.b.fneg(self._call("fabs", type_, self._as(a, type_)))
                 for magnitude, other in ((a, b), (b, a)):
-                    of, from_ = _masked(magnitude, sign - 1), _masked(other, sign)
+                    of, from_ = _masked(magnitude, bits, sign - 1), _masked(other, bits, sign)
                     if of is not None and from_ is not None:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
             case _:
@@ -142,9 +155,21 @@ def _is_number(type_: Type) -> bool:
     return type_.scalar in _FORMATS
 
 
+def _fits(i: ir.Binary, number: Type) -> bool:
+    """Are the lanes of an operation those of the numbers, or is it one with a constant, whose lanes may be others?"""
+    if _lanes(i.type) == _lanes(number):
+        return True
+    as_long = _count(i.type) * _width(i.type) == _count(number) * _width(number)
+    return as_long and isinstance(number, VectorType) and any(isinstance(o, Constant) for o in i.operands)
+
+
 def _lanes(type_: Type) -> tuple[int, int]:
     """Number and width of the lanes."""
-    return (type_.count if isinstance(type_, VectorType) else 0, _width(type_))
+    return (_count(type_), _width(type_))
+
+
+def _count(type_: Type) -> int:
+    return type_.count if isinstance(type_, VectorType) else 0
 
 
 def _width(type_: Type) -> int:
@@ -152,29 +177,58 @@ def _width(type_: Type) -> int:
     return scalar.bits if isinstance(scalar, IntType) or _is_number(scalar) else 0  # type: ignore[attr-defined]
 
 
-def _mask(word: Value) -> int | None:
-    """The constant that a word, or each of its lanes, is; without sign."""
-    if isinstance(word, ConstantInt):
-        return word.value % (1 << _width(word.type))
-    if isinstance(word, ConstantAggregate) and word.operands:
-        masks = {_mask(operand) for operand in word.operands}
-        return masks.pop() if len(masks) == 1 else None
-    return None
+def _masks(word: Value, width: int) -> list[int]:
+    """The bits of a constant in lanes of a width, without sign; empty for what is none."""
+    if isinstance(word, ConstantSplat) and isinstance(word.type, VectorType):
+        lanes = _masks(word.operands[0], _width(word.type)) * word.type.count
+    elif isinstance(word, ConstantAggregate):
+        lanes = [mask for operand in word.operands for mask in _masks(operand, _width(word.type))]
+    else:
+        return [word.value % (1 << _width(word.type))] if isinstance(word, ConstantInt) else []
+    own = _width(word.type)
+    if not isinstance(word.type, VectorType) or len(lanes) < word.type.count:
+        return []
+    bits = sum(lane << at * own for at, lane in enumerate(lanes))
+    return [bits >> start & (1 << width) - 1 for start in range(0, len(lanes) * own, width)]
 
 
-def _masked(word: Value, mask: int) -> Value | None:
+def _mask(word: Value, width: int) -> int | None:
+    """The constant that a word, or each of its lanes, is."""
+    masks = {*_masks(word, width)}
+    return masks.pop() if len(masks) == 1 else None
+
+
+def _lane_choice(word: Value, width: int, mask: int) -> list[bool] | None:
+    """The lanes of a constant that are `mask`, if all others are zero."""
+    masks = _masks(word, width) if isinstance(word.type, VectorType) else []
+    return [lane == mask for lane in masks] if masks and set(masks) <= {mask, 0} else None
+
+
+def _kept(lanes: Sequence[bool]) -> Constant:
+    """A shuffle that takes some lanes of a vector, and those of a second one in the other places."""
+    return shuffle_mask([at if kept else at + len(lanes) for at, kept in enumerate(lanes)])
+
+
+def _signs(type_: Type, flipped: Sequence[bool]) -> Constant:
+    """1, and -1 in the lanes that change their sign."""
+    members = [const_float(type_.scalar, -1.0 if flip else 1.0) for flip in flipped]
+    text = ", ".join(f"{member.type} {member.text}" for member in members)
+    return ConstantAggregate(type_, f"<{text}>", members)
+
+
+def _masked(word: Value, width: int, mask: int) -> Value | None:
     """`v` of `v & mask`."""
     if not isinstance(word, ir.Binary) or word.op != "and":
         return None
     a, b = word.operands
-    return a if _mask(b) == mask else b if _mask(a) == mask else None
+    return a if _mask(b, width) == mask else b if _mask(a, width) == mask else None
 
 
 def _condition(word: Value) -> Value | None:
     """The truth value of which a word is all bits."""
     if isinstance(word, ir.Cast) and word.op == "sext" and word.operands[0].type.scalar is I1:
         return word.operands[0]
-    if isinstance(word, ir.Select) and _mask(word.operands[2]) == 0:
-        full = (1 << _width(word.type)) - 1
-        return word.operands[0] if _mask(word.operands[1]) == full else None
+    if isinstance(word, ir.Select) and _mask(word.operands[2], _width(word.type)) == 0:
+        width = _width(word.type)
+        return word.operands[0] if _mask(word.operands[1], width) == (1 << width) - 1 else None
     return None

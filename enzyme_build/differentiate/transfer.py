@@ -167,9 +167,12 @@ class Transfers:
         return builder.icmp("ne", shadow, primal)
 
     def own_shadow(self, builder: Builder, pointer: Value, shadow: Value, primal: Value) -> Value:
-        """The shadow to give back or to resize: null for memory that is its own."""
-        where = self.differs(builder, pointer, shadow, primal)
-        return shadow if where is None else builder.select(where, shadow, null(PTR))
+        """The shadow to give back or to resize: null for memory that is its own, as integers that a caller allocates
+        may be."""
+        place = self.sweep.context.memory.place(pointer)
+        if place is not None and place.region.origins <= place.region.allocations:
+            return shadow
+        return builder.select(builder.icmp("ne", shadow, primal), shadow, null(PTR))
 
     def continued(self, call: CallBase, old: Value, shadow: Value, size: Value) -> None:
         """The shadow of resized memory that had none before: its pointers, and no tangents."""

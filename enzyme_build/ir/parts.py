@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .instruction import Instruction
+from .types import I32, VectorType, vector_type
+from .values import ConstantAggregate, ConstantInt, Undef, const_int, poison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,3 +81,22 @@ class ShuffleVector(Instruction):
         self.operands = [a, b, mask]
         self.name = name
         self.metadata = metadata
+
+
+def mask_lanes(i: ShuffleVector) -> list[int | None]:
+    """Which lane of both operands together each lane of the result is; None for poison."""
+    assert isinstance(i.type, VectorType)
+    mask = i.operands[2]
+    if isinstance(mask, ConstantAggregate):
+        return [o.value if isinstance(o, ConstantInt) else None for o in mask.operands]
+    if isinstance(mask, Undef):
+        return [None] * i.type.count
+    splat = getattr(mask, "operands", ())
+    return [splat[0].value if splat else 0] * i.type.count
+
+
+def shuffle_mask(lanes: Sequence[int | None]) -> Constant:
+    """The mask that says so."""
+    members = [poison(I32) if lane is None else const_int(I32, lane) for lane in lanes]
+    text = ", ".join(f"i32 {member.text}" for member in members)
+    return ConstantAggregate(vector_type(I32, len(lanes)), f"<{text}>", members)

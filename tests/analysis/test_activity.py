@@ -260,3 +260,67 @@ define double @f(double %x) {
     found = m.activity("out", "out")
     assert found.has_shadow(m["p"])
     assert not found.is_uncertain(m["p"])
+
+
+HELD = """
+define double @read(ptr %s) {
+  %a = load ptr, ptr %s
+  %at = getelementptr i8, ptr %s, i64 8
+  %b = load ptr, ptr %at
+  %x = load double, ptr %a
+  %y = load ELEMENT, ptr %b
+  %r = fmul double %x, 2.0
+  ret double %r
+}
+define double @f(ptr %x, ptr %k) {
+  %s = alloca { ptr, ptr }
+  store ptr %x, ptr %s
+  %at = getelementptr i8, ptr %s, i64 8
+  store ptr %k, ptr %at
+  %r = call double @read(ptr %s)
+  ret double %r
+}"""
+
+
+def test_constant_numbers_behind_memory_with_a_shadow():
+    """A callee would take what it finds in the shadow of `s` for the shadow of `k`."""
+    m = Model(HELD.replace("ELEMENT", "double"))
+    found = m.activity("dup const", "out")
+    assert found.leads_to_constants(m["s"])
+    assert not found.leads_to_constants(m["x"])
+
+
+def test_integers_need_no_shadow():
+    m = Model(HELD.replace("ELEMENT", "i32").replace("%r = fmul", "%n = add i32 %y, 1\n  %r = fmul"))
+    assert not m.activity("dup const", "out").leads_to_constants(m["s"])
+
+
+def test_everything_with_a_shadow_of_its_own():
+    m = Model(HELD.replace("ELEMENT", "double"))
+    assert not m.activity("dup dup", "out").leads_to_constants(m["s"])
+
+
+def test_exceptions_lose_no_derivatives():
+    """A recursive call may write all memory, that of exceptions too, which holds no numbers."""
+    m = Model("""
+@table = external constant ptr
+declare ptr @__cxa_allocate_exception(i64)
+declare void @__cxa_throw(ptr, ptr, ptr)
+define double @f(ptr %p, i64 %n) {
+entry:
+  %bad = icmp slt i64 %n, 0
+  br i1 %bad, label %throw, label %go
+throw:
+  %e = call ptr @__cxa_allocate_exception(i64 8)
+  store ptr @table, ptr %e
+  call void @__cxa_throw(ptr %e, ptr null, ptr null)
+  unreachable
+go:
+  %m = sub i64 %n, 1
+  %x = load double, ptr %p
+  %y = fmul double %x, %x
+  store double %y, ptr %p
+  %r = call double @f(ptr %p, i64 %m)
+  ret double %r
+}""")
+    assert not m.activity("dup const", "out").lost

@@ -159,3 +159,21 @@ def test_halves_of_words_are_not_told_apart_at_run_time():
 
 def test_a_part_of_a_word_is_neither_pointer_nor_number():
     assert run(accesses((0, "double"), (0, "ptr")), 5) == Fields(0, (), ())
+
+
+STORAGE = """
+define void @f(i64 %n, i64 %i) {
+  %p = alloca i8, i64 %n
+  %e = getelementptr double, ptr %p, i64 %i
+  store double 1.0, ptr %e
+  ret void
+}"""
+
+
+def test_bytes_are_storage_for_anything():
+    assert run(STORAGE, None) == Fields(8, ((0, DOUBLE),), ())
+
+
+def test_bytes_do_not_say_that_all_of_them_are_used():
+    text = STORAGE.replace("i64 %i\n", "i64 0\n").replace("alloca i8, i64 %n", "alloca [64 x i8]")
+    assert run(text, 64) == Fields(0, ((0, DOUBLE),), ())

@@ -12,7 +12,7 @@ n=7,1,0 runs it with several lengths; range=low:high is where the point lies (se
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
-CODE@-O2-fno-inline); valgrind=no leaves it out there;
+CODE@-O2-fno-inline); valgrind=no leaves it out there; level=-O2 says that it takes too long to build at others;
 with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
@@ -90,6 +90,9 @@ class Program:
         """The code with which the program is refused at this level; empty if it is differentiated."""
         code, _, only = self.keys.get("refused", "").partition("@")
         return code if only in ("", level.replace(" ", "")) else ""
+
+    def runs_at(self, level: str) -> bool:
+        return self.keys.get("level", level) == level
 
     @property
     def shape_defines(self) -> list[str]:
@@ -300,7 +303,7 @@ def main() -> int:
         programs = [program for program in programs if program.keys.get("valgrind") != "no"]
     if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
-    cases = [(program, level) for program in programs for level in options.levels or LEVELS]
+    cases = [(program, level) for program in programs for level in options.levels or LEVELS if program.runs_at(level)]
     count = {"PASS": 0, "FAIL": 0, "REFUSED": 0}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:
         bench = Bench(Path(folder))

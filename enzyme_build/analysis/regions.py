@@ -146,7 +146,9 @@ class Content:
     def carries_numbers(self) -> bool:
         """May such bytes be a number, whatever typed accesses say that this holds?"""
         root = self.root
-        return root._carried or any(_bytes(t) <= root._moved for t in root._floats)  # noqa: SLF001
+        # Where pointers are as well, characters at unknown places have made one content of all members of an object.
+        one_kind = Kind.POINTER not in root._kinds  # noqa: SLF001
+        return root._carried or (one_kind and any(_bytes(t) <= root._moved for t in root._floats))  # noqa: SLF001
 
     def move(self, count: int) -> None:
         """So many bytes come or go, nobody says of which type."""

@@ -55,6 +55,7 @@ def find_kept(module: Module, components: Sequence[Component], roots: Collection
             for flag in ("kept", "handed", "doubtful"):
                 if getattr(copy.root, flag):
                     setattr(source.root, flag, True)
+            source.root.told |= copy.root.told | copy.root.globals
     _find_owned(components)
     _find_heads(components)
 

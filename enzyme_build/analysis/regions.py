@@ -266,6 +266,7 @@ class Region:
         "owned",
         "reads",
         "strided",
+        "told",
         "writes",
     )
 
@@ -288,6 +289,8 @@ class Region:
         self.handed = False
         self.doubtful = False
         self.owned = False
+        self.told: frozenset[Value] = frozenset()
+        """Global variables that callers know to be here."""
 
     def find(self) -> tuple[Region, int]:
         """Representative, and this region's byte 0 in it."""
@@ -362,6 +365,7 @@ def _merge(a: Place, b: Place) -> None:
         if getattr(gone, flag):
             setattr(keep, flag, True)
     keep.globals |= gone.globals
+    keep.told |= gone.told
     keep.allocations |= gone.allocations
     keep.origins |= gone.origins
     keep.declare([(offset + shift, stride, what) for offset, stride, what in gone.declared])

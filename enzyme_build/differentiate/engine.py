@@ -285,7 +285,7 @@ class Engine:
     def kept_finder(self, region: Region, lane: int) -> Function:
         """The function that gives shadows of kept memory of a region."""
         self.uses_kept = True
-        key = (frozenset(region.globals), lane)
+        key = (region.told | region.globals, lane)
         found = self._finders.get(key)
         if found is None:
             found = finder(self, self.module.unique_name("enzyme_build.kept"), region, lane)

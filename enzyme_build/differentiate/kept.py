@@ -171,7 +171,7 @@ def finder(engine: Engine, name: str, region: Region, lane: int) -> Function:
     Builder.add_incoming(result, given, entry)
     Builder(done).ret(result)
     b = Builder(look)
-    own = [(variable, None) for variable in _variables(module, region.globals)]
+    own = [(variable, None) for variable in _variables(module, region.globals | region.told)]
     for variable, head, inside in [
         *((v, at, True) for v, at in (*own, *engine.heads)),
         *((v, None, False) for v, _ in own),

@@ -17,34 +17,136 @@ WINDOW_LIST: Final = "@enzyme_build.kept_windows = internal thread_local global 
 
 WINDOWS: Final = {
     "enzyme_build.kept_wipe": """
-declare i32 @madvise(ptr, i64, i32)
+declare void @enzyme_build.kept_zero(i64, i64)
 define internal void @enzyme_build.kept_wipe(ptr %windows) noinline nounwind {
 entry:
   br label %test
 
 test:
-  %w = phi ptr [ %windows, %entry ], [ %next, %used.test ], [ %next, %clean ]
+  %w = phi ptr [ %windows, %entry ], [ %next, %look ], [ %next, %zero ]
   %end = icmp eq ptr %w, null
-  br i1 %end, label %done, label %used.test
+  br i1 %end, label %done, label %look
 
-used.test:
+look:
   %next = load ptr, ptr %w, align 8
   %pl = getelementptr i8, ptr %w, i64 8
   %ph = getelementptr i8, ptr %w, i64 16
+  %ps = getelementptr i8, ptr %w, i64 40
   %lo = load i64, ptr %pl, align 8
   %hi = load i64, ptr %ph, align 8
+  %shift = load i64, ptr %ps, align 8
+  %from = add i64 %lo, %shift
+  %to = add i64 %hi, %shift
   %unused = icmp eq i64 %lo, %hi
-  br i1 %unused, label %test, label %clean
+  br i1 %unused, label %test, label %zero
 
-clean:
-  %pf = getelementptr i8, ptr %w, i64 24
-  %pt = getelementptr i8, ptr %w, i64 32
-  %from = load i64, ptr %pf, align 8
-  %to = load i64, ptr %pt, align 8
-  %bytes = sub i64 %to, %from
-  %data = getelementptr i8, ptr %w, i64 4096
-  %advised = call i32 @madvise(ptr %data, i64 %bytes, i32 4)
+zero:
+  call void @enzyme_build.kept_zero(i64 %from, i64 %to)
   br label %test
+
+done:
+  ret void
+}
+""",
+    # Fresh pages cost more than zeroing those that are there; others are given back, so that one that was swapped out
+    # is zero, too. States are looked at eight at a time.
+    "enzyme_build.kept_zero": """
+declare i32 @mincore(ptr, i64, ptr)
+declare i32 @madvise(ptr, i64, i32)
+declare i64 @llvm.umin.i64(i64, i64)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal void @enzyme_build.kept_zero(i64 %from, i64 %to) noinline nounwind {
+entry:
+  %states = alloca [8200 x i8], align 8
+  %whole = sub i64 %to, %from
+  %huge = icmp ugt i64 %whole, 1073741824
+  br i1 %huge, label %drop, label %chunk
+
+drop:
+  %p.from = inttoptr i64 %from to ptr
+  %dropped = call i32 @madvise(ptr %p.from, i64 %whole, i32 4)
+  br label %done
+
+chunk:
+  %at = phi i64 [ %from, %entry ], [ %chunk.end, %chunk.done ]
+  %left = sub i64 %to, %at
+  %over = icmp eq i64 %left, 0
+  br i1 %over, label %done, label %ask
+
+ask:
+  %bytes = call i64 @llvm.umin.i64(i64 %left, i64 33554432)
+  %chunk.end = add i64 %at, %bytes
+  %count = lshr i64 %bytes, 12
+  %behind = getelementptr i8, ptr %states, i64 %count
+  store i64 0, ptr %behind, align 1
+  %p.at = inttoptr i64 %at to ptr
+  %asked = call i32 @mincore(ptr %p.at, i64 %bytes, ptr %states)
+  %failed = icmp ne i32 %asked, 0
+  br i1 %failed, label %unknown, label %run
+
+unknown:
+  call void @llvm.memset.p0.i64(ptr %states, i8 0, i64 8192, i1 false)
+  br label %run
+
+run:
+  %i = phi i64 [ 0, %ask ], [ 0, %unknown ], [ %j, %run.done ]
+  %none = icmp uge i64 %i, %count
+  br i1 %none, label %chunk.done, label %first
+
+first:
+  %pi = getelementptr i8, ptr %states, i64 %i
+  %si = load i8, ptr %pi, align 1
+  %bit = and i8 %si, 1
+  %there = icmp ne i8 %bit, 0
+  br label %extend
+
+extend:
+  %j = phi i64 [ %i, %first ], [ %j.eight, %eight ], [ %j.one, %one.more ]
+  %pj = getelementptr i8, ptr %states, i64 %j
+  %word = load i64, ptr %pj, align 1
+  %bits = and i64 %word, 72340172838076673
+  %like = select i1 %there, i64 72340172838076673, i64 0
+  %all = icmp eq i64 %bits, %like
+  %j.eight = add i64 %j, 8
+  %room = icmp ule i64 %j.eight, %count
+  %fast = and i1 %all, %room
+  br i1 %fast, label %eight, label %one
+
+eight:
+  br label %extend
+
+one:
+  %low = trunc i64 %bits to i1
+  %same = icmp eq i1 %low, %there
+  %inside = icmp ult i64 %j, %count
+  %go = and i1 %same, %inside
+  %j.one = add i64 %j, 1
+  br i1 %go, label %one.more, label %ready
+
+one.more:
+  br label %extend
+
+ready:
+  %begin.bytes = shl i64 %i, 12
+  %begin = add i64 %at, %begin.bytes
+  %pages = sub i64 %j, %i
+  %size = shl i64 %pages, 12
+  %p = inttoptr i64 %begin to ptr
+  br i1 %there, label %fill, label %give
+
+fill:
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %size, i1 false)
+  br label %run.done
+
+give:
+  %given = call i32 @madvise(ptr %p, i64 %size, i32 4)
+  br label %run.done
+
+run.done:
+  br label %run
+
+chunk.done:
+  br label %chunk
 
 done:
   ret void

@@ -9,6 +9,7 @@ merged, differentiated and emitted as one object that takes the place of the inp
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from dataclasses import replace
@@ -32,12 +33,15 @@ from enzyme_build.toolchain.arguments import (
     linker_words,
     parse,
     symbols_named_by_linker_options,
+    values_of_linker_option,
 )
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level, placement_flags
-from enzyme_build.toolchain.find import Compiler, find_compiler
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
+from enzyme_build.toolchain.find import Compiler, find_compiler, front_end
 from enzyme_build.toolchain.languages import Language, flags_for_ending
 from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
+from enzyme_build.toolchain.scripts import opened
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
@@ -240,11 +244,12 @@ def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument)
 
 def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings) -> int | None:
     """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
+    line = _with_scripts_opened(line)
     inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
-    if not any(mentions(path, REQUEST_NEEDLE.encode()) for path in inputs.values()):
+    if not any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values())):
         return None
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
-        result = _run_job(line, inputs, Path(folder, "enzyme.o"), settings)
+        result = _run_job(compiler, line, inputs, Path(folder, "enzyme.o"), settings)
         if result.output is None:
             return None
         target = Path(line.output or "a.out")
@@ -257,14 +262,25 @@ def _link_objects(compiler: Compiler, line: CommandLine, settings: Settings) -> 
         return process.exit_code(done.returncode)
 
 
-def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, settings: Settings) -> LinkResult:
+def _run_job(
+    compiler: Compiler, line: CommandLine, inputs: dict[Argument, Path], output: Path, settings: Settings
+) -> LinkResult:
     from enzyme_build import pipeline
 
     level = optimisation_level(line.words(Kind.BOTH))
     if level:
         settings = replace(settings, optimise={"0": 0, "1": 1, "g": 1}.get(level, 2))
     job = pipeline.LinkJob(
-        inputs=tuple(pipeline.LinkInput(path, argument.whole) for argument, path in inputs.items()),
+        inputs=tuple(
+            pipeline.LinkInput(inputs[one], one.whole, one.group, one.lazy)
+            for one in line.of(Kind.INPUT)
+            if one in inputs
+        ),
+        search=_search(compiler, line),
+        wrapped=tuple(values_of_linker_option(line, "wrap")),
+        excluded=tuple(
+            name for value in values_of_linker_option(line, "exclude-libs") for name in re.split("[,:]", value)
+        ),
         output=output,
         product=_product(line),
         exports=tuple(symbols_named_by_linker_options(line)),
@@ -273,12 +289,22 @@ def _run_job(line: CommandLine, inputs: dict[Argument, Path], output: Path, sett
     return pipeline.link(job, verbose=settings.verbose)
 
 
+def _search(compiler: Compiler, line: CommandLine) -> Search:
+    """How the linker that follows searches archives, by its name."""
+    words = [word for word in line.words(Kind.LINK, Kind.BOTH) if word.startswith(("-fuse-ld=", "--ld-path="))]
+    name = Path(words[-1].partition("=")[2]).name if words else ""
+    later = "lld" in name or "mold" in name or front_end(compiler.command, compiler.language) is FrontEnd.ZIG
+    return Search.LATER if later else Search.IN_ORDER
+
+
 def _product(line: CommandLine) -> Product:
     words = {"-" + word.lstrip("-") for word in (*line.words(Kind.LINK), *linker_words(line))}
     if "-r" in words or "-relocatable" in words:
         return Product.RELOCATABLE
     if words & {"-shared", "-Bshareable", "-rdynamic", "-export-dynamic", "-E"}:
         return Product.SHARED
+    if any(word.startswith(("-dynamic-list", "-export-dynamic-symbol")) for word in words):
+        return Product.SHARED  # which of the symbols are exported is left to the linker
     return Product.EXECUTABLE
 
 
@@ -312,20 +338,35 @@ def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkRe
 
 
 def _input_path(argument: Argument, line: CommandLine) -> Path | None:
-    """The file that an input names; None for libraries that only the linker's own search finds."""
+    """The object, archive or library that an input names; None for what only the linker's own search finds."""
+    path = _named_file(argument, line)
+    return path if path is not None and is_linker_input(path) else None
+
+
+def _named_file(argument: Argument, line: CommandLine) -> Path | None:
     if not argument.text.startswith("-l"):
-        path = Path(argument.text)
-        return path if is_linker_input(path) else None
+        return Path(argument.text)
     name = argument.text[2:]
     static = argument.static or "-static" in line.words(Kind.LINK)
     names = [name[1:]] if name.startswith(":") else [f"lib{name}.a"] if static else [f"lib{name}.so", f"lib{name}.a"]
-    for option in line.of(Kind.LINK):
-        if option.text.startswith("-L"):
-            folder = Path(option.words[1] if len(option.words) > 1 else option.text[2:])
-            for candidate in (folder / file for file in names):
-                if candidate.is_file():
-                    return candidate if is_linker_input(candidate) else None
-    return None
+    places = (folder / file for folder in _library_folders(line) for file in names)
+    return next((place for place in places if place.is_file()), None)
+
+
+def _library_folders(line: CommandLine) -> list[Path]:
+    options = [option for option in line.of(Kind.LINK) if option.text.startswith("-L")]
+    return [Path(option.words[1] if len(option.words) > 1 else option.text[2:]) for option in options]
+
+
+def _with_scripts_opened(line: CommandLine) -> CommandLine:
+    """The line with the inputs of linker scripts in place of the scripts that only name them."""
+    arguments: list[Argument] = []
+    for argument in line.arguments:
+        path = _named_file(argument, line) if argument.kind is Kind.INPUT else None
+        script = path is not None and path.is_file() and not is_linker_input(path)
+        inside = opened(argument, path, _library_folders(line)) if script and path else None
+        arguments += [argument] if inside is None else inside
+    return replace(line, arguments=tuple(arguments))
 
 
 def _with_own_options(settings: Settings, line: CommandLine) -> Settings:

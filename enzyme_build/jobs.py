@@ -10,7 +10,7 @@ from typing import Any, Final
 from enzyme_build import errors
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
 from enzyme_build.toolchain.demangle import demangled
-from enzyme_build.toolchain.resolve import LinkInput
+from enzyme_build.toolchain.resolve import LinkInput, Search
 from enzyme_build.toolchain.runtimes import Runtime
 
 REQUEST_NEEDLE: Final = "__enzyme_"
@@ -40,6 +40,12 @@ class LinkJob:
     product: Product = Product.NAMED
     exports: tuple[str, ...] = ()
     """Names to keep besides what `product` keeps."""
+    search: Search = Search.LATER
+    """How archives are searched."""
+    wrapped: tuple[str, ...] = ()
+    """Functions that are called by another name (`--wrap`)."""
+    excluded: tuple[str, ...] = ()
+    """Libraries whose symbols are not exported (`--exclude-libs`): file names, or ALL."""
     extra_ir: tuple[str, ...] = ()
     """Modules as text, merged with the inputs (wrappers that contain requests)."""
     optimise: int = 2
@@ -66,23 +72,39 @@ class LinkResult:
 def job_to_json(job: LinkJob) -> dict[str, Any]:
     return {
         **{name: getattr(job, name) for name in _PLAIN_FIELDS},
-        "inputs": [[str(given.path), given.whole] for given in job.inputs],
+        "inputs": [[str(given.path), given.whole, given.group, given.lazy] for given in job.inputs],
+        "search": job.search.value,
         "output": str(job.output),
         "product": job.product.value,
         "save_stages": str(job.save_stages) if job.save_stages else None,
     }
 
 
-_PLAIN_FIELDS: Final = ("exports", "extra_ir", "optimise", "target_cpu", "ad_before_opt", "loose_types", "warnings")
+_PLAIN_FIELDS: Final = (
+    *(
+        "exports",
+        "wrapped",
+        "excluded",
+        "extra_ir",
+        "optimise",
+        "target_cpu",
+        "ad_before_opt",
+        "loose_types",
+        "warnings",
+    ),
+)
 
 
 def job_from_json(data: dict[str, Any]) -> LinkJob:
     return LinkJob(
-        inputs=tuple(LinkInput(Path(path), whole) for path, whole in data["inputs"]),
+        inputs=tuple(LinkInput(Path(path), *rest) for path, *rest in data["inputs"]),
+        search=Search(data["search"]),
         output=Path(data["output"]),
         product=Product(data["product"]),
         exports=tuple(data["exports"]),
         extra_ir=tuple(data["extra_ir"]),
+        wrapped=tuple(data["wrapped"]),
+        excluded=tuple(data["excluded"]),
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
         ad_before_opt=data["ad_before_opt"],

@@ -132,12 +132,15 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.link import merge
     from enzyme_build.llvm.members import mark_accesses
 
-    resolution = resolve(job.inputs, _symbols_by_llvm, frozenset({"main", *job.exports}))
+    wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
+    resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
     for item in resolution.with_bitcode:
         for stream in item.bitcode:
             check_producer(item.name, stream)
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
     modules = _streams(item for item in resolution.with_bitcode if item not in shims)
+    if job.wrapped:
+        modules = [(name, _wrapped(name, stream, job.wrapped)) for name, stream in modules]
     modules += [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
     if not modules:
         return LinkResult(None)
@@ -148,7 +151,9 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
     inline = text.inline_definitions(merged)
-    merged = text.internalise(text.drop_unused_personalities(merged), _kept(job, resolution, merged))
+    kept, secret = _kept(job, resolution, merged), _not_exported(job, resolution)
+    merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
+    merged = text.hide(merged, secret) if secret else merged
     merged, linkages = _keep_calls(merged, inline)
     stages.save("merged", merged)
 
@@ -292,18 +297,43 @@ def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:
     return frozenset(kept)
 
 
+def _not_exported(job: LinkJob, resolution: Resolution) -> frozenset[str]:
+    """Definitions of libraries that nobody outside of the output shall see."""
+    names = frozenset[str]()
+    for item in resolution.with_bitcode:
+        library, _, member = item.name.partition("(")
+        if member and job.excluded and ("ALL" in job.excluded or Path(library).name in job.excluded):
+            names |= item.symbols.defined if item.symbols else frozenset()
+    return names
+
+
+def _wrapped(name: str, bitcode: bytes, functions: Sequence[str]) -> bytes:
+    from enzyme_build.llvm import context, linkage
+
+    module = context.parse_bitcode(bitcode, name)
+    printed = str(module)
+    module.close()
+    changed = linkage.wrapped(printed, functions)
+    return bitcode if changed is printed else changed.encode()
+
+
 def _symbols_by_llvm(found: ObjectFile) -> Symbols:
     from enzyme_build.llvm import context, text
 
     defined: set[str] = set()
     undefined: set[str] = set()
+    weak: set[str] = set()
+    common: set[str] = set()
     for stream in found.bitcode:
         module = context.parse_bitcode(stream, found.name)
-        own_defined, own_undefined, _ = text.symbols(str(module))
+        printed = str(module)
+        own_defined, own_undefined, _ = text.symbols(printed)
         defined |= own_defined
         undefined |= own_undefined
+        weak |= text.with_linkage(printed, "extern_weak")
+        common |= text.with_linkage(printed, "common")
         module.close()
-    return Symbols(frozenset(defined), frozenset(undefined - defined))
+    return Symbols(frozenset(defined), frozenset(undefined - defined), frozenset(weak - defined), frozenset(common))
 
 
 def _replace_whole_archives(job: LinkJob, resolution: Resolution) -> dict[str, str]:

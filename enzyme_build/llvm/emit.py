@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from enzyme_build.llvm.context import Module, verify
+from enzyme_build.llvm.context import Module, parse_text, verify
+from enzyme_build.llvm.linkage import with_init_arrays
 from enzyme_build.llvm.optimise import Target, target_machine
 
 
 def emit_object(module: Module, target: Target) -> bytes:
     """Machine code of `module`, which it changes: take its text first."""
+    text = str(module) if any(_has(module, f"llvm.global_{kind}") for kind in ("ctors", "dtors")) else ""
+    if text:
+        module = parse_text(with_init_arrays(text), "the module with its constructors")
     verify(module, "the optimised module")
     return bytes(target_machine(module, target).emit_object(module))
+
+
+def _has(module: Module, name: str) -> bool:
+    try:
+        module.get_global_variable(name)
+    except NameError:
+        return False
+    return True
 
 
 def emit_bitcode(module: Module) -> bytes:

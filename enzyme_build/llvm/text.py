@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -56,17 +56,32 @@ def internalise(text: str, keep: AbstractSet[str]) -> str:
     Comdats of what becomes internal go too: with a second object of the same group they give link errors or worse.
     """
     keep = keep | used_elsewhere(text)
+    return _edit_heads(text, lambda line, head, name: _internal(line, head, name, keep))
+
+
+def hide(text: str, names: AbstractSet[str]) -> str:
+    """`text` with the definitions of these names invisible outside of what is linked."""
+    return _edit_heads(text, lambda line, head, name: _hidden(line, head) if name in names else line)
+
+
+def _edit_heads(text: str, edit: Callable[[str, str, str], str]) -> str:
+    """`text` with `edit(line, what stands before linkage, name)` for each line that begins a global."""
     lines = text.split("\n")
     for index, line in enumerate(lines):
         if line.startswith("define "):
-            match = _DEFINE.match(line)
-            if match:
-                lines[index] = _internal(line, "define ", unquote(match[1]), keep)
-        elif line.startswith("@"):
-            match = _GLOBAL.match(line)
-            if match:
-                lines[index] = _internal(line, match[0], unquote(match[1]), keep)
+            if match := _DEFINE.match(line):
+                lines[index] = edit(line, "define ", unquote(match[1]))
+        elif line.startswith("@") and (match := _GLOBAL.match(line)):
+            lines[index] = edit(line, match[0], unquote(match[1]))
     return "\n".join(lines)
+
+
+def _hidden(line: str, head: str) -> str:
+    rest = line[len(head) :]
+    linkage = match[0] if (match := _LINKAGE.match(rest)) else ""
+    if linkage.strip() in {"private", "internal", "available_externally", "appending", "extern_weak", "external"}:
+        return line
+    return f"{head}{linkage}hidden {_PLACEMENT.sub('', rest[len(linkage) :])}"
 
 
 def used_elsewhere(text: str) -> frozenset[str]:
@@ -213,6 +228,17 @@ def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
             if not _HIDDEN.match(words.split("(")[0].split('"')[0]):
                 exported.add(name)
     return defined, undefined - defined, exported
+
+
+def with_linkage(text: str, linkage: str) -> set[str]:
+    """The global symbols of that linkage."""
+    found: set[str] = set()
+    for match in _TOP_LEVEL.finditer(text):
+        _, prefix, function, variable, properties = match.groups()
+        own = _LINKAGE.match(prefix if function else properties)
+        if own is not None and own[1] == linkage:
+            found.add(unquote(function or variable))
+    return found
 
 
 def without_kept_variables(text: str, needle: str) -> str:

@@ -49,6 +49,10 @@ class Argument:
     """Of an input: between `--whole-archive` and its end."""
     static: bool = False
     """Of a `-l`: under `-Bstatic`."""
+    group: int = 0
+    """Of an input: the number of the `--start-group` that it is in; 0: none."""
+    lazy: bool = False
+    """Of an object: between `--start-lib` and its end."""
 
     @property
     def text(self) -> str:
@@ -171,7 +175,7 @@ def parse(words: Sequence[str]) -> CommandLine:
     arguments: list[Argument] = []
     step = Step.LINK
     output: str | None = None
-    language, whole, static = "", False, False
+    language, state = "", LinkerState()
     rest = iter(expand_response_files(words))
     for word in rest:
         name = _our_option(word)
@@ -182,7 +186,7 @@ def parse(words: Sequence[str]) -> CommandLine:
         elif name in _OUR_VALUES:
             ours[name] = word.split("=", 1)[1] if "=" in word else _value(word, rest)
         elif word == "-" or not word.startswith("-"):
-            arguments.append(_input(word, language, whole=whole))
+            arguments.append(_input(word, language, state))
         elif word == "-x" or (word.startswith("-x") and len(word) > 2):
             language = word[2:] or _value(word, rest)
             language = "" if language == "none" else language
@@ -196,14 +200,12 @@ def parse(words: Sequence[str]) -> CommandLine:
             arguments.append(Argument(Kind.BOTH, (word,)))
         elif word.startswith("-l"):
             library = word if len(word) > 2 else word + _value(word, rest)
-            arguments.append(Argument(Kind.INPUT, (library,), whole=whole, static=static))
+            arguments.append(state.input(library))
         elif word == "--":
-            arguments += [_input(name, language, whole=whole) for name in rest]
+            arguments += [_input(name, language, state) for name in rest]
         else:
             option = _option(word, rest)
-            arguments.append(option)
-            if option.kind is Kind.LINK:
-                whole, static = _linker_state(option.words, whole=whole, static=static)
+            arguments += _opened(option, state) if option.kind is Kind.LINK else [option]
     if any(argument.kind is Kind.SOURCE and is_header(argument) for argument in arguments):
         step = Step.OTHER  # a precompiled header
     return CommandLine(tuple(arguments), step, output, ours)
@@ -288,6 +290,17 @@ def symbols_named_by_linker_options(command_line: CommandLine) -> list[str]:
     return [name for name in names if name]
 
 
+def values_of_linker_option(command_line: CommandLine, option: str) -> list[str]:
+    """What stands behind `--option` or `--option=` on the linker's line, each time it is there."""
+    words = linker_words(command_line)
+    values = []
+    for index, word in enumerate(words):
+        name, joined, value = word.partition("=")
+        if name.lstrip("-") == option and name.startswith("-"):
+            values.append(value if joined else words[index + 1] if index + 1 < len(words) else "")
+    return values
+
+
 def expand_response_files(words: Sequence[str]) -> Iterator[str]:
     """`@file` replaced by the words in it, as clang does; an `@` that names no file is an ordinary word."""
     for word in words:
@@ -317,10 +330,10 @@ def _value(word: str, rest: Iterator[str]) -> str:
     return value
 
 
-def _input(word: str, language: str, *, whole: bool) -> Argument:
+def _input(word: str, language: str, state: LinkerState) -> Argument:
     if language or word == "-" or Path(word).suffix in _SOURCE_SUFFIXES | _HEADER_SUFFIXES:
         return Argument(Kind.SOURCE, (word,), language=language or implied_name(word))
-    return Argument(Kind.INPUT, (word,), whole=whole)
+    return state.input(word)
 
 
 def _option(word: str, rest: Iterator[str]) -> Argument:
@@ -341,22 +354,84 @@ def _option(word: str, rest: Iterator[str]) -> Argument:
 
 def _linker_words(words: tuple[str, ...]) -> list[str]:
     if words[0].startswith("-Wl,"):
-        return words[0].split(",")[1:]
+        return list(expand_response_files(words[0].split(",")[1:]))
     if words[0] == "-Xlinker":
-        return [words[1]]
+        return list(expand_response_files([word for word in words if word != "-Xlinker"]))
     return list(words)
 
 
-def _linker_state(words: tuple[str, ...], *, whole: bool, static: bool) -> tuple[bool, bool]:
-    """(inside --whole-archive, under -Bstatic) behind an option."""
-    for word in _linker_words(words):
-        match word.lstrip("-"):
-            case "whole-archive":
-                whole = True
-            case "no-whole-archive":
-                whole = False
-            case "Bstatic" | "dn" | "non_shared" | "static":
-                static = True
-            case "Bdynamic" | "dy" | "call_shared":
-                static = False
-    return whole, static
+def _opened(option: Argument, state: LinkerState) -> list[Argument]:
+    """An option of the linker; where inputs stand inside it (`-Wl,--whole-archive,libx.a`), each word for itself."""
+    words = _linker_words(option.words)
+    is_file = [
+        _LINKER_FILE.fullmatch(word) is not None and (index == 0 or words[index - 1] not in LINKER_VALUES)
+        for index, word in enumerate(words)
+    ]
+    inside = option.words[0].startswith("-Wl,") or option.words[0] == "-Xlinker"
+    if not (inside and any(is_file)):
+        state.read(words)
+        return [option]
+    found: list[Argument] = []
+    for word, is_input in zip(words, is_file, strict=True):
+        if not is_input:
+            state.read([word])
+            before = found[-1].words if found else ()
+            if before[:1] == ("-Xlinker",) and before[-1] in LINKER_VALUES:
+                found[-1] = Argument(Kind.LINK, (*before, "-Xlinker", word))
+            else:
+                found.append(Argument(Kind.LINK, ("-Xlinker", word)))
+        else:
+            found.append(state.input(word))
+    return found
+
+
+_LINKER_FILE: Final = re.compile(r"-l.+|[^-].*\.(?:a|o|lo|obj|bc|so(?:\.[\d.]+)?|rlib)")
+_SINGLE: Final = _words(
+    """
+    -o -e -u -T -h -m -y -z -L -f -F -a -b -c -I -R -Y -A -Map -soname -rpath -rpath-link -dynamic-linker -defsym -wrap
+    -init -fini -plugin -plugin-opt -Ttext -Tdata -Tbss -Ttext-segment -section-start -version-script -dynamic-list
+    -export-dynamic-symbol -export-dynamic-symbol-list -entry -undefined -just-symbols -retain-symbols-file -output
+    -default-script -script -library-path -sysroot -require-defined -trace-symbol -exclude-libs -auxiliary -filter
+    -audit -depaudit -image-base -mllvm -chroot -reproduce -thinlto-cache-dir -format -oformat -assert -G
+    """
+)
+LINKER_VALUES: Final = _SINGLE | {f"-{word}" for word in _SINGLE if len(word) > 2}
+"""Options of the linker whose value is the next word."""
+
+
+class LinkerState:
+    """What the options before an input mean for it."""
+
+    def __init__(self) -> None:
+        self._whole = self._static = self._lazy = False
+        self._group = 0
+        self._groups = 0
+        self._saved: list[tuple[bool, bool]] = []
+
+    def input(self, word: str) -> Argument:
+        return Argument(Kind.INPUT, (word,), whole=self._whole, static=self._static, group=self._group, lazy=self._lazy)
+
+    def read(self, words: Sequence[str]) -> None:
+        for word in words:
+            match word if word in {"-(", "-)"} else word.lstrip("-"):
+                case "whole-archive":
+                    self._whole = True
+                case "no-whole-archive":
+                    self._whole = False
+                case "Bstatic" | "dn" | "non_shared" | "static":
+                    self._static = True
+                case "Bdynamic" | "dy" | "call_shared":
+                    self._static = False
+                case "start-group" | "-(":
+                    self._groups += 1
+                    self._group = self._groups
+                case "end-group" | "-)":
+                    self._group = 0
+                case "start-lib":
+                    self._lazy = True
+                case "end-lib":
+                    self._lazy = False
+                case "push-state":
+                    self._saved.append((self._whole, self._static))
+                case "pop-state" if self._saved:
+                    self._whole, self._static = self._saved.pop()

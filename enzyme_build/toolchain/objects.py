@@ -31,6 +31,7 @@ _GFORTRAN: Final = "_gfortran_"
 _SYMTAB, _DYNSYM = 2, 11
 _RELOCATABLE, _SHARED = 1, 3
 _GLOBAL, _WEAK, _UNIQUE = 1, 2, 10
+_COMMON = 0xFFF2
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,14 @@ class Symbols:
 
     defined: frozenset[str] = frozenset()
     undefined: frozenset[str] = frozenset()
+    weak: frozenset[str] = frozenset()
+    """Undefined ones that may stay so."""
+    common: frozenset[str] = frozenset()
+    """Defined ones that are only blocks of zeros (Fortran's COMMON), which a real definition replaces."""
 
     @property
     def mentioned(self) -> frozenset[str]:
-        return self.defined | self.undefined
+        return self.defined | self.undefined | self.weak
 
 
 @dataclass(frozen=True)
@@ -263,12 +268,20 @@ def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[i
     info_at, index_at = (1, 3) if wide else (3, 5)
     defined: set[str] = set()
     undefined: set[str] = set()
+    weak: set[str] = set()
+    common: set[str] = set()
     body = data[section[4] : section[4] + section[5]]
     for symbol in layout.iter_unpack(body[: len(body) // layout.size * layout.size]):
-        if symbol[info_at] >> 4 in (_GLOBAL, _WEAK, _UNIQUE):
+        binding = symbol[info_at] >> 4
+        if binding in (_GLOBAL, _WEAK, _UNIQUE):
             label = _string(data, strings[4] + symbol[0])
-            (defined if symbol[index_at] else undefined).add(label)
-    return Symbols(frozenset(defined), frozenset(undefined) - defined)
+            if symbol[index_at]:
+                defined.add(label)
+                if symbol[index_at] == _COMMON:
+                    common.add(label)
+            else:
+                (weak if binding == _WEAK else undefined).add(label)
+    return Symbols(frozenset(defined), frozenset(undefined) - defined, frozenset(weak) - defined, frozenset(common))
 
 
 def _string(data: bytes, start: int) -> str:

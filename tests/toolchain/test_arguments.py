@@ -14,6 +14,7 @@ from enzyme_build.toolchain.arguments import (
     linker_words,
     parse,
     symbols_named_by_linker_options,
+    values_of_linker_option,
 )
 
 if TYPE_CHECKING:
@@ -152,3 +153,59 @@ def test_linker_words_are_opened() -> None:
 )
 def test_symbols_that_linker_options_name(line: str, names: list[str]) -> None:
     assert symbols_named_by_linker_options(parse_text(line)) == names
+
+
+def inputs_of(line: str) -> list[tuple[str, bool, bool, int, bool]]:
+    found = parse(line.split()).of(Kind.INPUT)
+    return [(one.text, one.whole, one.static, one.group, one.lazy) for one in found]
+
+
+def test_inputs_inside_options_of_the_linker_stand_for_themselves() -> None:
+    line = "a.o -Wl,--whole-archive,libb.a,--no-whole-archive,-lc -Xlinker -ld -Wl,-rpath,/x,libe.so"
+    assert inputs_of(line) == [
+        ("a.o", False, False, 0, False),
+        ("libb.a", True, False, 0, False),
+        ("-lc", False, False, 0, False),
+        ("-ld", False, False, 0, False),
+        ("libe.so", False, False, 0, False),
+    ]
+    words = parse(line.split()).words(Kind.LINK)
+    assert words[:2] == ["-Xlinker", "--whole-archive"]
+    assert words[-4:] == ["-Xlinker", "-rpath", "-Xlinker", "/x"]
+
+
+@pytest.mark.parametrize("line", ["-Wl,-soname,libx.so", "-Wl,-Map,out.a", "-Wl,--version-script,x.o", "-Wl,-z,now"])
+def test_values_of_linker_options_are_no_inputs(line: str) -> None:
+    assert inputs_of(line) == []
+    assert parse([line]).words(Kind.LINK) == [line]
+
+
+def test_groups_and_saved_states() -> None:
+    line = "-Wl,--start-group liba.a libb.a -Wl,--end-group libc.a -Wl,-(,libd.a,-)"
+    assert [(text, group) for text, _, _, group, _ in inputs_of(line)] == [
+        ("liba.a", 1),
+        ("libb.a", 1),
+        ("libc.a", 0),
+        ("libd.a", 2),
+    ]
+    line = "-Wl,--push-state,--whole-archive,-Bstatic -la -Wl,--pop-state -lb -Wl,--start-lib c.o -Wl,--end-lib d.o"
+    assert inputs_of(line) == [
+        ("-la", True, True, 0, False),
+        ("-lb", False, False, 0, False),
+        ("c.o", False, False, 0, True),
+        ("d.o", False, False, 0, False),
+    ]
+
+
+def test_values_of_a_linker_option() -> None:
+    line = parse(["-Wl,--wrap=f", "-Wl,--wrap,g", "-Xlinker", "-wrap", "-Xlinker", "h", "-Wl,--wrapped=x"])
+    assert values_of_linker_option(line, "wrap") == ["f", "g", "h"]
+
+
+def test_response_files_of_the_linker_are_read(tmp_path: Path) -> None:
+    (tmp_path / "inner").write_text("liba.a --whole-archive libb.a")
+    assert [(text, whole) for text, whole, *_ in inputs_of(f"-Wl,@{tmp_path}/inner c.o")] == [
+        ("liba.a", False),
+        ("libb.a", True),
+        ("c.o", True),
+    ]

@@ -1,0 +1,74 @@
+"""Edits of LLVM assembly that do what a linker would have done between its inputs, had they not been merged.
+
+Like those of `text.py` they look at whole lines and at names, with quoted strings left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.llvm.text import symbols, unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
+_SYMBOL_OR_STRING: Final = re.compile(rf'@({_NAME})|"(?:[^"\\]|\\.)*"')
+_STRUCTORS: Final = re.compile(
+    r"(?m)^@llvm\.global_(c|d)tors = appending global \[\d+ x [^\n]*?\}\] \[([^\n]*)\][^\n]*\n"
+)
+_STRUCTOR: Final = re.compile(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({_NAME}), ptr (?:null|@({_NAME})) \}}")
+_DEFAULT_PRIORITY: Final = 65535
+
+
+def with_init_arrays(text: str) -> str:
+    """`text` with its constructors and destructors in sections of their own, which every linker knows.
+
+    LLVM's default are the older `.ctors`, which LLVM's own linker leaves out.
+    """
+    comdats = {
+        match[1]: match[2] or match[1]
+        for match in re.finditer(rf"(?m)^@({_NAME}) = [^\n]*, comdat(?:\(\$({_NAME})\))?(?=[, \n])", text)
+    }
+    lines: list[str] = []
+    for kind, entries in _STRUCTORS.findall(text):
+        section = ".init_array" if kind == "c" else ".fini_array"
+        found = sorted(_STRUCTOR.findall(entries), key=lambda entry: int(entry[0]))
+        for priority, function, key in found:
+            place = section if int(priority) == _DEFAULT_PRIORITY else f"{section}.{int(priority):05}"
+            group = f", comdat(${comdats[key]})" if key in comdats else ""
+            name = f"enzyme_build{section}.{len(lines)}"
+            lines.append(f'@{name} = private global ptr @{function}, section "{place}"{group}, align 8')
+    if not lines:
+        return text
+    rest = _STRUCTORS.sub("", text)
+    first = re.search(r"(?m)^(?:@|define |declare |attributes )", rest)
+    at = first.start() if first else len(rest)
+    return rest[:at] + "\n".join(lines) + "\n\n" + rest[at:]
+
+
+def wrapped(text: str, names: Collection[str]) -> str:
+    """One unit of a link with `--wrap=f`: what it does not define itself and calls `f` is `__wrap_f`, and its
+    `__real_f` is `f`."""
+    defined, undefined, _ = symbols(text)
+    renamed = {f"__real_{name}": name for name in names if f"__real_{name}" in undefined}
+    renamed |= {name: f"__wrap_{name}" for name in names if name in undefined}
+    if not renamed:
+        return text
+
+    def rename(match: re.Match[str]) -> str:
+        name = unquote(match[1]) if match[1] else ""
+        return f"@{renamed[name]}" if name in renamed else match[0]
+
+    known = {*defined}
+    lines = []
+    for line in _SYMBOL_OR_STRING.sub(rename, text).split("\n"):
+        head = re.match(rf"declare [^\n]*?@({_NAME})\(|@({_NAME}) = external ", line)
+        name = unquote(head[1] or head[2]) if head else ""
+        if name and name in known and name in {*renamed.values()}:
+            continue
+        if name:
+            known.add(name)
+        lines.append(line)
+    return "\n".join(lines)

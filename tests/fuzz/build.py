@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from enzyme_build.jobs import LinkJob, LinkResult
 
 
+QUICK = "--quick"
+"""Not a flag of the driver: derivatives are optimised a little only, as at -O1."""
+
+
 def build(words: Sequence[str], seconds: int, more_ir: str = "") -> tuple[int, str]:
     """Run `enzyme-cc words`, with a module in LLVM's language linked along; the exit code and what was said."""
     with tempfile.TemporaryFile() as said:
@@ -54,8 +58,8 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
         os.dup2(output, 2)
         sys.setrecursionlimit(20000)
         emit.target_machine = _quick_machine
-        pipeline.link = lambda job, *, verbose=False: _link(job, more_ir)
-        code = drivers.main(words, Language.C)
+        pipeline.link = lambda job, *, verbose=False: _link(job, more_ir, quick=QUICK in words)
+        code = drivers.main([word for word in words if word != QUICK], Language.C)
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding
         traceback.print_exc()
     finally:
@@ -64,7 +68,9 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
         os._exit(code)
 
 
-def _link(job: LinkJob, more_ir: str) -> LinkResult:
+def _link(job: LinkJob, more_ir: str, *, quick: bool) -> LinkResult:
+    if quick:
+        job = replace(job, optimise=1)
     if more_ir:
         job = replace(job, extra_ir=(more_ir,))
     with tempfile.TemporaryDirectory() as folder:

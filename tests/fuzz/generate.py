@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from library import LibraryStatements, object_types
 from statements import MORE_BINARY, MORE_UNARY, MoreStatements, more_types
 
 N, M = 5, 4
 """Lengths of x and y."""
 
-HEAD = """#include <complex.h>
+HEAD = """#define _GNU_SOURCE
+#include <complex.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -52,7 +54,7 @@ class Scope:
                      self.loops, self.in_switch)  # fmt: skip
 
 
-class Generator(MoreStatements):
+class Generator(LibraryStatements, MoreStatements):
     """Grows one function and its helpers."""
 
     def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
@@ -67,6 +69,8 @@ class Generator(MoreStatements):
         self.helpers: list[tuple[str, str]] = []
         self.precise = self.random.random() < 0.85
         """Only double: finite differences and the identity are sharp."""
+        self.dynamic = self.random.random() < 0.15
+        """Calls through pointers: they may reach functions of others in the same file."""
         self.scope = Scope()
         self.at_end: list[str] = []
         self.returns: str | None = None
@@ -180,7 +184,7 @@ class Generator(MoreStatements):
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
             f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
             f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
-            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p)
+            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p)
         )
 
     def globals(self) -> None:
@@ -335,6 +339,8 @@ class Generator(MoreStatements):
         simple += (
             ["part_copy"] * 2 + ["const_copy", "complex", "by_value"] + ["precisions"] * (2 if self.scope.floats else 0)
         )
+        simple += ["library"] * 3 + ["several", "complex_function"]
+        nested += ["static_array", *(["indirect", "indirect", "objects", "objects", "objects"] if self.dynamic else [])]
         nested += ["integers", "data_ends", "machine", "tagged", "rows", "tree", "blocks", "sorted"]
         nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
@@ -544,8 +550,8 @@ class Generator(MoreStatements):
         returns, self.returns = self.returns, None
         outer = self.open("")
         self.say(f"{node} *{head} = NULL;")
-        self.say(f"for (int i = 0; i < {self.count()}; i++) {{ {node} *m = malloc(sizeof *m); "
-                 f"m->v = {self.value()} + i; m->w = 0.3; m->next = {head}; {head} = m; }}")  # fmt: skip
+        self.say(f"for (int i = 0; i < {self.count()}; i++) {{ {node} *new = malloc(sizeof *new); "
+                 f"new->v = {self.value()} + i; new->w = 0.3; new->next = {head}; {head} = new; }}")  # fmt: skip
         state = self.enter(f"for ({node} *{at} = {head}; {at}; {at} = {at}->next)", None)
         self.scope.scalars += [f"{at}->v", f"{at}->w"]
         self.say(f"{at}->w = {self.settled(1)};")

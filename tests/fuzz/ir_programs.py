@@ -640,7 +640,8 @@ class Generator:
         for at in range(3):
             self.say(f"%near{at} = getelementptr inbounds double, ptr %near, i64 {at}")
             self.say(f"store double {self.variable()}, ptr %near{at}, align 8")
-        self.scope.pointers.append(("%near", 3))
+        if self.result != POINTER:  # which must not be that of a local variable
+            self.scope.pointers.append(("%near", 3))
 
     def helper(self) -> str:
         kind = self.pick(("pair", "mixed", "choose", "memory", "recursive"))

@@ -19,12 +19,14 @@ import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
-from build import build  # noqa: E402
+from build import QUICK, build  # noqa: E402
 from generate import HEAD, random_function  # noqa: E402
 from ir_programs import random_ir  # noqa: E402
 from reduce import reduced  # noqa: E402
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
 ENVIRONMENT = os.environ | {"MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
 BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
 RAW = "-fenzyme-ad-before-opt"
-LEVELS = (("-O2 -g", "-O0 -g"), ("-O0", "-O2"), ("-O1 -g", "-O3"), ("-O0 -g", "-O2"))
-IR_LEVELS = (("-O2", f"-O1 {RAW}"),)
-"""Flags of the two builds of a function, by the number of its batch."""
+LEVELS = ((f"-O2 -g {QUICK}", "-O0 -g"), ("-O0",), ("-O2",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}"), ("-O0 -g",))
+IR_LEVELS = ((f"-O2 {QUICK}", f"-O1 {RAW}"), ("-O2",), (f"-O1 {RAW}",))
+"""Flags of the builds of a function, by the number of its batch."""
 EXTRAS = ("", "WIDE", "SPLIT", "SECOND", "SPLIT_FORWARD", "WIDE", "FIXED", "SPLIT")
 """What is checked besides first derivatives, by the seed: each costs as much as they do."""
 SET_ASIDE = ("UNSURE", "WILD", "INVALID")
@@ -135,10 +137,14 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
                 check(left[: len(left) // 2], level, plain=plain)
                 check(left[len(left) // 2 :], level, plain=plain)
                 return
+            if len(left) == 1:
+                _rejected(left[0], said, level)
+                return
+            # once more alone: a call through a pointer may reach functions of the others
             for subject in left:
-                if subject.name in blamed or len(left) == 1:
-                    _rejected(subject, said, level)
-            left = [s for s in left if not s.verdict or s.verdict == "PASS"]
+                if subject.name in blamed:
+                    check([subject], level, plain=plain)
+            left = [s for s in left if s.name not in blamed]
         if left:
             _read_results(run([str(output)], 25 * len(left)).stdout, left, level)
 
@@ -157,8 +163,8 @@ def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
 
 def _rejected(subject: Subject, said: str, level: str) -> None:
     refused = re.search(r"\[E0\d+\]", said) and not BAD.search(said)
-    does_not_compile = "clang" in said and not subject.ir and "error:" in said
-    subject.verdict = "REFUSED" if refused else "CRASH" if BAD.search(said) or not does_not_compile else "INVALID"
+    not_c = re.search(r"batch\.c:\d+:\d+: error: ", said) and not BAD.search(said)
+    subject.verdict = "REFUSED" if refused else "INVALID" if not_c else "CRASH"
     lines = [line.strip() for line in said.splitlines() if "error" in line]
     own = [line for line in lines if subject.name in line] or lines
     subject.detail = f"{level}: {own[0][-300:] if refused and own else said[-1500:]}"
@@ -199,20 +205,34 @@ def compare_levels(subject: Subject) -> None:
             subject.verdict, subject.detail = "FAIL", f"{first}: derivative {p[1]}, at {second} {q[1]}"
 
 
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+@cache
+def sanitizing_compiler() -> list[str]:
+    """A compiler that has its sanitizers; without one, clang, and valgrind watches the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, output = Path(folder) / "empty.c", Path(folder) / "empty"
+        path.write_text("int main(void) { return 0; }")
+        for compiler in ("clang-22", "clang", "gcc"):
+            command = [compiler, *SANITIZERS]
+            if which(compiler) and run([*command, str(path), "-o", str(output)], 60).returncode == 0:
+                return command
+    return ["clang-22"]
 
 
 def soundness(subject: Subject) -> str:
     """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
+    compiler = ["clang-22"] if subject.ir else sanitizing_compiler()
     with tempfile.TemporaryDirectory() as folder:
         path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
         path.write_text(source([subject])[0])
         ir.write_text(subject.text)
-        words = ["clang-22", "-w", "-g", "-O0", "-DPRIMAL_ONLY", *SANITIZERS, str(path), "-lm", "-o", str(output)]
-        built = run([*words, str(ir)] if subject.ir else words, 60)
-        if built.returncode:
+        words = [*compiler, "-w", "-g", "-O0", "-DPRIMAL_ONLY", str(path), *([str(ir)] if subject.ir else [])]
+        if run([*words, "-lm", "-o", str(output)], 60).returncode:
             return "INVALID"
-        ran = run([str(output)], 60)
+        watched = ["valgrind", "-q", "--error-exitcode=9"] if len(compiler) == 1 and which("valgrind") else []
+        ran = run([*watched, str(output)], 120)
         return "WILD" if "WILD" in ran.stdout else "PASS" if ran.returncode == 0 and "PASS" in ran.stdout else "INVALID"
 
 

@@ -23,7 +23,7 @@ from enzyme_build.ir.values import (
 from .callfacts import CallFacts
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset
-from .regions import Content, Kind, Place, Region, accessed_kind, join, unify_overlapping_pointers
+from .regions import Content, Kind, Place, Region, accessed_content, join, unify_overlapping_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -101,9 +101,9 @@ class Component(CallFacts):
     @staticmethod
     def _inherit(region: Region, content: Content, offset: int, stride: int) -> None:
         if content.kind is Kind.UNKNOWN:
-            kind, float_type = accessed_kind(region, offset, stride, skip=content.root)
-            if kind not in (Kind.UNKNOWN, Kind.MIXED):
-                content.mark(kind, float_type)
+            found = accessed_content(region, offset, stride, skip=content.root)
+            if found is not None and found.kind is not Kind.MIXED:
+                content.mark(found.kind, found.float_type, found.trust(found.float_type))
 
     # Instructions --------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .fields import kind_at
-from .regions import Claim, Content, Kind, Place, Region, accessed_content, claims_of
+from .regions import Claim, Content, Kind, Place, Region, Trust, accessed_content, claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from .bytetypes import Component
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]", bool]
-"""Kind, type of number, everything that is claimed, and whether the bytes may be carrying a number."""
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]", bool, Trust]
+"""Kind, type of number, everything that is claimed, whether bytes may be carrying a number, and what that is worth."""
 _HALF = 4
 
 
@@ -44,13 +44,13 @@ def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
     for (offset, stride), kinds in votes.items():
         content = region.content(offset, stride)
         if content.kind is Kind.UNKNOWN:
-            told = {(kind, float_type) for kind, float_type, _, _ in kinds}
+            told = {(kind, float_type) for kind, float_type, _, _, _ in kinds}
             if len(told) == 1:
-                content.mark(*next(iter(told)))
+                content.mark(*next(iter(told)), max(trust for *_, trust in kinds))
             else:
                 content.mark(Kind.MIXED)
-        content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _ in kinds)))
-        if any(carries for _, _, _, carries in kinds):
+        content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _, _ in kinds)))
+        if any(carries for _, _, _, carries, _ in kinds):
             content.set_carried()
 
 
@@ -78,8 +78,8 @@ def _vote(layout: DataLayout, place: Place, at: int) -> Vote:
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
-        return kind, type_, claims_of(kind, type_), False
-    return kind, type_, content.claims, content.carries_numbers
+        return kind, type_, claims_of(kind, type_), False, Trust.TYPED
+    return kind, type_, content.claims, content.carries_numbers, content.trust(type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

@@ -38,6 +38,10 @@ def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type
     return found
 
 
+ANY_TYPE: Final = "omnipotent char"
+"""The access type of members of unions, and of what is declared to alias anything."""
+
+
 def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | None] | None:
     """What the access tag of a load or store says about its only member."""
     found = _TAG.search(metadata) if metadata else None

@@ -14,7 +14,7 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import access_kind, says_type
+from .copied import ANY_TYPE, access_kind, access_name, says_type
 from .memory import Memory, Path
 from .offsets import scalar_leaves
 from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
@@ -112,10 +112,13 @@ class Facts:
         found = self.trusts.get(key)
         if found is None:
             told = access_kind(self.module, metadata, self.layout.store_size(type_))
-            typed = told is not None and told[0] is Kind.FLOAT
-            found = self.trusts[key] = (
-                Trust.TYPED if typed else declared_trust(self.layout, pointer, type_, self.memory_types)
-            )
+            if told is not None and told[0] is Kind.FLOAT:
+                found = Trust.TYPED
+            elif access_name(self.module, metadata) == ANY_TYPE:
+                found = Trust.OTHER
+            else:
+                found = declared_trust(self.layout, pointer, type_, self.memory_types)
+            self.trusts[key] = found
         return found
 
     def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:

@@ -6,8 +6,8 @@ double read as floats, a union used as two kinds of number. Adjoints of one type
 An element at an unknown index may lie anywhere as far as its place says, also on the other members of a struct that
 holds the array. Where two accesses could touch by their offsets and strides, they do unless the language forbids it:
 its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
-the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer. Where
-both are bare, a member of a struct that has other members, too, is told from an array of larger numbers beside it.
+the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer; what
+variables are declared as counts where the pointer says nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from .regions import Kind, Trust
+from .regions import Place, Trust
+from .shapes import declared_member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
-    from .regions import Place, Region
+    from .regions import Region
 
 
 def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     """Are the numbers of `type_` at `place` read or written as others somewhere?"""
     place = place.resolved()
     size = layout.store_size(type_)
-    own = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
+    known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
+    own = _trust(layout, place, type_, known)
     return any(
-        _touch(other, size) and not (other.type is not type_ and not other.same and _apart(place, own, other, size))
+        _touch(other, size) and not (other.type is not type_ and not other.same and _apart(own, other.trust))
         for other in _others(layout, place, type_)
     )
 
@@ -46,15 +48,22 @@ class _Other:
         self.width = width
         self.step = gcd(place.stride, stride)
         self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
-        self.exact = not stride
         self.same = stride == place.stride and self.distance == 0
 
 
 def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[_Other]:
     for offset, stride, other, trust in _numbers(place.region):
-        found = _Other(place, offset, stride, other, trust, layout.store_size(other))
+        known = _trust(layout, Place(place.region, offset, stride), other, trust)
+        found = _Other(place, offset, stride, other, known, layout.store_size(other))
         if other is not type_ or (found.distance and stride == place.stride):
             yield found
+
+
+def _trust(layout: DataLayout, place: Place, type_: Type, trust: Trust) -> Trust:
+    """What an access is worth, also where the pointer was bare but the variable that it points into is declared."""
+    if trust is Trust.BARE and declared_member(layout, place.region, place.offset, place.stride, type_):
+        return Trust.TYPED
+    return trust
 
 
 def _touch(other: _Other, size: int) -> bool:
@@ -63,13 +72,8 @@ def _touch(other: _Other, size: int) -> bool:
     return other.distance < size or other.step - other.distance < other.width
 
 
-def _apart(place: Place, own: Trust, other: _Other, size: int) -> bool:
-    if Trust.OTHER in (own, other.trust):
-        return False
-    if Trust.TYPED in (own, other.trust):
-        return True
-    exact = other.width < size if other.exact else size < other.width and not place.stride
-    return exact and any(c.kind in (Kind.INTEGER, Kind.POINTER) for c in place.region.fields.values())
+def _apart(a: Trust, b: Trust) -> bool:
+    return Trust.TYPED in (a, b) and Trust.OTHER not in (a, b)
 
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:

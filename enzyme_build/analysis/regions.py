@@ -51,7 +51,7 @@ class Trust(IntEnum):
     BARE = 1
     """A bare pointer says so."""
     OTHER = 2
-    """The declared type is another: a member of a union."""
+    """The declared type is another, or the access may be to any type: a member of a union."""
 
 
 Claim: TypeAlias = "Kind | Type"
@@ -117,6 +117,10 @@ class Content:
     def float_types(self) -> Mapping[Type, Trust]:
         """All scalar floating-point types that accesses said this is, and how much the least of them is worth."""
         return self.root._floats  # noqa: SLF001
+
+    def trust(self, type_: Type | None) -> Trust:
+        """How much it is worth that accesses find numbers of this type here."""
+        return self.float_types.get(type_.scalar, Trust.TYPED) if type_ is not None else Trust.TYPED
 
     @property
     def only_number(self) -> Type | None:
@@ -413,11 +417,9 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
     return best[1] if best else None
 
 
-def accessed_kind(region: Region, offset: int, stride: int, skip: Content | None = None) -> tuple[Kind, Type | None]:
+def accessed_kind(region: Region, offset: int, stride: int) -> tuple[Kind, Type | None]:
     """The kind of what `accessed_content` finds."""
-    found = accessed_content(region, offset, stride, skip)
-    return _told(found) if found is not None else (Kind.UNKNOWN, None)
-
-
-def _told(content: Content) -> tuple[Kind, Type | None]:
+    content = accessed_content(region, offset, stride)
+    if content is None:
+        return Kind.UNKNOWN, None
     return content.kind, content.only_number if content.kind is Kind.MIXED else content.float_type

@@ -10,7 +10,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType
+from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType, Type
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .fields import scalar_at
@@ -18,11 +18,12 @@ from .offsets import element_offset
 from .regions import Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from enzyme_build.ir.layout import DataLayout
-    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
+
+    from .regions import Region
 
 _LONGEST = 24
 _WIDEST = 15
@@ -90,6 +91,39 @@ def declared_array(layout: DataLayout, pointer: Value) -> FloatType | None:
     return next(iter(found)) if len(found) == 1 and not pending else None
 
 
+def declared_member(layout: DataLayout, region: Region, offset: int, stride: int, type_: Type) -> bool:
+    """Do the variables of a region, none of which is a union, have members of `type_` at a place?"""
+    found = False
+    for start, repeat, declared in region.declared:
+        if not isinstance(declared, Type):
+            continue
+        for at, step, scalar in _scalars(layout, declared, 0, repeat):
+            if scalar is None:
+                return False
+            period = gcd(step, stride)
+            distance = offset - start - at
+            found = found or (scalar is type_ and (distance % period if period else distance) == 0)
+    return found
+
+
+def _scalars(layout: DataLayout, declared: Type, at: int, step: int) -> Iterator[tuple[int, int, Type | None]]:
+    """Offset, stride and type of all scalars of a type; a union is None."""
+    if _is_union(declared):
+        yield at, step, None
+    elif isinstance(declared, ArrayType):
+        yield from _scalars(layout, declared.element, at, gcd(step, layout.alloc_size(declared.element)))
+    elif isinstance(declared, StructType | NamedStructType):
+        for index, field in enumerate(declared.fields or ()):
+            yield from _scalars(layout, field, at + layout.field_offset(declared, index), step)
+    else:
+        yield at, step, declared
+
+
+def _is_union(declared: Type) -> bool:
+    """Clang names them so."""
+    return isinstance(declared, NamedStructType) and declared.text.startswith(("%union.", '%"union.'))
+
+
 def _only_numbers(layout: DataLayout, declared: Type, offset: int) -> FloatType | None:
     while isinstance(declared, ArrayType):
         declared = declared.element
@@ -113,7 +147,25 @@ def _at_struct(layout: DataLayout, declared: Type | None, offset: int, type_: Ty
     found = scalar_at(layout, declared, offset)
     if found is None:
         return Trust.OTHER if _inside_number(layout, declared, offset) else Trust.BARE
+    if found.scalar is type_.scalar and _in_union(layout, declared, offset):
+        return Trust.BARE  # other members may be numbers of another type
     return Trust.TYPED if found.scalar is type_.scalar else Trust.OTHER
+
+
+def _in_union(layout: DataLayout, declared: Type, offset: int) -> bool:
+    """Is this byte part of a union?"""
+    while True:
+        if _is_union(declared):
+            return True
+        if isinstance(declared, ArrayType):
+            offset %= layout.alloc_size(declared.element)
+            declared = declared.element
+        elif isinstance(declared, StructType | NamedStructType) and declared.fields:
+            starts = [layout.field_offset(declared, at) for at in range(len(declared.fields))]
+            index = max(at for at, start in enumerate(starts) if start <= offset)
+            declared, offset = declared.fields[index], offset - starts[index]
+        else:
+            return False
 
 
 def _inside_number(layout: DataLayout, declared: Type, offset: int) -> bool:

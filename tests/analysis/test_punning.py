@@ -8,7 +8,7 @@ from enzyme_build.analysis.punning import punned
 
 from .models import Model
 
-HEAD = "%cell = type { i32, double, [3 x double], [2 x float] }\n"
+HEAD = "%cell = type { i32, double, [3 x double], [2 x float] }\n%union.either = type { double }\n"
 
 
 def puns(body: str, name: str) -> bool:
@@ -58,3 +58,29 @@ def test_halves_of_a_double(body, name):
 @pytest.mark.parametrize("name", ["d", "s"])
 def test_members_of_their_own(name):
     assert not puns(MEMBERS, name)
+
+
+HALVES = """
+  store i32 1, ptr %m
+  %a = getelementptr inbounds i8, ptr %m, i64 16
+  %e = getelementptr inbounds double, ptr %a, i64 %i
+  %d = load double, ptr %e
+  %h = getelementptr inbounds i8, ptr %m, i64 36
+  %s = load float, ptr %h
+"""
+
+
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_integers_beside_numbers_tell_nothing(name):
+    assert puns(HALVES.replace("%m", "%p"), name)
+
+
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_a_variable_says_what_its_members_are(name):
+    assert not puns(f"  %m = alloca {{ i32, double, [2 x double], i32, float }}\n{HALVES}", name)
+
+
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_a_variable_with_a_union_does_not(name):
+    m = "  %m = alloca { i32, %union.either, [2 x double], i32, float }\n"
+    assert puns(m + HALVES, name)

@@ -151,6 +151,13 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
             if visible and at >= integer_until and not _is_padding(layout, places, at, period):
                 unknown.append(at)
             at += 1
+    # What sticks out of the run, or of one of its repetitions, is not what lies there.
+    width = layout.pointer_size()
+    mixed += [start for start, type_ in numbers if start + layout.store_size(type_) > length]
+    mixed += [start for start in (*pointers, *words) if start + width > length]
+    numbers = [(start, type_) for start, type_ in numbers if start + layout.store_size(type_) <= length]
+    pointers = [start for start in pointers if start + width <= length]
+    words = [start for start in words if start + width <= length]
     return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words))
 
 

@@ -38,7 +38,23 @@ def alignment(module: Module, variable: GlobalVariable) -> int:
 
 
 def pointed_variables(module: Module, variable: GlobalVariable) -> list[GlobalVariable]:
-    """Variables that the initial value points into and that may have shadows."""
+    """Variables that the initial value points into and that may have shadows: those that change, and constants that
+    lead to such ones."""
+    return [target for target in _pointed(module, variable) if not target.is_constant or _leads_on(module, target)]
+
+
+def _leads_on(module: Module, constant: GlobalVariable) -> bool:
+    """Does a constant point to what is none, directly or not? Constants may point to each other in circles."""
+    seen = [constant]
+    for member in seen:
+        targets = _pointed(module, member)
+        if not all(target.is_constant for target in targets):
+            return True
+        seen += [target for target in targets if target not in seen]
+    return False
+
+
+def _pointed(module: Module, variable: GlobalVariable) -> list[GlobalVariable]:
     if variable.initializer is None or "@" not in variable.initializer:
         return []
     found: dict[GlobalVariable, None] = {}
@@ -51,7 +67,7 @@ def pointed_variables(module: Module, variable: GlobalVariable) -> list[GlobalVa
             target = pointed_variable(value)
             if target is not None and target.initializer is not None:
                 found[target] = None
-    return [target for target in found if not target.is_constant or pointed_variables(module, target)]
+    return list(found)
 
 
 def shadowed_together(

@@ -7,13 +7,15 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     v | s              -|v|               v ^ (w & s)        v · copysign(1, w)
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
+    v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
 
 A word counts as the bits of a number where it is cast from one, or the result to one; once memory is known, also where
-it is read from numbers or written over them.
+it is read from numbers or written over them. Sums do only where their result becomes a number again.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.regions import Kind
@@ -22,7 +24,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.parts import shuffle_mask
-from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType
+from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, ConstantSplat, Value, const_float, zero
 
 if TYPE_CHECKING:
@@ -33,11 +35,12 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
+_IDIOMS = ("and", "or", "xor", "add")
 
 
 def signs_as_numbers(module: Module, function: Function, memory: Memory | None = None) -> bool:
     """Rewrite the sign idioms of the function's model; were there any?"""
-    operations = [i for i in function.instructions() if isinstance(i, ir.Binary) and i.op in ("and", "or", "xor")]
+    operations = [i for i in function.instructions() if isinstance(i, ir.Binary) and i.op in _IDIOMS]
     if not operations:
         return False
     casts: dict[Value, Type] = {}
@@ -83,6 +86,10 @@ class _Signs:
     def _format(self, i: ir.Binary) -> Type | None:
         """The numbers whose bits these are."""
         found = self.casts.get(i) or self._held(i)
+        if i.op == "add":
+            found = self.casts.get(i) if i.type.scalar is i.type else None
+            bits = any(self._source(operand) is found for operand in i.operands)
+            return found if found in (DOUBLE, FLOAT) and bits else None
         found = found or next((t for o in i.operands if (t := self._source(o)) is not None), None)
         return found if found is not None and _fits(i, found) else None
 
@@ -136,9 +143,28 @@ class _Signs:
                     of, from_ = _masked(magnitude, bits, sign - 1), _masked(other, bits, sign)
                     if of is not None and from_ is not None:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
+            case "add":
+                word, step = (a, b) if self._source(a) is type_ else (b, a)
+                return self._neighbour(self._as(word, type_), step, type_)
             case _:
                 pass
         return None
+
+    def _neighbour(self, number: Value, step: Value, type_: Type) -> Value | None:
+        """The next number away from zero for a step of 1, towards zero for one of -1."""
+        zero_, away = zero(type_), self._call("copysign", type_, const_float(type_, math.inf), number)
+        match step:
+            case ConstantInt(value=1 | -1):
+                direction = away if step.value == 1 else zero_
+            case ir.Select(operands=[condition, ConstantInt(value=1), ConstantInt(value=-1)]):
+                direction = self.b.select(condition, away, zero_)
+            case ir.Select(operands=[condition, ConstantInt(value=-1), ConstantInt(value=1)]):
+                direction = self.b.select(condition, zero_, away)
+            case _:
+                return None
+        name = "nextafter" if type_ is DOUBLE else "nextafterf"
+        function = self.module.declare(name, function_type(type_, (type_, type_)))
+        return self.b.call(function, [number, direction])
 
     def _as(self, word: Value, type_: Type) -> Value:
         """The number of which a word is the bits."""

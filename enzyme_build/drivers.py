@@ -286,7 +286,7 @@ def _run_job(
         exports=tuple(symbols_named_by_linker_options(line)),
         **pipeline.job_options(settings),
     )
-    return pipeline.link(job, verbose=settings.verbose)
+    return pipeline.link(job, settings)
 
 
 def _search(compiler: Compiler, line: CommandLine) -> Search:

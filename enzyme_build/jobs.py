@@ -48,6 +48,8 @@ class LinkJob:
     """Libraries whose symbols are not exported (`--exclude-libs`): file names, or ALL."""
     extra_ir: tuple[str, ...] = ()
     """Modules as text, merged with the inputs (wrappers that contain requests)."""
+    fortran_bodies: tuple[Path, ...] = ()
+    """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
     optimise: int = 2
     target_cpu: str = ""
     ad_before_opt: bool = False
@@ -74,6 +76,7 @@ def job_to_json(job: LinkJob) -> dict[str, Any]:
         **{name: getattr(job, name) for name in _PLAIN_FIELDS},
         "inputs": [[str(given.path), given.whole, given.group, given.lazy] for given in job.inputs],
         "search": job.search.value,
+        "fortran_bodies": [str(path) for path in job.fortran_bodies],
         "output": str(job.output),
         "product": job.product.value,
         "save_stages": str(job.save_stages) if job.save_stages else None,
@@ -105,6 +108,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         extra_ir=tuple(data["extra_ir"]),
         wrapped=tuple(data["wrapped"]),
         excluded=tuple(data["excluded"]),
+        fortran_bodies=tuple(map(Path, data.get("fortran_bodies", ()))),
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
         ad_before_opt=data["ad_before_opt"],

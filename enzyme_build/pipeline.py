@@ -32,7 +32,7 @@ from enzyme_build.jobs import (
 )
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
 
@@ -60,13 +60,17 @@ def job_options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def link(job: LinkJob, *, verbose: bool = False) -> LinkResult:
+def link(job: LinkJob, settings: Settings) -> LinkResult:
     """Run `job` in a worker process; a crash of LLVM becomes a ToolError that names a folder to reproduce it with."""
+    if any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
+        from enzyme_build.fortran.bodies import compiled
+
+        job = replace(job, fortran_bodies=tuple(compiled(settings.tools)))
     with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
         folder = Path(name)
         (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))
         command = process.own_module("enzyme_build.worker", str(folder / JOB_FILE))
-        done = process.run(command, verbose=verbose)
+        done = process.run(command, verbose=settings.verbose)
         answer = _read_answer(folder / RESULT_FILE)
         error = error_from_json(answer["error"]) if answer and "error" in answer else None
         if answer is None or (error and is_our_bug(error)):
@@ -78,6 +82,8 @@ def link(job: LinkJob, *, verbose: bool = False) -> LinkResult:
         return result_from_json(answer)
 
 
+FORTRAN_NEEDLE: Final = b"_FortranA"
+"""Beginning of the names of the functions of flang's runtime."""
 JOB_FILE: Final = "job.json"
 RESULT_FILE: Final = "result.json"
 
@@ -145,6 +151,10 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     if not modules:
         return LinkResult(None)
     merged = merge(modules)
+    if job.fortran_bodies:
+        from enzyme_build.fortran.bodies import add_bodies
+
+        merged = add_bodies(merged, job.fortran_bodies)
     if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED:
         return LinkResult(None)
     stages = _Stages(work, job.save_stages)

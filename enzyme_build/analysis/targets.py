@@ -1,8 +1,9 @@
 """Which functions a call through a pointer may reach.
 
 A *table* is a global variable whose initial value holds addresses of functions; a *virtual table* is one made by a C++
-compiler, which is only ever read, at constant offsets from its *address points* (Itanium C++ ABI, 2.5). The functions
-whose address is *taken* are those that some table or some instruction mentions other than to call them.
+compiler, which is only ever read, at constant offsets from its *address points* (Itanium C++ ABI, 2.5), or the table of
+type-bound procedures that flang makes for a derived type, which is read from its beginning. The functions whose address
+is *taken* are those that some table or some instruction mentions other than to call them.
 
 The answer holds for pointers that come from functions of this module: a pointer made elsewhere (another library) may
 reach anything, so whoever relies on the set must check at run time that the pointer is in it.
@@ -45,6 +46,8 @@ _MENTIONED: Final = re.compile(r'@("[^"]*+"|[-\w.$]++)(?!\()')
 _MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
 _TYPE: Final = re.compile(r"!type !(\d+)")
 _VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
+_BINDINGS: Final = re.compile(r"_Q\w*EXvX")  # flang: the type-bound procedures of a derived type
+_SAME: Final = ("bitcast", "inttoptr", "ptrtoint")
 _DEPTH: Final = 24
 # The control blocks of shared pointers have virtual functions that only their own library calls.
 _CONTROL_BLOCK: Final = re.compile(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
@@ -97,7 +100,7 @@ class Targets:
             case ir.Phi() | ir.Select() if depth:
                 for operand in value.operands if isinstance(value, ir.Phi) else value.operands[1:]:
                     self._collect(operand, found, seen, depth - 1)
-            case ir.Freeze() | ir.Cast() if depth and (isinstance(value, ir.Freeze) or value.op == "bitcast"):
+            case ir.Freeze() | ir.Cast() if depth and (isinstance(value, ir.Freeze) or value.op in _SAME):
                 self._collect(value.operands[0], found, seen, depth - 1)
             case ir.Load():
                 self._loaded(value, found)
@@ -130,7 +133,7 @@ class Targets:
         if self._plain is None:
             self._plain = {}
             for variable in self._variables():
-                if not variable.name.startswith(_VIRTUAL_TABLES) and not variable.name.startswith("llvm."):
+                if not _is_virtual(variable.name) and not variable.name.startswith("llvm."):
                     self._plain.update(dict.fromkeys(self._table(variable).values()))
             self._plain.update(dict.fromkeys(self._mentioned()))
         return self._plain
@@ -142,7 +145,9 @@ class Targets:
             moved = self._references()
             self._virtual = {}
             for variable in self._variables():
-                if variable.name.startswith(_VIRTUAL_TABLES):
+                if _BINDINGS.match(variable.name):
+                    self._virtual[variable] = self._table(variable), frozenset([0])
+                elif variable.name.startswith(_VIRTUAL_TABLES):
                     points = {int(self.module.metadata_node(f"!{n}").operands[0].split()[-1]) for n in _types(variable)}
                     self._virtual[variable] = self._table(variable), frozenset(points | moved.get(variable.name, set()))
         return self._virtual
@@ -215,6 +220,10 @@ def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool
             return False
 
 
+def _is_virtual(name: str) -> bool:
+    return name.startswith(_VIRTUAL_TABLES) or _BINDINGS.match(name) is not None
+
+
 def _types(variable: GlobalVariable) -> list[str]:
     return _TYPE.findall(variable.raw)
 
@@ -223,7 +232,7 @@ def _functions(layout: DataLayout, offset: int, value: Constant | Value | None) 
     """The functions in an initial value by their byte offset."""
     if isinstance(value, ConstantAggregate):
         for index, member in enumerate(value.operands):
-            if isinstance(member.type, PointerType) or isinstance(member, ConstantAggregate):
+            if isinstance(member.type, PointerType) or isinstance(member, ConstantAggregate | ConstantExpression):
                 yield from _functions(layout, offset + layout.field_offset(value.type, index), member)
         return
     while isinstance(value, GlobalAlias | ConstantExpression):

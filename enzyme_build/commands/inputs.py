@@ -141,7 +141,7 @@ def link_object(inputs: Inputs, wrappers: str, exports: Sequence[str], output: P
         extra_ir=(*inputs.texts, *([wrappers] if wrappers else [])),
         **job_options(settings),
     )
-    return link(job, verbose=settings.verbose)
+    return link(job, settings)
 
 
 def link_shared(  # noqa: PLR0913

@@ -111,6 +111,11 @@ class DebugType:
         return tuple(result)
 
     @property
+    def has_descriptor(self) -> bool:
+        """Is the variable of this type a descriptor, with the address of the data in it (Fortran)?"""
+        return self._node is not None and "dataLocation" in self._node.fields
+
+    @property
     def count(self) -> int | None:
         """How many elements an array has in all."""
         total = 1

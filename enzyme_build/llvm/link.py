@@ -15,6 +15,7 @@ from enzyme_build.llvm.context import initialize, parse_module_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
 # Module flags that differ harmlessly between thin and full LTO and between languages, yet stop LLVM's linker.
 _CONFLICTING_FLAGS = ("EnableSplitLTOUnit", "ThinLTO", "UnifiedLTO")
@@ -54,3 +55,18 @@ def _reconcile_flags(name: str, data: bytes) -> bytes:
     for flag in _CONFLICTING_FLAGS:
         text = text.replace(f'= !{{i32 1, !"{flag}", i32 ', f'= !{{i32 7, !"{flag}", i32 ')
     return text.encode()
+
+
+def needed_part(text: str, names: AbstractSet[str]) -> str:
+    """The module `text` without the definitions that neither `names` nor their callees need."""
+    module = parse_module_file(text.encode(), "bodies", ll.create_context())
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name not in names:
+            value.linkage = ll.Linkage.internal
+    passes = ll.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    machine = ll.Target.from_default_triple().create_target_machine()
+    passes.run(module, ll.create_pass_builder(machine, ll.create_pipeline_tuning_options(speed_level=0)))
+    text = str(module)
+    module.close()
+    return text

@@ -90,7 +90,8 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)
     if not any(_is_debug_flag(flag) for flag in user):
-        flags.append("-gline-tables-only")
+        # Fortran's declared types say what is behind a descriptor.
+        flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
         # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
         flags += ["-Xclang", "-disable-O0-optnone"]

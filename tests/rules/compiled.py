@@ -18,6 +18,7 @@ from enzyme_build.jobs import LinkJob, Product
 from enzyme_build.pipeline import link
 from enzyme_build.rules.names import spelling
 from enzyme_build.rules.scalar import INTEGER_OPERANDS, PARTIALS
+from enzyme_build.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,7 +130,7 @@ class Rows:
         text = _HEAD + "\n".join(_row_text(row, type_) for row in self.rows)
         exports = tuple(f"check.{row}" for row in self.rows)
         job = LinkJob((), folder / "rows.o", Product.NAMED, exports, extra_ir=(_unique_declarations(text),))
-        link(job)
+        link(job, Settings())
         library = folder / "rows.so"
         subprocess.run(["clang-22", "-shared", str(folder / "rows.o"), "-lm", "-o", str(library)], check=True)
         self.library = ctypes.CDLL(str(library))

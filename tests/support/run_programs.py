@@ -1,6 +1,7 @@
 """Check the programs of `tests/programs` from the command line: one line each, PASS, FAIL or REFUSED.
 
-The first line of a program says what it is and how it is checked, as `// check: SHAPE key=value …`:
+The first line of a program says what it is and how it is checked, as `// check: SHAPE key=value …` (in Fortran, whose
+functions have `bind(C)`, `! check:`):
 
     array     REAL objective(REAL *x, int n)                               real=float|long (default double)
     scalar    REAL objective(REAL a, …) of n=1, 2 or 3 arguments
@@ -71,11 +72,15 @@ class Program:
 
     @property
     def name(self) -> str:
-        return self.path.stem + ("_cpp" if self.is_cxx else "")
+        return self.path.stem + {".cpp": "_cpp", ".f90": "_f90"}.get(self.path.suffix, "")
 
     @property
     def is_cxx(self) -> bool:
         return self.path.suffix == ".cpp"
+
+    @property
+    def is_fortran(self) -> bool:
+        return self.path.suffix == ".f90"
 
     @property
     def sources(self) -> list[str]:
@@ -130,7 +135,7 @@ class Outcome:
 
 def read_program(path: Path) -> Program:
     first = path.read_text().split("\n", 1)[0]
-    match = re.fullmatch(r"// check: (\w+)((?: \w+=\S+)*)", first.strip())
+    match = re.fullmatch(r"(?://|!) check: (\w+)((?: \w+=\S+)*)", first.strip())
     if match is None:
         raise ValueError(f"{path}: the first line is not '// check: SHAPE key=value …'")
     return Program(path, match[1], dict(item.split("=", 1) for item in match[2].split()))
@@ -138,8 +143,8 @@ def read_program(path: Path) -> Program:
 
 def all_programs(pattern: str = "") -> list[Program]:
     """Programs whose name contains one of the words of `pattern`; files without the comment are parts of others."""
-    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp"})
-    programs = [read_program(path) for path in paths if path.read_text().startswith("// check:")]
+    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp", ".f90"})
+    programs = [read_program(path) for path in paths if path.read_text().startswith(("// check:", "! check:"))]
     return [p for p in programs if not pattern or any(word in p.name for word in pattern.split("|"))]
 
 
@@ -156,8 +161,8 @@ def random_programs(first: int, count: int) -> list[Program]:
     return [read_program(path) for path in paths]
 
 
-def driver(*, cxx: bool) -> list[str]:
-    entry = "cxx" if cxx else "cc"
+def driver(entry: str) -> list[str]:
+    """The command of a driver: cc, cxx or fc."""
     return [sys.executable, "-P", "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
 
 
@@ -178,7 +183,7 @@ class Bench:
     def compiler(self, *, cxx: bool) -> list[str]:
         if self.primal_only:
             return [CLANGXX if cxx else CLANG, *SANITIZERS]
-        return driver(cxx=cxx)
+        return driver("cxx" if cxx else "cc")
 
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
         # Fresh memory full of 0x7f (large numbers), freed memory of 0x80: what nobody initialised is seen. Without
@@ -230,6 +235,14 @@ class Bench:
     def build(self, program: Program, level: str) -> tuple[subprocess.CompletedProcess[str], Path]:
         output = self.folder / f"{program.name}{level.replace(' ', '')}"
         inputs = [*program.sources]
+        if program.is_fortran:
+            inputs = [f"{output}.o"]
+            flags = level.replace("-fno-inline", "-mllvm -force-attribute=noinline").split()
+            command = [*driver("fc"), "-c", "-g", *flags, *program.flags, *program.sources]
+            command += ["-module-dir", str(self.folder), "-o", *inputs]
+            compiled = self.run(command, COMPILE_SECONDS)
+            if compiled.returncode:
+                return compiled, output
         if program.shape != "main":
             inputs += [str(self.shape(program, level)), str(self.harness())]
         command = [
@@ -237,7 +250,7 @@ class Bench:
             "-g",
             *level.split(),
             *WARNINGS,
-            *program.flags,
+            *([] if program.is_fortran else program.flags),
             *self.extra,
             *(["-Wl,--strip-debug"] if self.watched else []),  # valgrind gives up on debug data newer than itself
             *inputs,
@@ -262,10 +275,15 @@ class Bench:
         if built.returncode:
             refused = "error: " in said and not re.search(r"internal error|Traceback|link step stopped", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)
+        if self.watched and program.is_fortran:
+            # Valgrind gives up on the debug data of flang's runtime.
+            self.run(["strip", "--strip-debug", str(executable)], RUN_SECONDS)
         start = time.monotonic()
         command = [str(executable), *program.harness_arguments()]
         ran = self.run([*VALGRIND, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
         seconds["run"] = time.monotonic() - start
+        if "I can't recover" in ran.stderr:
+            return Outcome(program, level, "FAIL", f"error: valgrind itself failed\n{ran.stderr}", seconds)
         executable.unlink(missing_ok=True)
         said += ran.stdout + ran.stderr
         if ran.returncode < 0:
@@ -303,6 +321,8 @@ def main() -> int:
         programs = [program for program in programs if program.keys.get("valgrind") != "no"]
     if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
+    if options.primal:  # flang has no sanitizers
+        programs = [program for program in programs if not program.is_fortran]
     cases = [(program, level) for program in programs for level in options.levels or LEVELS if program.runs_at(level)]
     count = {"PASS": 0, "FAIL": 0, "REFUSED": 0}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:

@@ -1,0 +1,104 @@
+"""Bodies for calls into flang's runtime library: what `a = b`, `pack(a, mask)` or `allocate` do, as typed loops.
+
+The library moves bytes that descriptors describe at run time. The C sources beside this file do the same with loads
+and stores of each element type, behind a choice by the descriptor's type code, which the optimiser decides where the
+descriptor is made in sight. `compiled` compiles them once for a compiler; `add_bodies` gives those that a merged
+module calls to it, and with them the functions over its derived types (`type_tables`). They are called
+`enzyme_fortran_X` where the library has `_FortranAX`, so that the library's own can still be linked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.errors import ToolError
+from enzyme_build.fortran.descriptor_types import assume_types
+from enzyme_build.fortran.type_tables import functions_of_types
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.llvm import link, text
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import find_compiler
+from enzyme_build.toolchain.languages import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from enzyme_build.toolchain.find import ToolSettings
+
+_OWN: Final = "enzyme_fortran_"
+_SOURCES: Final = Path(__file__).parent / "source"
+_FLAGS: Final = (
+    "-O1",
+    "-g0",
+    "-fPIC",
+    "-std=c17",
+    "-Wno-everything",
+    "-fno-math-errno",
+    "-Xclang",
+    "-disable-llvm-passes",
+)
+_CALLED: Final = re.compile(r"@_FortranA(\w+)")
+
+
+def compiled(tools: ToolSettings) -> list[Path]:
+    """The sources as bitcode files, compiled when this compiler has not done so before."""
+    compiler = find_compiler(Language.C, tools)
+    sources = sorted(_SOURCES.iterdir())
+    folder = _cache_folder(tools, sources, compiler.command)
+    files = [folder / f"{source.stem}.bc" for source in sources if source.suffix == ".c"]
+    if not all(file.exists() for file in files):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as work:
+            for file in files:
+                source, output = _SOURCES / f"{file.stem}.c", Path(work, file.name)
+                command = [*compiler.command, *_FLAGS, "-emit-llvm", "-c", str(source), "-o", str(output)]
+                done = process.run(command)
+                if done.returncode:
+                    raise ToolError(
+                        "cannot compile the bodies of Fortran's runtime functions", command=command, stderr=done.stderr
+                    )
+            folder.mkdir(exist_ok=True)
+            for file in files:
+                Path(work, file.name).replace(file)  # atomic, also over a file of another process
+    return files
+
+
+def _cache_folder(tools: ToolSettings, sources: Iterable[Path], command: Sequence[str]) -> Path:
+    base = tools.cache
+    if base is None:
+        import platformdirs
+
+        base = platformdirs.user_cache_path("enzyme-build")
+    key = hashlib.sha256(repr((command, _FLAGS)).encode())
+    stat = Path(shutil.which(command[0]) or command[0]).stat()
+    key.update(f"{stat.st_size} {stat.st_mtime_ns}".encode())
+    for source in sources:
+        key.update(source.read_bytes())
+    return base / "fortran" / key.hexdigest()[:24]
+
+
+def add_bodies(merged: str, files: Sequence[Path]) -> str:
+    """`merged` with bodies for the functions of flang's runtime that it calls and that have one."""
+    sources = [(file.name, file.read_bytes()) for file in files]
+    bodies = link.merge(sources)
+    defined, _, _ = text.symbols(bodies)
+    called = {name for name in _CALLED.findall(merged) if _OWN + name in defined}
+    if not called:
+        return merged
+    merged = _CALLED.sub(lambda match: f"@{_OWN}{match[1]}" if match[1] in called else match[0], merged)
+    module = parse_module(merged)
+    types = functions_of_types(module)
+    merged = assume_types(module, _OWN)
+    needed = link.needed_part(bodies, {_OWN + name for name in called} | _helpers(types))
+    merged = link.merge([("the program", merged.encode()), ("bodies", needed.encode()), ("types", types.encode())])
+    defined, _, _ = text.symbols(merged)
+    return text.internalise(merged, {name for name in defined if not name.startswith(_OWN)})
+
+
+def _helpers(types: str) -> set[str]:
+    return set(re.findall(r"^declare [^\n]*?@(enzyme_fortran_\w+)\(", types, re.MULTILINE))

@@ -1,0 +1,236 @@
+// ALLOCATE, DEALLOCATE and pointer assignment where the compiler calls the library for them.
+#include "elements.h"
+
+INLINE void get_memory(Descriptor *d) {
+  set_strides(d);
+  d->base = malloc(at_least_one(elements(d) * (int64_t)d->element_bytes));
+  initialize_elements(d, element_type(d));
+}
+
+enum { ALREADY_ALLOCATED = 105, NOT_ALLOCATED = 106 }; // values of STAT= (flang/Runtime/iostat-consts.h has no names)
+
+INLINE int failed(bool has_status, int status, const char *message) {
+  require(has_status, message);
+  return status;
+}
+
+BY_TYPE void enzyme_fortran_AllocatableInitDerivedForAllocate(Descriptor *d, void *type, int rank, int corank) {
+  if (d->base)
+    return;
+  d->rank = rank;
+  d->type = DERIVED;
+  d->element_bytes = *(const int64_t *)((const char *)type + 88); // sizeInBytes in the table of a type
+  set_derived_type(d, type);
+}
+
+void enzyme_fortran_AllocatableSetBounds(Descriptor *d, int j, int64_t lower, int64_t upper) {
+  if (d->base == NULL)
+    set_bounds(d, j, lower, upper);
+}
+
+void enzyme_fortran_PointerSetBounds(Descriptor *d, int j, int64_t lower, int64_t upper) { set_bounds(d, j, lower, upper); }
+
+INLINE void apply_mold(Descriptor *d, const Descriptor *mold, int rank) {
+  d->element_bytes = mold->element_bytes;
+  d->type = mold->type;
+  d->rank = rank;
+  if (derived_type(mold))
+    set_derived_type(d, derived_type(mold));
+}
+
+BY_TYPE void enzyme_fortran_AllocatableApplyMold(Descriptor *d, const Descriptor *mold, int rank) {
+  if (d->base == NULL)
+    apply_mold(d, mold, rank);
+}
+
+BY_TYPE void enzyme_fortran_PointerApplyMold(Descriptor *d, const Descriptor *mold, int rank) { apply_mold(d, mold, rank); }
+
+BY_TYPE int enzyme_fortran_AllocatableAllocate(Descriptor *d, int64_t *async, bool has_status, const Descriptor *message,
+                                 const char *file, int line, void *copy) {
+  if (d->base)
+    return failed(has_status, ALREADY_ALLOCATED, "ALLOCATE of what is allocated");
+  get_memory(d);
+  return 0;
+}
+
+// The library writes a mark behind the data that its own PointerDeallocate looks for; the one below does not.
+BY_TYPE int enzyme_fortran_PointerAllocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line,
+                             void *copy) {
+  get_memory(d);
+  return 0;
+}
+
+BY_TYPE int enzyme_fortran_AllocatableAllocateSource(Descriptor *d, const Descriptor *source, bool has_status,
+                                               const Descriptor *message, const char *file, int line) {
+  if (d->base)
+    return failed(has_status, ALREADY_ALLOCATED, "ALLOCATE of what is allocated");
+  get_memory(d);
+  copy_elements(d, source, element_type(source));
+  return 0;
+}
+
+BY_TYPE int enzyme_fortran_AllocatableDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file,
+                                   int line) {
+  if (d->base == NULL)
+    return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of what is not allocated");
+  destroy_elements(d, element_type(d));
+  free(d->base);
+  *(void **)&d->base = NULL;
+  return 0;
+}
+
+void enzyme_fortran_AllocatableDeallocateNoFinal(Descriptor *d, const char *file, int line) {
+  if (d->base) {
+    free(d->base);
+    *(void **)&d->base = NULL;
+  }
+}
+
+BY_TYPE int enzyme_fortran_AllocatableDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message,
+                                              const char *file, int line) {
+  int status = enzyme_fortran_AllocatableDeallocate(d, has_status, message, file, line);
+  if (status == 0)
+    set_derived_type(d, type);
+  return status;
+}
+
+BY_TYPE int enzyme_fortran_PointerDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line) {
+  if (d->base == NULL)
+    return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of a pointer that is not associated");
+  destroy_elements(d, element_type(d));
+  free(d->base);
+  *(void **)&d->base = NULL;
+  return 0;
+}
+
+BY_TYPE int enzyme_fortran_PointerDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message,
+                                          const char *file, int line) {
+  int status = enzyme_fortran_PointerDeallocate(d, has_status, message, file, line);
+  if (status == 0)
+    set_derived_type(d, type);
+  return status;
+}
+
+bool enzyme_fortran_PointerIsAssociated(const Descriptor *d) { return d->base != NULL; }
+
+bool enzyme_fortran_PointerIsAssociatedWith(const Descriptor *d, const Descriptor *target) {
+  if (target == NULL)
+    return d->base != NULL;
+  if (d->base == NULL || d->base != target->base || d->rank != target->rank)
+    return false;
+  bool same = true;
+  for (int j = 0; j < d->rank; ++j)
+    same &= d->dim[j].extent == target->dim[j].extent && d->dim[j].extent > 0 &&
+            (d->dim[j].stride == target->dim[j].stride || d->dim[j].extent == 1);
+  return same;
+}
+
+void enzyme_fortran_PointerAssociateScalar(Descriptor *d, char *target) { d->base = target; }
+
+INLINE void associate(Descriptor *d, const Descriptor *target) {
+  d->base = target->base;
+  d->element_bytes = target->element_bytes;
+  d->type = target->type;
+  d->rank = target->rank;
+  for (int j = 0; j < target->rank; ++j)
+    d->dim[j] = target->dim[j];
+  if (derived_type(target))
+    set_derived_type(d, derived_type(target));
+}
+
+BY_TYPE void enzyme_fortran_PointerAssociate(Descriptor *d, const Descriptor *target) { associate(d, target); }
+
+BY_TYPE void enzyme_fortran_PointerAssociateLowerBounds(Descriptor *d, const Descriptor *target, const Descriptor *bounds) {
+  associate(d, target);
+  for (int j = 0; j < target->rank; ++j)
+    d->dim[j].lower = d->dim[j].extent ? integer(bounds, j) : 1;
+}
+
+// `bounds` is a 2 by rank array of lower and upper bounds; the target is contiguous, or of rank 1.
+INLINE void remap(Descriptor *d, const Descriptor *target, const Descriptor *bounds) {
+  int rank = bounds->dim[1].extent;
+  int64_t stride = target->rank == 1 ? target->dim[0].stride : (int64_t)target->element_bytes;
+  d->base = target->base;
+  d->element_bytes = target->element_bytes;
+  d->type = target->type;
+  void *type = derived_type(target);
+  d->rank = rank;
+  for (int j = 0; j < rank; ++j) {
+    set_bounds(d, j, integer(bounds, 2 * j), integer(bounds, 2 * j + 1));
+    d->dim[j].stride = stride;
+    stride *= d->dim[j].extent;
+  }
+  if (type)
+    set_derived_type(d, type);
+}
+
+BY_TYPE void enzyme_fortran_PointerAssociateRemapping(Descriptor *d, const Descriptor *target, const Descriptor *bounds,
+                                                const char *file, int line) {
+  remap(d, target, bounds);
+}
+
+BY_TYPE void enzyme_fortran_PointerAssociateRemappingMonomorphic(Descriptor *d, const Descriptor *target,
+                                                           const Descriptor *bounds, const char *file, int line) {
+  remap(d, target, bounds);
+}
+
+bool enzyme_fortran_IsContiguous(const Descriptor *d) { return contiguous(d); }
+
+// Array constructors whose length is found as they grow: `to` has room for `room` elements, `next` of them are filled.
+typedef struct {
+  Descriptor *to;
+  int64_t next, room;
+  const char *file;
+  int32_t line;
+  bool length_from_values;
+} ArrayConstructor;
+
+void enzyme_fortran_InitArrayConstructorVector(ArrayConstructor *v, Descriptor *to, bool length_from_values,
+                                         const char *file, int line) {
+  v->to = to;
+  v->next = 0;
+  v->room = to->base ? to->dim[0].extent : 0;
+  v->length_from_values = length_from_values;
+  if (to->base == NULL) {
+    to->dim[0].lower = 1;
+    to->dim[0].extent = 0;
+    to->dim[0].stride = to->element_bytes;
+  }
+}
+
+INLINE void make_room(ArrayConstructor *v, int64_t more, const Descriptor *from) {
+  Descriptor *to = v->to;
+  if (v->length_from_values && to->base == NULL) {
+    to->element_bytes = from->element_bytes;
+    to->dim[0].stride = to->element_bytes;
+    if (derived_type(from))
+      set_derived_type(to, derived_type(from));
+  }
+  int64_t wanted = v->next + more;
+  if (wanted > v->room || to->base == NULL) {
+    int64_t room = wanted > 2 * v->room ? wanted : 2 * v->room;
+    if (room < 32)
+      room = 32;
+    to->base = realloc(to->base, room * (int64_t)to->element_bytes);
+    v->room = room;
+  }
+  to->dim[0].extent = wanted;
+}
+
+BY_TYPE void enzyme_fortran_PushArrayConstructorValue(ArrayConstructor *v, const Descriptor *from) {
+  int64_t n = from->rank ? elements(from) : 1;
+  ElementType type = element_type(from);
+  make_room(v, n, from);
+  for (int64_t i = 0; i < n; ++i)
+    copy_one(from, type, v->to->base + (v->next + i) * (int64_t)v->to->element_bytes, from->base + offset_of(from, i));
+  v->next += n;
+}
+
+// A scalar of an intrinsic type that is no text.
+BY_TYPE void enzyme_fortran_PushArrayConstructorSimpleScalar(ArrayConstructor *v, void *from) {
+  Descriptor *to = v->to;
+  ElementType type = element_type(to);
+  make_room(v, 1, to);
+  move_numbers(to->base + v->next * (int64_t)type.bytes, from, type, 1);
+  ++v->next;
+}

@@ -1,0 +1,166 @@
+// Array descriptors of flang, and how their elements are reached. The layout is that of ISO_Fortran_binding.h; the
+// bodies here, enzyme_fortran_X, do what the functions _FortranAX of flang's runtime do (flang/Runtime/*.h), in plain typed
+// accesses, so that the pass sees numbers where the library moves bytes.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct {
+  int64_t lower, extent, stride; // stride in bytes
+} Dimension;
+
+typedef struct {
+  char *base;
+  size_t element_bytes;
+  int32_t version;
+  uint8_t rank;
+  int8_t type;
+  uint8_t attribute;
+  uint8_t extra; // bit 0: an addendum with the derived type stands behind the dimensions
+  Dimension dim[];
+} Descriptor;
+
+enum { POINTER = 1, ALLOCATABLE = 2 };
+enum { VERSION = 20240719, MAX_RANK = 15 };
+
+// Codes of element types (CFI_type_…); everything else is an integer or a logical of `element_bytes` bytes.
+enum {
+  REAL4 = 27, REAL8 = 28, REAL10 = 29, REAL10_C = 30, REAL16 = 31,
+  COMPLEX4 = 34, COMPLEX8 = 35, COMPLEX10 = 36, COMPLEX10_C = 37, COMPLEX16 = 38,
+  BOOL = 39, CHARACTER1 = 40, C_POINTER = 41, DERIVED = 42, CHARACTER2 = 43, CHARACTER4 = 44,
+  INTEGER8 = 10, INTEGER4 = 9,
+};
+
+// Small functions are inlined into each body, and each body into its callers as LLVM sees fit.
+#define INLINE static inline __attribute__((always_inline))
+// A body whose first step is a choice by the element type: inlined, so that a known type leaves one call.
+#define BY_TYPE __attribute__((always_inline))
+
+// What fails in a correct program never; flang's runtime ends the program with a message of its own.
+_Noreturn void _FortranAReportFatalUserError(const char *message, const char *file, int line);
+
+INLINE void require(bool condition, const char *message) {
+  if (__builtin_expect(!condition, 0))
+    _FortranAReportFatalUserError(message, "", 0);
+}
+
+INLINE int64_t elements(const Descriptor *d) {
+  int64_t n = 1;
+  for (int j = 0; j < d->rank; ++j)
+    n *= d->dim[j].extent;
+  return n;
+}
+
+INLINE bool contiguous(const Descriptor *d) {
+  int64_t bytes = d->element_bytes;
+  for (int j = 0; j < d->rank; ++j) {
+    if (d->dim[j].stride != bytes && d->dim[j].extent != 1)
+      return false;
+    bytes *= d->dim[j].extent;
+  }
+  return true;
+}
+
+// Offset in bytes of element `i` in array element order; 0 for scalars.
+INLINE int64_t offset_of(const Descriptor *d, int64_t i) {
+  if (d->rank == 0)
+    return 0;
+  if (d->rank == 1)
+    return i * d->dim[0].stride;
+  int64_t offset = 0;
+  for (int j = 0; j < d->rank; ++j) {
+    int64_t extent = d->dim[j].extent;
+    offset += i % extent * d->dim[j].stride;
+    i /= extent;
+  }
+  return offset;
+}
+
+#define ELEMENT(T, d, i) (*(T *)((d)->base + offset_of(d, i)))
+
+INLINE void *derived_type(const Descriptor *d) { return d->extra & 1 ? *(void **)&d->dim[d->rank] : NULL; }
+INLINE void set_derived_type(Descriptor *d, void *type) {
+  if (d->extra & 1)
+    *(void **)&d->dim[d->rank] = type;
+}
+
+INLINE int64_t at_least_one(int64_t bytes) { return bytes > 0 ? bytes : 1; }
+
+// Extents as they are, bytes as an allocation of its own has them.
+INLINE void set_strides(Descriptor *d) {
+  int64_t stride = d->element_bytes;
+  for (int j = 0; j < d->rank; ++j) {
+    d->dim[j].stride = stride;
+    stride *= d->dim[j].extent;
+  }
+}
+
+INLINE void set_bounds(Descriptor *d, int j, int64_t lower, int64_t upper) {
+  d->dim[j].lower = upper < lower ? 1 : lower;
+  d->dim[j].extent = upper < lower ? 0 : upper - lower + 1;
+}
+
+// The result of a transformational function: allocatable, of `like`'s element type, lower bounds 1.
+INLINE void establish(Descriptor *result, const Descriptor *like, int rank) {
+  result->element_bytes = like->element_bytes;
+  result->version = VERSION;
+  result->rank = rank;
+  result->type = like->type;
+  result->attribute = ALLOCATABLE;
+  result->extra = like->extra;
+  *(void **)&result->base = NULL;
+  if (like->extra & 1)
+    *(void **)&result->dim[rank] = derived_type(like);
+}
+
+INLINE void set_extent(Descriptor *result, int j, int64_t extent) {
+  result->dim[j].lower = 1;
+  result->dim[j].extent = extent;
+}
+
+INLINE void allocate(Descriptor *result) {
+  set_strides(result);
+  result->base = malloc(at_least_one(elements(result) * (int64_t)result->element_bytes));
+}
+
+INLINE bool truth(const Descriptor *mask, int64_t i) {
+  const char *at = mask->base + offset_of(mask, i);
+  switch (mask->element_bytes) {
+  case 1: return *(const int8_t *)at != 0;
+  case 2: return *(const int16_t *)at != 0;
+  case 4: return *(const int32_t *)at != 0;
+  default: return *(const int64_t *)at != 0;
+  }
+}
+
+INLINE int64_t integer(const Descriptor *d, int64_t i) {
+  const char *at = d->base + offset_of(d, i);
+  switch (d->element_bytes) {
+  case 1: return *(const int8_t *)at;
+  case 2: return *(const int16_t *)at;
+  case 4: return *(const int32_t *)at;
+  default: return *(const int64_t *)at;
+  }
+}
+
+typedef struct { float re, im; } Complex4;
+typedef struct { double re, im; } Complex8;
+typedef struct { long double re, im; } Complex10;
+typedef __int128 Integer16;
+
+// Functions over an element of a derived type, made at link time from the tables of types that the program has.
+void enzyme_fortran_copy(void *type, char *to, const char *from);
+void enzyme_fortran_destroy(void *type, char *element);
+void enzyme_fortran_initialize(void *type, char *element);
+
+// What decides how elements are moved, read before anything else: writes to other descriptors do not change it then.
+typedef struct {
+  int8_t code;
+  size_t bytes;
+} ElementType;
+INLINE ElementType element_type(const Descriptor *d) {
+  ElementType type = {d->type, d->element_bytes};
+  return type;
+}

@@ -1,0 +1,125 @@
+// Functions of numbers that flang leaves to its library, in terms of libm's, whose derivatives are known; and numbers
+// that come from elsewhere (random numbers, input), element by element.
+#include "descriptor.h"
+#include <float.h>
+#include <math.h>
+
+#define NUMERIC(T, KIND, s, MANTISSA, SMALLEST, TINY)                                                                 \
+  T enzyme_fortran_ModReal##KIND(T x, T y, const char *file, int line) { return fmod##s(x, y); }                     \
+  T enzyme_fortran_ModuloReal##KIND(T x, T y, const char *file, int line) {                                          \
+    T r = fmod##s(x, y);                                                                                              \
+    if (r == 0)                                                                                                       \
+      return copysign##s(r, y);                                                                                       \
+    return (r < 0) == (y < 0) ? r : r + y;                                                                            \
+  }                                                                                                                   \
+  T enzyme_fortran_Fraction##KIND(T x) {                                                                              \
+    int exponent;                                                                                                     \
+    return frexp##s(x, &exponent);                                                                                    \
+  }                                                                                                                   \
+  T enzyme_fortran_Scale##KIND(T x, int64_t n) { return scalbln##s(x, n); }                                          \
+  T enzyme_fortran_SetExponent##KIND(T x, int64_t n) {                                                                \
+    int exponent;                                                                                                     \
+    return x == 0 ? x : scalbln##s(frexp##s(x, &exponent), n);                                                        \
+  }                                                                                                                   \
+  T enzyme_fortran_Nearest##KIND(T x, bool up) { return nextafter##s(x, up ? HUGE_VAL : -HUGE_VAL); }                \
+  T enzyme_fortran_Spacing##KIND(T x) {                                                                               \
+    if (x == 0)                                                                                                       \
+      return TINY;                                                                                                    \
+    int exponent = ilogb##s(x) + 1 - MANTISSA;                                                                        \
+    return ldexp##s(1, exponent < SMALLEST ? SMALLEST : exponent);                                                    \
+  }                                                                                                                   \
+  T enzyme_fortran_RRSpacing##KIND(T x) { return x == 0 ? 0 : fabs##s(ldexp##s(x, MANTISSA - 1 - ilogb##s(x))); }    \
+  T enzyme_fortran_FPow##KIND##i(T x, int32_t n) { return __builtin_powi##s(x, n); }                                 \
+  T enzyme_fortran_FPow##KIND##k(T x, int64_t n) {                                                                    \
+    T result = 1, factor = n < 0 ? 1 / x : x;                                                                         \
+    for (uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n; rest; rest >>= 1) {                                      \
+      if (rest & 1)                                                                                                   \
+        result *= factor;                                                                                             \
+      factor *= factor;                                                                                               \
+    }                                                                                                                 \
+    return result;                                                                                                    \
+  }                                                                                                                   \
+  /* exp(x*x)*erfc(x), where the rounding error of x*x matters; from 25 on the asymptotic series. */                  \
+  T enzyme_fortran_ErfcScaled##KIND(T x) {                                                                            \
+    if (x < 25) {                                                                                                     \
+      T high = (T)(int)(x * 16) / 16;                                                                                 \
+      return exp##s(high * high) * (exp##s((x - high) * (x + high)) * erfc##s(x));                                    \
+    }                                                                                                                 \
+    T u = 1 / (2 * x * x), sum = 1;                                                                                   \
+    for (int k = 9; k > 0; --k)                                                                                       \
+      sum = 1 - (2 * k - 1) * u * sum;                                                                                \
+    return (T)0.564189583547756286948079451560772586L / x * sum;                                                      \
+  }
+NUMERIC(float, 4, f, FLT_MANT_DIG, -149, FLT_MIN)
+NUMERIC(double, 8, , DBL_MANT_DIG, -1074, DBL_MIN)
+NUMERIC(long double, 10, l, LDBL_MANT_DIG, -16445, LDBL_MIN)
+
+#define COMPLEX_POWER(NAME, Z, N)                                                                                     \
+  Z enzyme_fortran_##NAME(Z z, N n) {                                                                                 \
+    Z result = 1, factor = n < 0 ? 1 / z : z;                                                                         \
+    for (uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n; rest; rest >>= 1) {                                      \
+      if (rest & 1)                                                                                                   \
+        result *= factor;                                                                                             \
+      factor *= factor;                                                                                               \
+    }                                                                                                                 \
+    return result;                                                                                                    \
+  }
+COMPLEX_POWER(cpowi, float _Complex, int32_t)
+COMPLEX_POWER(cpowk, float _Complex, int64_t)
+COMPLEX_POWER(zpowi, double _Complex, int32_t)
+COMPLEX_POWER(zpowk, double _Complex, int64_t)
+
+typedef struct {
+  char *base;
+  size_t element_bytes;
+  int32_t version;
+  uint8_t rank;
+  int8_t type;
+  uint8_t attribute, extra;
+} ScalarDescriptor;
+
+void _FortranARandomNumber(const ScalarDescriptor *harvest, const char *file, int line);
+
+#define HARVEST(T, TYPE)                                                                                              \
+  static void harvest_##T(const Descriptor *d, const char *file, int line) {                                         \
+    int64_t n = elements(d);                                                                                          \
+    volatile T value;                                                                                                 \
+    ScalarDescriptor one = {(char *)&value, sizeof(T), VERSION, 0, TYPE, 0, 0};                                       \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      _FortranARandomNumber(&one, file, line);                                                                        \
+      ELEMENT(T, d, i) = value;                                                                                       \
+    }                                                                                                                 \
+  }
+HARVEST(float, REAL4)
+HARVEST(double, REAL8)
+typedef long double LongDouble;
+HARVEST(LongDouble, REAL10)
+
+BY_TYPE void enzyme_fortran_RandomNumber(const Descriptor *harvest, const char *file, int line) {
+  switch (harvest->type) {
+  case REAL4: harvest_float(harvest, file, line); break;
+  case REAL8: harvest_double(harvest, file, line); break;
+  default: harvest_LongDouble(harvest, file, line); break;
+  }
+}
+
+bool _FortranAioInputReal32(void *cookie, float *to);
+bool _FortranAioInputReal64(void *cookie, double *to);
+bool _FortranAioInputDescriptor(void *cookie, const Descriptor *d);
+
+BY_TYPE bool enzyme_fortran_ioInputDescriptor(void *cookie, const Descriptor *d) {
+  int64_t n = elements(d);
+  bool going = true;
+  switch (d->type) {
+  case REAL4:
+    for (int64_t i = 0; i < n && going; ++i)
+      going = _FortranAioInputReal32(cookie, &ELEMENT(float, d, i));
+    return going;
+  case REAL8:
+    for (int64_t i = 0; i < n && going; ++i)
+      going = _FortranAioInputReal64(cookie, &ELEMENT(double, d, i));
+    return going;
+  default:
+    return _FortranAioInputDescriptor(cookie, d);
+  }
+}

@@ -1,0 +1,262 @@
+// SUM, PRODUCT, MAXVAL, MINVAL, MAXLOC, MINLOC, NORM2, DOT_PRODUCT: of whole arrays, and along a dimension.
+// Sums add in array element order, as the loops that flang itself writes do when it optimises.
+#include "descriptor.h"
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+typedef float Real4;
+typedef double Real8;
+typedef long double Real10;
+typedef int8_t Integer1;
+typedef int16_t Integer2;
+typedef int32_t Integer4;
+typedef int64_t Integer8;
+
+#define REALS(DO, ...) DO(Real4, __VA_ARGS__) DO(Real8, __VA_ARGS__) DO(Real10, __VA_ARGS__)
+#define INTEGERS(DO, ...)                                                                                             \
+  DO(Integer1, __VA_ARGS__) DO(Integer2, __VA_ARGS__) DO(Integer4, __VA_ARGS__) DO(Integer8, __VA_ARGS__)
+#define NUMBERS(DO, ...) REALS(DO, __VA_ARGS__) INTEGERS(DO, __VA_ARGS__)
+
+#define LOWEST(T)                                                                                                     \
+  _Generic((T)0, float: -FLT_MAX, double: -DBL_MAX, long double: -LDBL_MAX, int8_t: INT8_MIN, int16_t: INT16_MIN,    \
+           int32_t: INT32_MIN, int64_t: INT64_MIN)
+#define HIGHEST(T)                                                                                                    \
+  _Generic((T)0, float: FLT_MAX, double: DBL_MAX, long double: LDBL_MAX, int8_t: INT8_MAX, int16_t: INT16_MAX,       \
+           int32_t: INT32_MAX, int64_t: INT64_MAX)
+#define ZERO(T) ((T)0)
+#define ONE(T) ((T)1)
+#define PLUS(a, b) ((a) + (b))
+#define TIMES(a, b) ((a) * (b))
+#define GREATER(a, b) ((b) > (a) ? (b) : (a))
+#define LESS(a, b) ((b) < (a) ? (b) : (a))
+
+// A line of elements: `n` of them, `stride` bytes apart, with the mask's elements beside them.
+typedef struct {
+  char *base;
+  int64_t n, stride;
+  const char *mask;
+  int64_t mask_stride;
+  int mask_bytes;
+} Line;
+
+INLINE bool holds(const char *at, int bytes) {
+  switch (bytes) {
+  case 1: return *(const int8_t *)at != 0;
+  case 2: return *(const int16_t *)at != 0;
+  case 4: return *(const int32_t *)at != 0;
+  default: return *(const int64_t *)at != 0;
+  }
+}
+INLINE bool taken(const Line *line, int64_t i) {
+  return line->mask == NULL || holds(line->mask + i * line->mask_stride, line->mask_bytes);
+}
+
+#define REDUCE(T, NAME, START, STEP)                                                                                  \
+  T enzyme_fortran_##NAME##T(const Descriptor *x, const char *file, int line, int dim, const Descriptor *mask) {           \
+    int64_t n = elements(x);                                                                                          \
+    T result = START(T);                                                                                              \
+    if (mask && mask->rank == 0 && !truth(mask, 0))                                                                   \
+      return result;                                                                                                  \
+    if (mask && mask->rank != 0) {                                                                                    \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        if (truth(mask, i))                                                                                           \
+          result = STEP(result, ELEMENT(T, x, i));                                                                    \
+    } else if (contiguous(x)) {                                                                                       \
+      const T *values = (const T *)x->base;                                                                           \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        result = STEP(result, values[i]);                                                                             \
+    } else {                                                                                                          \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        result = STEP(result, ELEMENT(T, x, i));                                                                      \
+    }                                                                                                                 \
+    return result;                                                                                                    \
+  }
+REALS(REDUCE, Sum, ZERO, PLUS)
+REALS(REDUCE, Product, ONE, TIMES)
+REALS(REDUCE, Maxval, LOWEST, GREATER)
+REALS(REDUCE, Minval, HIGHEST, LESS)
+
+#define PLUS_COMPLEX(r, x) (r).re += (x).re, (r).im += (x).im
+#define TIMES_COMPLEX(r, x)                                                                                           \
+  do {                                                                                                                \
+    __typeof__(r.re) re = (r).re * (x).re - (r).im * (x).im;                                                          \
+    (r).im = (r).re * (x).im + (r).im * (x).re;                                                                       \
+    (r).re = re;                                                                                                      \
+  } while (0)
+#define REDUCE_COMPLEX(T, NAME, START, STEP)                                                                          \
+  void enzyme_fortran_Cpp##NAME##T(T *result, const Descriptor *x, const char *file, int line, int dim,                    \
+                             const Descriptor *mask) {                                                                \
+    int64_t n = elements(x);                                                                                          \
+    T sum = {START, 0};                                                                                               \
+    if (!(mask && mask->rank == 0 && !truth(mask, 0)))                                                                \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        if (mask == NULL || mask->rank == 0 || truth(mask, i))                                                        \
+          STEP(sum, ELEMENT(T, x, i));                                                                                \
+    *result = sum;                                                                                                    \
+  }
+#define COMPLEXES(DO, ...) DO(Complex4, __VA_ARGS__) DO(Complex8, __VA_ARGS__) DO(Complex10, __VA_ARGS__)
+COMPLEXES(REDUCE_COMPLEX, Sum, 0, PLUS_COMPLEX)
+COMPLEXES(REDUCE_COMPLEX, Product, 1, TIMES_COMPLEX)
+
+// Along dimension `dim`: the result has the other dimensions.
+
+INLINE void make_result(Descriptor *result, const Descriptor *x, int dim) {
+  establish(result, x, x->rank - 1);
+  for (int j = 0, k = 0; j < x->rank; ++j)
+    if (j != dim - 1)
+      set_extent(result, k++, x->dim[j].extent);
+  allocate(result);
+}
+
+// Line `i` of `x` along dimension `dim`; `i` counts in array element order of the other dimensions.
+INLINE Line line_of(const Descriptor *x, int dim, int64_t i, const Descriptor *mask) {
+  Line line = {x->base, x->dim[dim - 1].extent, x->dim[dim - 1].stride, NULL, 0, 0};
+  bool masked = mask && mask->rank != 0;
+  if (masked) {
+    line.mask = mask->base;
+    line.mask_stride = mask->dim[dim - 1].stride;
+    line.mask_bytes = mask->element_bytes;
+  }
+  for (int j = 0; j < x->rank; ++j) {
+    if (j == dim - 1)
+      continue;
+    int64_t extent = x->dim[j].extent, k = i % extent;
+    line.base += k * x->dim[j].stride;
+    if (masked)
+      line.mask += k * mask->dim[j].stride;
+    i /= extent;
+  }
+  if (mask && mask->rank == 0 && !truth(mask, 0))
+    line.n = 0;
+  return line;
+}
+
+#define REDUCE_LINES(T, NAME, START, STEP)                                                                            \
+  static void lines_##NAME##T(Descriptor *result, const Descriptor *x, int dim, const Descriptor *mask) {            \
+    int64_t n = elements(result);                                                                                     \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      Line line = line_of(x, dim, i, mask);                                                                           \
+      T value = START(T);                                                                                             \
+      for (int64_t k = 0; k < line.n; ++k)                                                                            \
+        if (taken(&line, k))                                                                                          \
+          value = STEP(value, *(const T *)(line.base + k * line.stride));                                             \
+      ((T *)result->base)[i] = value;                                                                                 \
+    }                                                                                                                 \
+  }
+#define LINES(NAME, START, STEP)                                                                                      \
+  NUMBERS(REDUCE_LINES, NAME, START, STEP)                                                                            \
+  BY_TYPE void enzyme_fortran_##NAME##Dim(Descriptor *result, const Descriptor *x, int dim, const char *file, int line,    \
+                                    const Descriptor *mask) {                                                         \
+    ElementType type = element_type(x);                                                                               \
+    make_result(result, x, dim);                                                                                      \
+    switch (type.code) {                                                                                                \
+    case REAL4: lines_##NAME##Real4(result, x, dim, mask); break;                                                     \
+    case REAL8: lines_##NAME##Real8(result, x, dim, mask); break;                                                     \
+    case REAL10: case REAL10_C: lines_##NAME##Real10(result, x, dim, mask); break;                                    \
+    case REAL16: case COMPLEX4: case COMPLEX8: case COMPLEX10: case COMPLEX10_C: case COMPLEX16: case CHARACTER1:     \
+    case CHARACTER2: case CHARACTER4:                                                                                 \
+      _FortranAReportFatalUserError("not for this type, when derivatives are built in", file, line);                  \
+    default:                                                                                                          \
+      switch (type.bytes) {                                                                                        \
+      case 1: lines_##NAME##Integer1(result, x, dim, mask); break;                                                    \
+      case 2: lines_##NAME##Integer2(result, x, dim, mask); break;                                                    \
+      case 4: lines_##NAME##Integer4(result, x, dim, mask); break;                                                    \
+      default: lines_##NAME##Integer8(result, x, dim, mask); break;                                                   \
+      }                                                                                                               \
+    }                                                                                                                 \
+  }
+LINES(Sum, ZERO, PLUS)
+LINES(Product, ONE, TIMES)
+LINES(Maxval, LOWEST, GREATER)
+LINES(Minval, HIGHEST, LESS)
+
+// Places: 1-based, zeros when nothing is taken; with `back` the last of equal ones.
+
+INLINE void put_integer(char *at, int kind, int64_t value) {
+  switch (kind) {
+  case 1: *(int8_t *)at = value; break;
+  case 2: *(int16_t *)at = value; break;
+  case 4: *(int32_t *)at = value; break;
+  default: *(int64_t *)at = value; break;
+  }
+}
+
+INLINE int8_t integer_type(int kind) { return kind == 1 ? 7 : kind == 2 ? 8 : kind == 4 ? INTEGER4 : INTEGER8; }
+
+#define PLACE(T, NAME, BETTER)                                                                                        \
+  void enzyme_fortran_##NAME##T(Descriptor *result, const Descriptor *x, int kind, const char *file, int line,             \
+                          const Descriptor *mask, bool back) {                                                        \
+    int64_t n = elements(x), found = -1;                                                                              \
+    T best = 0;                                                                                                       \
+    if (!(mask && mask->rank == 0 && !truth(mask, 0)))                                                                \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        if (mask == NULL || mask->rank == 0 || truth(mask, i)) {                                                      \
+          T value = ELEMENT(T, x, i);                                                                                 \
+          if (found < 0 || value BETTER best || (back && value == best)) {                                            \
+            best = value;                                                                                             \
+            found = i;                                                                                                \
+          }                                                                                                           \
+        }                                                                                                             \
+    result->element_bytes = kind;                                                                                     \
+    result->version = VERSION;                                                                                        \
+    result->rank = 1;                                                                                                 \
+    result->type = integer_type(kind);                                                                                \
+    result->attribute = ALLOCATABLE;                                                                                  \
+    result->extra = 0;                                                                                                \
+    set_extent(result, 0, x->rank);                                                                                   \
+    allocate(result);                                                                                                 \
+    for (int j = 0; j < x->rank; ++j) {                                                                               \
+      int64_t extent = x->dim[j].extent;                                                                              \
+      put_integer(result->base + j * (int64_t)kind, kind, found < 0 ? 0 : found % extent + 1);                        \
+      if (found >= 0)                                                                                                 \
+        found /= extent;                                                                                              \
+    }                                                                                                                 \
+  }
+REALS(PLACE, Maxloc, >)
+REALS(PLACE, Minloc, <)
+
+// Scaled by a power of two where squares would leave the range of T.
+#define NORM2(T, KIND, SQRT, FABS, LDEXP, ILOGB, SMALL, LARGE)                                                        \
+  T enzyme_fortran_Norm2_##KIND(const Descriptor *x, const char *file, int line, int dim) {                                \
+    int64_t n = elements(x);                                                                                          \
+    T largest = 0, sum = 0;                                                                                           \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      T size = FABS(ELEMENT(T, x, i));                                                                                \
+      largest = size > largest ? size : largest;                                                                      \
+    }                                                                                                                 \
+    if (largest == 0)                                                                                                 \
+      return 0;                                                                                                       \
+    int shift = largest > SMALL && largest < LARGE ? 0 : ILOGB(largest);                                              \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      T value = shift ? LDEXP(ELEMENT(T, x, i), -shift) : ELEMENT(T, x, i);                                           \
+      sum += value * value;                                                                                           \
+    }                                                                                                                 \
+    return shift ? LDEXP(SQRT(sum), shift) : SQRT(sum);                                                               \
+  }
+NORM2(float, 4, sqrtf, fabsf, ldexpf, ilogbf, 1e-15f, 1e15f)
+NORM2(double, 8, sqrt, fabs, ldexp, ilogb, 1e-130, 1e130)
+NORM2(long double, 10, sqrtl, fabsl, ldexpl, ilogbl, 1e-2000L, 1e2000L)
+
+#define DOT(T, ...)                                                                                                   \
+  T enzyme_fortran_DotProduct##T(const Descriptor *x, const Descriptor *y, const char *file, int line) {                   \
+    int64_t n = x->dim[0].extent;                                                                                     \
+    T sum = 0;                                                                                                        \
+    for (int64_t i = 0; i < n; ++i)                                                                                   \
+      sum += ELEMENT(T, x, i) * ELEMENT(T, y, i);                                                                     \
+    return sum;                                                                                                       \
+  }
+REALS(DOT, )
+
+#define DOT_COMPLEX(T, ...)                                                                                           \
+  void enzyme_fortran_CppDotProduct##T(T *result, const Descriptor *x, const Descriptor *y, const char *file, int line) {  \
+    int64_t n = x->dim[0].extent;                                                                                     \
+    T sum = {0, 0};                                                                                                   \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      T a = ELEMENT(T, x, i), b = ELEMENT(T, y, i);                                                                   \
+      sum.re += a.re * b.re + a.im * b.im;                                                                            \
+      sum.im += a.re * b.im - a.im * b.re;                                                                            \
+    }                                                                                                                 \
+    *result = sum;                                                                                                    \
+  }
+COMPLEXES(DOT_COMPLEX, )

@@ -1,0 +1,64 @@
+"""Functions of flang's runtime library (`_FortranA…`) without derivative, beside `rules.inactive`.
+
+Those that move or compute numbers are not here: they get bodies (`enzyme_build.fortran`). Of the transformational
+functions on integers and logicals, only those that read are here; they return a number or a truth value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .inactive import Fill, Inactive, Why
+
+_PREFIX: Final = "_FortranA"
+_INTEGER: Final = r"(Integer|Unsigned)\d+$"
+
+_FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
+    (
+        Inactive(Why.STOP, no_return=True),
+        r"Stop|FailImage|ProgramEnd|Exit|Abort|ReportFatalUserError|NotFullyAssociated",
+    ),
+    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=4),)), r"ioInputReal32"),
+    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=8),)), r"ioInput(Real64|Complex32)"),
+    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=16),)), r"ioInputComplex64"),
+    (Inactive(Why.IO, writes_from=0), r"ioInput(Ascii|Character|Integer|Logical)|ioInquire|ioGet"),
+    (Inactive(Why.IO), r"io(Begin|Enable|End|Set|Check|Output)"),
+    (Inactive(Why.RANDOM, frozenset([0])), r"RandomNumber$|RandomSeed"),
+    (Inactive(Why.RANDOM), r"RandomInit|I?[Rr]and$"),
+    (Inactive(Why.TIME), r"CpuTime|SystemClock|[Ss]ecnds|Dsecnds|time$|Sleep"),
+    (Inactive(Why.TIME, writes_from=0), r"DateAndTime|Etime"),
+    (
+        Inactive(Why.CLASSIFY),
+        r"(Ceiling|Floor|Nint|Exponent)\d+_\d+$|Is(Finite|NaN)\d|Selected\w+Kind|MapException|fe\w+except|SupportHalting",
+    ),
+    (Inactive(Why.RUNTIME), r"(GetUnderflow|SetUnderflow|GetModes|GetStatus)|RegisterConfigureEnv|ProgramStart"),
+    (
+        Inactive(Why.INTEGER),
+        rf"(Sum|Product|Maxval|Minval|DotProduct|Mod|Modulo){_INTEGER}|DotProductLogical|UPow",
+    ),
+    (Inactive(Why.INTEGER), r"I(All|Any|Parity)\d+$|(All|Any|Count|Parity|Size|SizeDim|LboundDim)$"),
+    (Inactive(Why.INTEGER, frozenset([0])), r"(Lbound|Ubound|Shape)$"),
+    (
+        Inactive(Why.TEXT),
+        r"(CharacterCompare\w*|Index\d?|Scan\d?|Verify\d?|LenTrim\d?|ExtendsTypeOf|SameTypeAs|ClassIs|IsAssumedSize)$",
+    ),
+    (
+        Inactive(Why.TEXT, frozenset([0])),
+        r"(CharacterConcatenate\w*|CharacterAppend1|CharacterPad1|CharacterMax|CharacterMin|Adjust[lr]|Trim|Repeat)$",
+    ),
+    (Inactive(Why.SYSTEM, writes_from=0), r"Get(Command|CommandArgument|Cwd|EnvVariable)$|ExecuteCommandLine|Hostnm"),
+    (
+        Inactive(Why.SYSTEM),
+        r"(ArgumentCount|Get[GPU]ID|PutEnv|Unlink|Rename|Chdir|Flush|Perror|Signal|PauseStatement\w*)$",
+    ),
+)
+_PATTERNS: Final = tuple((re.compile(pattern), row) for row, pattern in _FAMILIES)
+
+
+def fortran_function(name: str) -> Inactive | None:
+    """The row of a function of flang's runtime."""
+    if not name.startswith(_PREFIX):
+        return None
+    bare = name[len(_PREFIX) :]
+    return next((row for pattern, row in _PATTERNS if pattern.match(bare)), None)

@@ -59,10 +59,11 @@ class CallFacts(Facts):
             self.graph.changes += 1
         for formal, actual in zip(parsed.arguments, i.arguments, strict=False):
             self._bind(i, formal, actual, copy)
+        copy.update()
         self._repeat_copies(copy)
         for path, result in self.done[parsed].results.items():
             if isinstance(result, Place):
-                self._set(i, path, copy.place(result))
+                self._set(i, path, copy.pointed(result))
             else:
                 if result.kind is Kind.FLOAT or result.kind is Kind.INTEGER:
                     self.current.content(i, path).mark(result.kind, result.float_type)
@@ -84,7 +85,7 @@ class CallFacts(Facts):
             if isinstance(type_, PointerType) and place is not None:
                 target = self.current.place(actual, path)
                 if target is not None:
-                    join(target, copy.place(place))
+                    copy.bind(place, target)
             elif isinstance(type_, IntType):
                 content = copy.source.contents.get((formal, path))
                 if content is not None and content.kind in (Kind.FLOAT, Kind.INTEGER):

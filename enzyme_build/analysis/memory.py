@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType, Type
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from .packing import Packing
 
 Path = tuple[int, ...]
+
+_TYPE_DESCRIPTIONS: Final = ("_ZTI", "_ZTS")
+"""C++'s descriptions of types and their names are compared and printed, never computed with. `std::function` gives its
+object and its type through one pointer: as memory like other, they would be one object with whatever it holds."""
 
 
 @dataclass(slots=True)
@@ -116,6 +120,8 @@ class Memory:
     def _constant_place(self, value: Constant) -> Place | None:
         if isinstance(value, GlobalAlias) and value.aliasee is not None:
             return self.place(value.aliasee)
+        if isinstance(value, GlobalVariable) and value.is_constant and value.name.startswith(_TYPE_DESCRIPTIONS):
+            return None
         if isinstance(value, GlobalVariable | Function | GlobalAlias):
             region = self.globals.get(value)
             root, shift = (region or self.global_region(value)).find()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
@@ -23,10 +24,48 @@ class Summary:
         self.target = target
         self.regions: dict[Region, Region] = {}
         self.contents: dict[Content, Content] = {}
+        self._strides: dict[Region, int] = {}
+        """Callees say places as distances from an argument. Where that is a pointer to any of many elements here, every
+        place in its region is as uncertain, and so is what the callee does there."""
+        self._found: dict[Region, int] = {}
+        """Likewise where the callee finds the pointer in memory. But only pointers there and back are counted as
+        uncertain, not what kinds of bytes are where: many look so because unification makes one of several
+        objects."""
+        self._bound: dict[Region, Place] = {}
+        """Where byte 0 of a region of the callee is, by the first of its pointers that was bound."""
+        self._pointers: dict[Content, Content] = {}
 
     def place(self, place: Place) -> Place:
         place = place.resolved()
-        return Place(self._region(place.region), place.offset, place.stride)
+        copy = Place(self._region(place.region), place.offset, place.stride)
+        return copy.moved(0, self._strides.get(place.region, 0))
+
+    def pointed(self, place: Place) -> Place:
+        """The place that a pointer from the callee points to."""
+        return self.place(place).moved(0, self._found.get(place.resolved().region, 0))
+
+    def bind(self, place: Place, target: Place) -> None:
+        """The callee's pointer to `place` is one to `target`."""
+        place = place.resolved()
+        join(target, self.place(place))
+        start = target.resolved().moved(-place.offset)
+        first = self._bound.setdefault(place.region, start).resolved()
+        self._spread(place.region, gcd(start.stride, first.offset - start.offset), self._strides)
+
+    def update(self) -> None:
+        """Take notice of what the pointers that the callee found in memory have turned out to point to."""
+        for content, mine in list(self._pointers.items()):
+            if content.target is not None and mine.target is not None:
+                self._spread(content.target.resolved().region, mine.target.stride, self._found)
+
+    def _spread(self, source: Region, stride: int, strides: dict[Region, int]) -> None:
+        known = strides.get(source, 0)
+        step = gcd(known, stride)
+        if step == known:
+            return
+        strides[source] = step
+        for region, copy in list(self.regions.items()):
+            self._contents(region, copy)
 
     def _region(self, region: Region) -> Region:
         root = region.root
@@ -46,19 +85,30 @@ class Summary:
             copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
-        for offset, content in root.fields.items():
-            self._content(content, copy, offset, 0)
-        for (offset, stride), content in root.strided.items():
-            self._content(content, copy, offset, stride)
+        self._contents(root, copy)
         return copy
+
+    def _contents(self, root: Region, copy: Region) -> None:
+        for offset, content in root.fields.items():
+            self._content(content, copy, offset, self._strides.get(root, 0))
+            self._pointer(content, copy, offset, self._found.get(root, 0))
+        for (offset, stride), content in root.strided.items():
+            self._content(content, copy, offset, gcd(stride, self._strides.get(root, 0)))
+            self._pointer(content, copy, offset, gcd(stride, self._found.get(root, 0)))
 
     def _content(self, content: Content, region: Region, offset: int, stride: int) -> None:
         root, shift = region.find()
         mine = root.content(offset + shift, stride)
         mine.learn(content)
         if content.target is not None:
-            mine.point_to(self.place(content.target))
+            mine.point_to(self.pointed(content.target))
+            self._pointers[content.root] = mine
         self.share(content, mine)
+
+    def _pointer(self, content: Content, region: Region, offset: int, stride: int) -> None:
+        if stride and content.target is not None:
+            root, shift = region.find()
+            root.content(offset + shift, stride).point_to(self.pointed(content.target))
 
     def share(self, content: Content, mine: Content) -> None:
         """What the callee moved from one place to another holds the same here, too."""

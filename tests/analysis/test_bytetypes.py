@@ -393,3 +393,77 @@ def test_bytes_of_a_number_copied_to_an_integer():
     """An access without a type may be what became of memcpy(&header->size, &number, 8)."""
     m = Model(LIST.replace(", !tbaa !4", ""))
     assert m.memory.integer_kind(m["size"])[0] is Kind.MIXED
+
+
+ELEMENTS = """
+declare ptr @malloc(i64)
+define internal void @make(ptr %row) {
+  %m = call ptr @malloc(i64 24)
+  store ptr %m, ptr %row
+  %at = getelementptr i8, ptr %row, i64 8
+  store ptr %m, ptr %at
+  ret void
+}
+define internal ptr @second(ptr %row) {
+  %at = getelementptr i8, ptr %row, i64 8
+  ret ptr %at
+}
+define internal ptr @behind(ptr %holder) {
+  %row = load ptr, ptr %holder
+  %at = getelementptr i8, ptr %row, i64 8
+  ret ptr %at
+}
+define void @f(ptr %rows, i64 %n, ptr %holder) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %row = getelementptr [16 x i8], ptr %rows, i64 %i
+  call void @make(ptr %row)
+  %any = call ptr @second(ptr %row)
+  store ptr %row, ptr %holder
+  %held = call ptr @behind(ptr %holder)
+  %next = add i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %loop, label %done
+done:
+  %other = getelementptr i8, ptr %rows, i64 32
+  %first = load ptr, ptr %other
+  %end = getelementptr i8, ptr %rows, i64 40
+  %last = load ptr, ptr %end
+  ret void
+}"""
+
+
+def test_a_callee_that_is_given_any_element_works_on_all():
+    m = Model(ELEMENTS)
+    assert m.same_region("first", "last")
+
+
+def test_places_in_any_element_that_callees_return_may_be_in_any():
+    m = Model(ELEMENTS)
+    for name in ("any", "held"):
+        assert (m.place(name).offset, m.place(name).stride) == (8, 16)
+
+
+def test_any_element_may_also_be_found_in_memory():
+    """What the callee stores in the element that it finds is in all of them."""
+    m = Model(
+        ELEMENTS.replace("%row) {\n  %m = call", "%in) {\n  %row = load ptr, ptr %in\n  %m = call")
+        .replace("call void @make(ptr %row)", "store ptr %row, ptr %holder\n  call void @make(ptr %holder)")
+    )  # fmt: skip
+    assert m.same_region("first", "last")
+
+
+def test_descriptions_of_types_are_no_memory():
+    m = Model("""
+@_ZTI1A = external constant ptr
+define void @f(ptr %p) {
+  store ptr @_ZTI1A, ptr %p
+  %q = load ptr, ptr %p
+  %n = getelementptr i8, ptr %p, i64 8
+  store double 1.0, ptr %n
+  ret void
+}""")
+    assert m.holds("p") == POINTER
+    assert m.memory.place(m["@_ZTI1A"]) is None

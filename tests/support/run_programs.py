@@ -185,6 +185,13 @@ class Bench:
             return [CLANGXX if cxx else CLANG, *SANITIZERS]
         return driver("cxx" if cxx else "cc")
 
+    def lacks_sanitizers(self) -> bool:
+        """Is the run-time library of the sanitizers missing, which packages of compilers leave out?"""
+        source = self.folder / "nothing.c"
+        source.write_text("int main(void) { return 0; }\n")
+        command = [*self.compiler(cxx=False), str(source), "-o", str(self.folder / "nothing")]
+        return self.run(command, COMPILE_SECONDS).returncode != 0
+
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
         # Fresh memory full of 0x7f (large numbers), freed memory of 0x80: what nobody initialised is seen. Without
         # per-thread caches the count of memory in use is exact: a leak is seen.
@@ -331,6 +338,8 @@ def main() -> int:
         bench.extra = tuple(options.x)
         bench.watched = options.valgrind
         bench.split = options.split
+        if options.primal and bench.lacks_sanitizers():
+            sys.exit(f"{CLANG} cannot link {SANITIZERS[0]}: install its run-time library (libclang-rt-22-dev)")
         for outcome in pool.map(lambda case: bench.check(*case), cases):
             count[outcome.verdict] += 1
             spent = " ".join(f"{what} {seconds:.1f}s" for what, seconds in outcome.seconds.items())

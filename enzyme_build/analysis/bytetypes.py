@@ -47,7 +47,7 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
         component = Component(module, [module.function(f.name) for f in members], result)
         result.update(component.solve())
         components.append(component)
-    tell_callees(module.layout, components)
+    tell_callees(module.layout, components, roots)
     find_kept(module, components, roots)
     return result
 
@@ -84,6 +84,12 @@ class Component(CallFacts):
         """(region of a callee, this component's copy) of the memory of all calls."""
         for copy in self.copies.values():
             yield from copy.regions.items()
+
+    def called_back(self) -> Iterator[Region]:
+        """The memory of functions that code may call which is not seen."""
+        for call, copy in self.copies.items():
+            if isinstance(call, tuple):
+                yield from copy.regions
 
     def close(self) -> None:
         """Carry facts between overlapping fields."""

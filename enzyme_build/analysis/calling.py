@@ -11,12 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import Argument
+
 from .fields import kind_at
 from .regions import Claim, Content, Kind, Place, Region, Trust, accessed_content, claims_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
@@ -27,17 +31,43 @@ Vote = tuple[Kind, "Type | None", "frozenset[Claim]", bool, Trust]
 _HALF = 4
 
 
-def tell_callees(layout: DataLayout, components: Sequence[Component]) -> None:
-    """Complete the contents of all components, which are given callees first."""
+def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Collection[Function] = ()) -> None:
+    """Complete the contents of all components, which are given callees first; `roots` have unknown callers, too."""
     votes: dict[Region, dict[tuple[int, int], set[Vote]]] = {}
+    hidden: dict[Region, bool] = {}
     for component in reversed(components):
+        called = not any(function in roots for function in component.models)
         for region in component.all_regions():
             _adopt(region, votes.get(region, {}))
+        if called:
+            _hide(component.all_regions(), hidden)
         component.close()
         _settle_hidden(component)
         for source, copy in component.handed_over():
+            kept = _is_from_callers(source.root) and not copy.root.is_visible
+            hidden[source.root] = kept and hidden.get(source.root, True)
             for key, vote in _votes(layout, source.root, copy):
                 votes.setdefault(source.root, {}).setdefault(key, set()).add(vote)
+        for source in component.called_back():
+            hidden[source.root] = False
+
+
+def _hide(regions: Sequence[Region], hidden: Mapping[Region, bool]) -> None:
+    """Mark what no caller shows to code that is not seen, and nothing that is shown leads to."""
+    shown = [region for region in regions if region.external and not hidden.get(region, False)]
+    reached = set(shown)
+    while shown:
+        targets = {target.region for target in shown.pop().targets()} - reached
+        reached |= targets
+        shown += targets
+    for region in regions:
+        region.hidden = region.external and region not in reached
+
+
+def _is_from_callers(region: Region) -> bool:
+    """Is this memory that its function was given, or made itself?"""
+    given = (origin in region.allocations or isinstance(origin, Argument | ir.Load) for origin in region.origins)
+    return not region.globals and all(given)
 
 
 def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:

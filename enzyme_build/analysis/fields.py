@@ -63,7 +63,7 @@ def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, l
     if len(kinds) == 1:
         ((kind, type_),) = kinds
         size = layout.alloc_size(type_) if type_ is not None else layout.pointer_size()
-        hidden = not any(place.region.external for place in places)
+        hidden = not any(place.region.is_visible for place in places)
         # Accesses at single offsets say nothing of the bytes between: another member may be there.
         sure = loose or _dense(layout, places, size) or (length is None and not period)
         if kind is Kind.INTEGER and (sure and (loose or period or hidden)):
@@ -121,7 +121,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     unknown: list[int] = []
     mixed: list[int] = []
     words: list[int] = []
-    visible = any(place.region.external for place in places)
+    visible = any(place.region.is_visible for place in places)
     at = 0
     integer_until = 0
     while at < length:

@@ -265,6 +265,7 @@ class Region:
         "globals",
         "graph",
         "handed",
+        "hidden",
         "kept",
         "origins",
         "owned",
@@ -288,6 +289,8 @@ class Region:
         self.reads = False
         self.writes = False
         self.freed = False
+        self.hidden = False
+        """External to its function only: all callers are known, and keep it to themselves."""
         # See `kept`
         self.kept = False
         self.handed = False
@@ -335,6 +338,11 @@ class Region:
         if not getattr(root, name):
             setattr(root, name, True)
             self.graph.changes += 1
+
+    @property
+    def is_visible(self) -> bool:
+        """May code that is not seen use this memory?"""
+        return self.external and not self.hidden
 
     def targets(self) -> list[Place]:
         """Where the pointers stored in this region point."""

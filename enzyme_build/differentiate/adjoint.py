@@ -21,7 +21,7 @@ from enzyme_build.rules.scalar import PARTIALS
 
 from .formula import Formula
 from .forward import times, unsupported_number
-from .metadata import kept_metadata
+from .metadata import kept_metadata, shadow_alignment
 from .numbers import add, neutral
 from .packed import move_adjoint, number_at, with_number
 
@@ -182,7 +182,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         if inside is not None:
             part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
         address = sweep.b.ptradd(pointer, offset)
-        align = i.align if not offset else 1
+        align = shadow_alignment(sweep.context.layout, i) if not offset else 1
         old = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
         sweep.b.store(sweep.b.fadd(old, part), address, align, metadata=kept_metadata(i))
 
@@ -199,7 +199,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     whole: Value | None = None
     for path, type_, offset, inside in numbers:
         address = sweep.b.ptradd(pointer, offset)
-        align = i.align if not offset else 1
+        align = shadow_alignment(sweep.context.layout, i) if not offset else 1
         bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
         sweep.b.store(zero(type_), address, align, metadata=kept_metadata(i))
         if sweep.activity.is_active(value):
@@ -223,7 +223,9 @@ def _clear(sweep: ReverseSweep, i: ir.Store) -> None:
     if numbers:
         pointer = sweep.writable(i.pointer)
         for type_, offset in numbers:
-            sweep.b.store(zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else i.align)
+            sweep.b.store(
+                zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else shadow_alignment(sweep.context.layout, i)
+            )
 
 
 def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int, int | None]]:

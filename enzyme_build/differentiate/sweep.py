@@ -39,7 +39,7 @@ from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
-from .metadata import kept_metadata
+from .metadata import kept_metadata, shadow_alignment
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -349,7 +349,9 @@ class Sweep:
 
     def _load_shadow(self, i: ir.Load) -> Value:
         shadow = self.shadow(i.pointer)
-        loaded = self.b.load(i.type, shadow, i.align, shadow_name(i), metadata=kept_metadata(i))
+        loaded = self.b.load(
+            i.type, shadow, shadow_alignment(self.context.layout, i), shadow_name(i), metadata=kept_metadata(i)
+        )
         if self.activity.is_uncertain(i.pointer) and not isinstance(i.type, PointerType):
             constant = self.b.icmp("eq", shadow, self.value(i.pointer))
             return self.b.select(constant, zero(i.type), loaded)
@@ -443,7 +445,9 @@ class Sweep:
             if isinstance(i.value.type, IntType) and not self.activity.is_active(i.value) and self._is_integer(i.value):
                 stored = self.value(i.value)  # so that the shadow of an object is an object
             target = self.access(i.pointer, self.shadow(i.pointer))
-            self.b.store(stored, target, i.align, volatile=i.volatile, metadata=kept_metadata(i))
+            self.b.store(
+                stored, target, shadow_alignment(self.context.layout, i), volatile=i.volatile, metadata=kept_metadata(i)
+            )
             return
         leaves = scalar_leaves(self.context.layout, i.value.type)
         pointers = [(path, leaf, at) for path, leaf, at in leaves if isinstance(leaf, PointerType)]

@@ -77,3 +77,68 @@ define void @f() {
   call void @g(ptr %q, ptr %p)
   ret void
 }""")[0] is Kind.INTEGER  # fmt: skip
+
+
+COPY = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define internal void @g(ptr %from) {
+  %to = alloca [16 x i8]
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false)
+  %x = load double, ptr %to
+  ret void
+}
+"""
+
+
+def is_visible(text: str) -> bool:
+    """May code that is not seen use the memory that `g` is given?"""
+    m = Model(text)
+    g = m.module.function("g")
+    return m.memories[g].place(g.arguments[0]).region.is_visible
+
+
+OWN = """
+define void @f(double %x) {
+  %p = alloca { double, [8 x i8] }
+  store double %x, ptr %p
+  call void @g(ptr %p)
+  ret void
+}"""
+
+
+def test_memory_of_the_only_caller():
+    assert not is_visible(COPY + OWN)
+
+
+def test_memory_that_the_user_gives():
+    assert is_visible(COPY + "define void @f(ptr %p) {\n  call void @g(ptr %p)\n  ret void\n}")
+
+
+def test_memory_of_one_caller_that_another_shows():
+    other = "declare void @elsewhere(ptr)\ndefine void @h() {\n  %p = alloca double\n  call void @elsewhere(ptr %p)\n"
+    text = OWN.replace("  ret void", "  call void @h()\n  ret void")
+    assert is_visible(f"{COPY}{other}  call void @g(ptr %p)\n  ret void\n}}{text}")
+
+
+def test_memory_behind_what_is_shown():
+    text = """
+declare void @elsewhere(ptr)
+define void @f() {
+  %p = alloca double
+  %q = alloca ptr
+  store ptr %p, ptr %q
+  call void @elsewhere(ptr %q)
+  call void @g(ptr %p)
+  ret void
+}"""
+    assert is_visible(COPY + text)
+
+
+def test_functions_that_others_may_call():
+    text = """
+declare void @elsewhere(ptr)
+define void @f() {
+  call void @elsewhere(ptr @g)
+  ret void
+}"""
+    assert is_visible(COPY + text)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .text import unoptimised_programs
+
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
 _NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
 _DEFINE: Final = re.compile(r"^define [^\n]*\{\n", re.MULTILINE)
@@ -39,11 +41,7 @@ _MARK: Final = "!enzyme.member"
 
 def mark_accesses(text: str) -> str:
     """`text` with the marks in functions that were compiled without optimisation."""
-    unoptimised = {
-        match[1]
-        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
-        if "DISPFlagOptimized" not in match[2]
-    }
+    unoptimised = unoptimised_programs(text)
     if not unoptimised:
         return text
     structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}

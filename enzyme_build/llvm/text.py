@@ -170,16 +170,21 @@ def drop_unused_personalities(text: str) -> str:
     return "".join(parts)
 
 
+def unoptimised_programs(text: str) -> set[str]:
+    """The debug data (`!5`) of functions that were compiled without optimisation."""
+    return {
+        match[1]
+        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
+        if "DISPFlagOptimized" not in match[2]
+    }
+
+
 def allow_inlining_of_unoptimised(text: str) -> str:
     """Remove the `noinline` that the front end puts on every function at -O0.
 
     Debug data tells such functions (no `DISPFlagOptimized`); a `noinline` that a user wrote in such a file goes too.
     """
-    unoptimised = {
-        match[1]
-        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
-        if "DISPFlagOptimized" not in match[2]
-    }
+    unoptimised = unoptimised_programs(text)
     if not unoptimised:
         return text
     uses = re.findall(r"(?m)^define [^\n]*? #(\d+) (?:[^\n]*!dbg (!\d+))?", text)

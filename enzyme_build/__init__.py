@@ -6,9 +6,7 @@ not pay for what they do not need.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from enzyme_build.compilation import compile_sources
     from enzyme_build.errors import (
@@ -46,13 +44,15 @@ __all__ = [
     "link",
 ]
 
-_PIPELINE: Final = {"LinkInput", "LinkJob", "LinkResult", "Product", "link"}
-_MODULES: Final = dict.fromkeys(_PIPELINE, "pipeline") | {"Settings": "settings", "compile_sources": "compilation"}
+_PIPELINE = {"LinkInput", "LinkJob", "LinkResult", "Product", "link"}
+_MODULES = dict.fromkeys(_PIPELINE, "pipeline") | {"Settings": "settings", "compile_sources": "compilation"}
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"{__name__}.{_MODULES.get(name, 'errors')}"), name)
 
 

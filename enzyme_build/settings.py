@@ -1,7 +1,7 @@
 """The options that drivers, commands and build hooks share, read once at the top and handed down as plain values.
 
 Sources rank: what is written on the command line, then the environment (`ENZYME_…`), then the defaults below.
-This is the only file that reads the environment.
+This is the only file that reads the environment, besides the start of the drivers.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             cxx=values.get("ENZYME_CXX", ""),
             fc=values.get("ENZYME_FC", ""),
             rustc=values.get("ENZYME_RUSTC", ""),
-            preferred=tuple(values.get(name, "") for name in ("CC", "CXX", "FC", "RUSTC")),
+            ld=values.get("ENZYME_LD", ""),
+            preferred=tuple(values.get(name, "") for name in ("CC", "CXX", "FC", "RUSTC", "LD")),
             path=values.get("PATH", os.defpath),
             cache=Path(cache) if cache else None,
         ),

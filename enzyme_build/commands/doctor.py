@@ -16,12 +16,12 @@ from enzyme_build import settings as settings_of
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import (
-    NEWEST_LLVM,
+    LINKER_HINT,
     ProbeCache,
     ToolSettings,
     candidates,
+    find_linker,
     probe,
-    which,
 )
 from enzyme_build.toolchain.languages import LANGUAGES, Language
 
@@ -84,12 +84,12 @@ def zig() -> Finding:
 
 
 def linker(tools: ToolSettings) -> Finding:
-    for name in (f"ld.lld-{NEWEST_LLVM}", "ld.lld", "ld"):
-        program = which(name, tools.path)
-        if program:
-            lines = _output([program, "--version"]).splitlines()
-            return Finding("linker", program, lines[0] if lines else "")
-    return Finding("linker", problem="not found", remedy=f"apt-get install lld-{NEWEST_LLVM}, or binutils")
+    try:
+        command = find_linker(tools)
+    except ToolError:
+        return Finding("linker", problem="not found", remedy=LINKER_HINT)
+    lines = _output([*command, "--version"]).splitlines()
+    return Finding("linker", shlex.join(command), lines[0] if lines else "")
 
 
 def llvmlite() -> Finding:

@@ -211,6 +211,33 @@ def parse(words: Sequence[str]) -> CommandLine:
     return CommandLine(tuple(arguments), step, output, ours)
 
 
+def parse_linker(words: Sequence[str]) -> CommandLine:
+    """The command line of a linker itself."""
+    ours: dict[str, str] = {}
+    arguments: list[Argument] = []
+    output: str | None = None
+    state = LinkerState()
+    rest = iter(expand_response_files(words))
+    for word in rest:
+        name = _our_option(word)
+        if name in _OUR_FLAGS:
+            ours[name] = "1"
+        elif name in _OUR_VALUES:
+            ours[name] = word.split("=", 1)[1] if "=" in word else _value(word, rest)
+        elif word in {"-o", "--output"} or word.startswith("--output="):
+            output = word.partition("=")[2] or _value(word, rest)
+            arguments.append(Argument(Kind.OUTPUT, ("-o", output)))
+        elif not word.startswith("-"):
+            arguments.append(state.input(word))
+        elif word.startswith("-l"):
+            arguments.append(state.input(word if len(word) > 2 else word + _value(word, rest)))
+        else:
+            option = (word, _value(word, rest)) if word in LINKER_VALUES else (word,)
+            state.read(option[:1])
+            arguments.append(Argument(Kind.LINK, option))
+    return CommandLine(tuple(arguments), Step.LINK, output, ours)
+
+
 _SYMBOL_OPTIONS: Final = _words("-u -e -undefined -entry -init -fini -require-defined -export-dynamic-symbol")
 
 

@@ -47,9 +47,11 @@ class ToolSettings:
     """Fortran compiler (`ENZYME_FC`)."""
     rustc: str = ""
     """Rust compiler (`ENZYME_RUSTC`)."""
+    ld: str = ""
+    """Linker (`ENZYME_LD`)."""
     preferred: tuple[str, ...] = ()
-    """C, C++, Fortran and Rust compiler tried first (`CC`, `CXX`, `FC`, `RUSTC`); one that does not work is passed
-    over."""
+    """C, C++, Fortran and Rust compiler and linker tried first (`CC`, `CXX`, `FC`, `RUSTC`, `LD`); one that does not
+    work is passed over."""
     path: str = os.defpath
     """Folders to search, as in `PATH`."""
     cache: Path | None = None
@@ -110,6 +112,23 @@ def find_compiler(language: Language, tools: ToolSettings) -> Compiler:
     row = LANGUAGES[language]
     detail = "".join(f"\n  tried {line}" for line in tried)
     raise ToolError(f"no usable {row.title} compiler found{detail}", hint=row.remedy, returncode=1)
+
+
+def find_linker(tools: ToolSettings) -> tuple[str, ...]:
+    """The linker's own command."""
+    if tools.ld:
+        return _command(tools.ld, tools.path) or tuple(shlex.split(tools.ld))
+    preferred = _command("".join(tools.preferred[len(Language) :]), tools.path)
+    if preferred and not _is_ours(preferred):
+        return preferred
+    found = next((path for name in LINKERS if (path := which(name, tools.path))), None)
+    if found is None:
+        raise ToolError("no linker found", hint=LINKER_HINT)
+    return (found,)
+
+
+LINKERS: Final = (f"ld.lld-{NEWEST_LLVM}", "ld.lld", "ld")
+LINKER_HINT: Final = f"apt-get install lld-{NEWEST_LLVM}, or binutils"
 
 
 def candidates(language: Language, tools: ToolSettings) -> Iterator[Candidate]:

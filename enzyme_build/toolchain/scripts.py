@@ -13,12 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _LARGEST: Final = 1 << 16
+_SYSTEM: Final = ("/lib", "/usr/lib")
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD: Final = re.compile(r'[()]|"[^"]*"|[^\s(),"]+')
 
 
 def opened(argument: Argument, script: Path, folders: Sequence[Path]) -> list[Argument] | None:
-    """The inputs that the script stands for, and options of the linker between them; None: it does more than that."""
+    """The inputs that the script stands for, and options of the linker between them (bare, each word for itself).
+
+    None: it does more than that, or is the system's."""
+    if str(script.resolve()).startswith(_SYSTEM):
+        return None
     try:
         if script.stat().st_size > _LARGEST:
             return None
@@ -33,7 +38,7 @@ def opened(argument: Argument, script: Path, folders: Sequence[Path]) -> list[Ar
         files = list(_files(words, argument, [Path(), script.parent, *folders]))
         if command == "GROUP":
             # Numbers of groups on the line count upwards from 1.
-            found += [_option("--start-group"), *(_in_group(one) for one in files), _option("--end-group")]
+            found += [_option("--start-group"), *map(_in_group, files), _option("--end-group")]
         elif command == "INPUT":
             found += files
     return found
@@ -45,7 +50,8 @@ def _files(words: Iterator[str], argument: Argument, folders: Sequence[Path]) ->
         if word == ")":
             return
         if word == "AS_NEEDED" and next(words, "") == "(":
-            yield _option("--push-state,--as-needed")
+            yield _option("--push-state")
+            yield _option("--as-needed")
             yield from _files(words, argument, folders)
             yield _option("--pop-state")
             continue
@@ -56,7 +62,7 @@ def _files(words: Iterator[str], argument: Argument, folders: Sequence[Path]) ->
 
 
 def _option(text: str) -> Argument:
-    return Argument(Kind.LINK, (f"-Wl,{text}",))
+    return Argument(Kind.LINK, (text,))
 
 
 def _in_group(argument: Argument) -> Argument:

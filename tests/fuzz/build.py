@@ -20,10 +20,9 @@ import llvmlite.binding as ll  # noqa: TID251
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from enzyme_build import drivers, pipeline  # noqa: E402
+from enzyme_build import driver, pipeline  # noqa: E402
 from enzyme_build.differentiate import engine  # noqa: E402, F401 - imported before the copies are made
 from enzyme_build.llvm import emit, link, optimise, text  # noqa: E402, F401
-from enzyme_build.toolchain.find import Language  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +57,8 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
         os.dup2(output, 2)
         sys.setrecursionlimit(20000)
         emit.target_machine = _quick_machine
-        pipeline.link = lambda job, *, verbose=False: _link(job, more_ir, quick=QUICK in words)
-        code = drivers.main([word for word in words if word != QUICK], Language.C)
+        pipeline.link = lambda job, _settings: _link(job, more_ir, quick=QUICK in words)
+        code = driver.main([word for word in words if word != QUICK], "c")
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding
         traceback.print_exc()
     finally:

@@ -22,13 +22,14 @@ def test_the_files_that_it_names(tmp_path: Path) -> None:
     found = opened(Argument(Kind.INPUT, ("-lx",), whole=True), script, [])
     assert found is not None
     assert [one.text for one in found] == [
-        "-Wl,--start-group",
+        "--start-group",
         str(tmp_path / "libg.a"),
         "-lm",
-        "-Wl,--push-state,--as-needed",
+        "--push-state",
+        "--as-needed",
         "-l:nowhere.so",
-        "-Wl,--pop-state",
-        "-Wl,--end-group",
+        "--pop-state",
+        "--end-group",
     ]
     assert all(one.whole and one.group for one in found if one.kind is Kind.INPUT)
 

@@ -1,0 +1,412 @@
+"""The compiler drivers `enzyme-cc`, `enzyme-c++`, `enzyme-fc`: clang's and flang's command line, with derivatives made
+at link time.
+
+Compiling is clang or flang with a few more flags: diagnostics and exit code are theirs. A source of another language
+than the driver's is compiled by the compiler of its own. Linking looks for derivative
+requests in the bytes of all inputs; without any, the original line goes to clang as it is. Otherwise all bitcode is
+merged, differentiated and emitted as one object that takes the place of the inputs it came from.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build import settings as settings_of
+from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.jobs import REQUEST_NEEDLE, Product
+from enzyme_build.shortcut import remember
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.arguments import (
+    Argument,
+    CommandLine,
+    Kind,
+    Step,
+    is_assembly,
+    is_c_family,
+    is_for,
+    is_header,
+    language_of,
+    linker_words,
+    parse,
+    parse_linker,
+    symbols_named_by_linker_options,
+    values_of_linker_option,
+)
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
+from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end
+from enzyme_build.toolchain.languages import Language, flags_for_ending
+from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.resolve import Search
+from enzyme_build.toolchain.runtimes import Runtime, runtime_words
+from enzyme_build.toolchain.scripts import opened
+from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from enzyme_build.jobs import LinkResult
+    from enzyme_build.settings import Settings
+
+
+def main(words: Sequence[str], kind: str) -> int:
+    """Run the driver of a language, or of the linker (`ld`); the exit code is the tool's own, or 1 with our message."""
+    process.raise_interrupts()
+    settings = settings_of.from_environment()
+    try:
+        return link_only(words, settings) if kind == LINKER else drive(words, Language(kind), settings)
+    except ToolError as error:
+        sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))
+        return error.returncode or 1
+    except EnzymeBuildError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except process.Interrupted as stop:
+        return 128 + stop.signal
+
+
+LINKER: Final = "ld"
+
+
+def link_only(words: Sequence[str], settings: Settings) -> int:
+    """The link step alone, on a linker's own command line."""
+    line = parse_linker(words)
+    settings = _with_own_options(settings, line)
+    command = find_linker(settings.tools)
+    remember(LINKER, command)
+    status = _link_objects(_Linker(command), line, settings)
+    if status is None:
+        process.replace([*command, *_as_written(words, line)], verbose=settings.verbose)
+    return status
+
+
+@dataclass(frozen=True)
+class _Linker:
+    """What runs the link: a compiler, which adds its language's runtime, or the linker itself."""
+
+    command: tuple[str, ...]
+    compiler: Compiler | None = None
+
+    def search(self, line: CommandLine) -> Search:
+        """How the linker searches archives, by its name."""
+        words = [word for word in line.words(Kind.LINK, Kind.BOTH) if word.startswith(("-fuse-ld=", "--ld-path="))]
+        name = Path(words[-1].partition("=")[2]).name if words else ""
+        if self.compiler is None:
+            name = Path(self.command[0]).resolve().name
+        elif front_end(self.command, self.compiler.language) is FrontEnd.ZIG:
+            return Search.LATER
+        return Search.LATER if "lld" in name or "mold" in name else Search.IN_ORDER
+
+    def runtimes(self, needed: Collection[Runtime], line: CommandLine, settings: Settings) -> Iterable[str]:
+        """Runtimes of the other languages on the line; none where the user links without any, or nothing for good."""
+        without = {"-nostdlib", "-nodefaultlibs"} & set(line.words(Kind.LINK))
+        if self.compiler is None or without or _product(line) is Product.RELOCATABLE:
+            return ()
+        return runtime_words(needed, self.compiler, settings.tools)
+
+
+def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
+    line = parse(words)
+    settings = _with_own_options(settings, line)
+    compiler = find_compiler(language, settings.tools)
+    remember(language.value, compiler.command)
+    if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
+        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
+        process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
+    if line.step is not Step.COMPILE:
+        return _link(compiler, line, words, settings)
+    for used, part in _by_compiler(compiler, line, settings):
+        named = _rules_named(part, part.of(Kind.SOURCE))
+        status = _compile(compile_command(used, part, settings), named, _outputs(part), settings)
+        if status:
+            return status
+    return 0
+
+
+def _by_compiler(compiler: Compiler, line: CommandLine, settings: Settings) -> list[tuple[Compiler, CommandLine]]:
+    """The `-c` line in parts that each go to one compiler in one call."""
+    groups: dict[tuple[Compiler, tuple[str, ...]], set[Argument]] = {}
+    for source in line.of(Kind.SOURCE):
+        key = _compiler_of(source, compiler, settings), tuple(flags_for_ending(source.text))
+        groups.setdefault(key, set()).add(source)
+    parts = []
+    for (used, _), sources in groups.items():
+        own = [one for one in line.arguments if one.kind is not Kind.SOURCE or one in sources]
+        if used is not compiler:
+            own = [one for one in own if one.kind in _FILES or is_for(one.text, used.language, foreign=True)]
+        parts.append((used, replace(line, arguments=tuple(own))))
+    return parts
+
+
+_FILES: Final = (Kind.SOURCE, Kind.INPUT, Kind.OUTPUT)
+
+
+def _compiler_of(source: Argument, compiler: Compiler, settings: Settings) -> Compiler:
+    """The driver's own compiler, except for Fortran sources on a C line and others on a Fortran line."""
+    language = language_of(source)
+    if (language is Language.FORTRAN) == (compiler.language is Language.FORTRAN):
+        return compiler
+    return find_compiler(language or Language.C, settings.tools)
+
+
+def _preprocessing_flags(line: CommandLine) -> list[str]:
+    """What other steps have in common with compiling; precompiled headers must fit the code that includes them."""
+    sources = line.of(Kind.SOURCE)
+    placement = placement_flags(line.words(Kind.COMPILE, Kind.BOTH)) if any(map(is_header, sources)) else []
+    return [*_attributes(sources), *placement]
+
+
+def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:
+    """Compile to outputs; once more where an object lacks what registered rules need."""
+    if named.droppable:
+        from enzyme_build.compilation import refuse_lost_attributes
+
+        refuse_lost_attributes(command, verbose=settings.verbose)
+    done = process.run(command, capture=False, verbose=settings.verbose)
+    if done.returncode:
+        return process.exit_code(done.returncode)
+    if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
+        return 0
+    from enzyme_build.compilation import flags_to_repeat
+
+    flags = [flag for output in outputs for flag in flags_to_repeat(named, output)]
+    if flags:
+        process.run([*command, *flags], verbose=settings.verbose)
+    return 0
+
+
+def _outputs(line: CommandLine) -> list[Path]:
+    """The objects that a `-c` line writes."""
+    return [Path(line.output or f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
+
+
+def _rules_named(line: CommandLine, sources: Sequence[Argument]) -> RulesNamed:
+    named = [Path(source.text) for source in sources if language_of(source) is not Language.FORTRAN]
+    return rules_named(named, line.words(Kind.COMPILE, Kind.BOTH)) if named else RulesNamed()
+
+
+def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
+    """The `-c` line: the user's words in their order, and the flags that make objects fat."""
+    sources = line.of(Kind.SOURCE)
+    extra = _extra_flags(compiler, line, sources, settings)
+    return [*compiler.command, *_attributes(sources), *_words(line), *extra, "-c"]
+
+
+def _attributes(sources: Sequence[Argument]) -> Sequence[str]:
+    """What makes clang know our attributes."""
+    return ATTRIBUTE_FLAGS if any(is_c_family(source) for source in sources) else ()
+
+
+def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings) -> list[str]:
+    if all(is_assembly(source) for source in sources):
+        return []
+    fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
+    forms = dict.fromkeys(flag for source in sources for flag in flags_for_ending(source.text))
+    return [*forms, *fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+
+
+def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
+    """Compile the sources on the line, then link everything."""
+    linker = _Linker(compiler.command, compiler)
+    if not line.of(Kind.SOURCE):
+        status = _link_objects(linker, line, settings)
+        if status is None:
+            process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
+        return status
+    with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
+        arguments: list[Argument] = []
+        languages: set[Language] = set()
+        for index, argument in enumerate(line.arguments):
+            if argument.kind is not Kind.SOURCE:
+                # flang's linker warns of options for compiling, clang's knows them.
+                unused = argument.kind is Kind.COMPILE and compiler.language is Language.FORTRAN
+                arguments += [] if unused else [argument]
+                continue
+            output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
+            used = _compiler_of(argument, compiler, settings)
+            command = _one_source_command(used, line, argument, output, settings, own=used is compiler)
+            languages.add(used.language)
+            status = _compile(command, _rules_named(line, [argument]), [output], settings)
+            if status:
+                return status
+            arguments.append(Argument(Kind.INPUT, (str(output),)))
+        line = replace(line, arguments=tuple(arguments))
+        linked = _link_objects(linker, line, settings)
+        if linked is None:
+            runtimes = {Runtime.FORTRAN} if Language.FORTRAN in languages else set()
+            command = [*compiler.command, *_words(line), *linker.runtimes(runtimes, line, settings)]
+            linked = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
+        return linked
+
+
+def _one_source_command(  # noqa: PLR0913
+    compiler: Compiler, line: CommandLine, source: Argument, output: Path, settings: Settings, *, own: bool
+) -> list[str]:
+    """Compile one of the sources of a compile-and-link line, by the driver's `own` compiler or another's."""
+    language = ["-x", source.language] if source.language else []
+    if not own:
+        taken = (one for one in line.arguments if is_for(one.text, compiler.language, foreign=True))
+        line = replace(line, arguments=tuple(taken))
+    flags = line.words(Kind.COMPILE, Kind.BOTH)
+    return [
+        *compiler.command,
+        *_attributes([source]),
+        *flags,
+        *_dependency_flags(flags, line, source),
+        *_extra_flags(compiler, line, [source], settings),
+        *("-c", *language, source.text, "-o", str(output)),
+    ]
+
+
+def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument) -> list[str]:
+    """`-MD` names its file after the output, which is temporary here: name it as clang would have."""
+    if not {"-MD", "-MMD"} & set(flags):
+        return []
+    stem = Path(line.output).with_suffix("") if line.output else Path(Path(source.text).stem)
+    named = [] if any(flag.startswith("-MF") for flag in flags) else ["-MF", f"{stem}.d"]
+    target = [] if any(flag.startswith(("-MT", "-MQ")) for flag in flags) else ["-MQ", line.output or f"{stem}.o"]
+    return [*named, *target]
+
+
+def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int | None:
+    """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
+    line = _with_scripts_opened(line, bare=linker.compiler is None)
+    inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
+    if not any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values())):
+        return None
+    with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
+        result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
+        if result.output is None:
+            return None
+        target = Path(line.output or "a.out")
+        with process.completed_file(target) as unfinished:
+            words = _final_words(line, inputs, result)
+            words += [*linker.runtimes(result.runtimes, line, settings), "-o", str(unfinished)]
+            done = process.run([*linker.command, *words], capture=False, verbose=settings.verbose)
+            if done.returncode:
+                unfinished.unlink(missing_ok=True)
+        return process.exit_code(done.returncode)
+
+
+def _run_job(
+    linker: _Linker, line: CommandLine, inputs: dict[Argument, Path], output: Path, settings: Settings
+) -> LinkResult:
+    from enzyme_build import pipeline
+
+    level = optimisation_level(line.words(Kind.BOTH))
+    if level:
+        settings = replace(settings, optimise={"0": 0, "1": 1, "g": 1}.get(level, 2))
+    job = pipeline.LinkJob(
+        inputs=tuple(
+            pipeline.LinkInput(inputs[one], one.whole, one.group, one.lazy)
+            for one in line.of(Kind.INPUT)
+            if one in inputs
+        ),
+        search=linker.search(line),
+        wrapped=tuple(values_of_linker_option(line, "wrap")),
+        excluded=tuple(
+            name for value in values_of_linker_option(line, "exclude-libs") for name in re.split("[,:]", value)
+        ),
+        output=output,
+        product=_product(line),
+        exports=tuple(symbols_named_by_linker_options(line)),
+        **pipeline.job_options(settings),
+    )
+    return pipeline.link(job, settings)
+
+
+def _product(line: CommandLine) -> Product:
+    words = {"-" + word.lstrip("-") for word in (*line.words(Kind.LINK), *linker_words(line))}
+    if "-r" in words or "-relocatable" in words:
+        return Product.RELOCATABLE
+    if words & {"-shared", "-Bshareable", "-rdynamic", "-export-dynamic", "-E"}:
+        return Product.SHARED
+    if any(word.startswith(("-dynamic-list", "-export-dynamic-symbol")) for word in words):
+        return Product.SHARED  # which of the symbols are exported is left to the linker
+    return Product.EXECUTABLE
+
+
+def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkResult) -> list[str]:
+    """The link line with our object in place of the first input that is inside it; the others are gone."""
+    consumed = set(result.consumed)
+    words: list[str] = []
+    placed = False
+    for argument in line.arguments:
+        path = inputs.get(argument)
+        if argument.kind is Kind.OUTPUT:
+            continue
+        if path is not None and path in consumed:
+            if not placed:
+                words.append(str(result.output))
+            placed = True
+        elif path is not None and str(path) in result.replaced:
+            words += [result.replaced[str(path)]] if result.replaced[str(path)] else []
+        else:
+            words += argument.words
+    return [*([] if placed else [str(result.output)]), *words]
+
+
+def _input_path(argument: Argument, line: CommandLine) -> Path | None:
+    """The object, archive or library that an input names; None for what only the linker's own search finds."""
+    path = _named_file(argument, line)
+    return path if path is not None and is_linker_input(path) else None
+
+
+def _named_file(argument: Argument, line: CommandLine) -> Path | None:
+    if not argument.text.startswith("-l"):
+        return Path(argument.text)
+    name = argument.text[2:]
+    static = argument.static or "-static" in line.words(Kind.LINK)
+    names = [name[1:]] if name.startswith(":") else [f"lib{name}.a"] if static else [f"lib{name}.so", f"lib{name}.a"]
+    places = (folder / file for folder in _library_folders(line) for file in names)
+    return next((place for place in places if place.is_file()), None)
+
+
+def _library_folders(line: CommandLine) -> list[Path]:
+    options = [option for option in line.of(Kind.LINK) if option.text.startswith("-L")]
+    return [Path(option.words[1] if len(option.words) > 1 else option.text[2:]) for option in options]
+
+
+def _with_scripts_opened(line: CommandLine, *, bare: bool) -> CommandLine:
+    """The line with the inputs of linker scripts in place of the scripts that only name them; `bare`: as the linker
+    itself reads it."""
+    arguments: list[Argument] = []
+    for argument in line.arguments:
+        path = _named_file(argument, line) if argument.kind is Kind.INPUT else None
+        script = path is not None and path.is_file() and not is_linker_input(path)
+        inside = opened(argument, path, _library_folders(line)) if script and path else None
+        for one in [argument] if inside is None else inside:
+            through = inside is not None and one.kind is Kind.LINK and not bare
+            arguments.append(replace(one, words=("-Xlinker", *one.words)) if through else one)
+    return replace(line, arguments=tuple(arguments))
+
+
+def _with_own_options(settings: Settings, line: CommandLine) -> Settings:
+    ours = line.ours
+    return replace(
+        settings,
+        save_stages=Path(ours["save-stages"]).absolute() if "save-stages" in ours else settings.save_stages,
+        ad_before_opt=settings.ad_before_opt or "ad-before-opt" in ours,
+        loose_types=settings.loose_types or "loose-types" in ours,
+        warnings=(*settings.warnings, *ours.get("warnings", "").split()),
+    )
+
+
+def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:
+    """The user's words exactly (response files included), unless options of ours have to go."""
+    return _words(line) if line.ours else list(words)
+
+
+def _words(line: CommandLine) -> list[str]:
+    words: list[str] = []
+    language = ""
+    for argument in line.arguments:
+        if argument.kind in {Kind.SOURCE, Kind.INPUT} and argument.language != language:
+            language = argument.language
+            words += ["-x", language or "none"]
+        words += argument.words
+    return words

@@ -1,0 +1,72 @@
+"""`enzyme-ld`: the link step behind a compiler or alone."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Shell
+
+pytestmark = pytest.mark.compile
+ANSWER = "42 8\n"
+
+
+@pytest.fixture
+def objects(shell: Shell) -> Shell:
+    for name in ("main", "grad", "f"):
+        shell.built(f"-O2 -c {name}.c -o {name}.o", program="")
+    return shell
+
+
+@pytest.fixture
+def linker(shell: Shell) -> Path:
+    program = shell.folder.parent / "enzyme-ld"
+    name, *words = shell.driver("ld")
+    program.write_text(f"#!/bin/sh\nexec {name} {words[0]} '{words[1]}' \"$@\"\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize("real", ["ld", "ld.lld-22"])
+def test_as_the_linker_of_a_compiler(objects: Shell, linker: Path, real: str) -> None:
+    if not shutil.which(real):
+        pytest.skip(f"{real} not found")
+    objects.run("ar", "rcs", "libgrads.a", "grad.o", "f.o")
+    clang = shutil.which("clang-22") or shutil.which("clang") or ""
+    line = [f"--ld-path={linker}", "main.o", "-L.", "-lgrads", "-o", "prog"]
+    done = objects.run(clang, *line, ENZYME_LD=real)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert objects.run(objects.folder / "prog").stdout == ANSWER
+
+
+def test_a_relocatable_output(objects: Shell, linker: Path) -> None:
+    done = objects.run(linker, "-r", "main.o", "grad.o", "f.o", "-o", "all.o")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "__enzyme" not in objects.run("nm", "all.o").stdout
+    clang = shutil.which("clang-22") or shutil.which("clang") or ""
+    assert objects.run(clang, "all.o", "-o", "prog").returncode == 0
+    assert objects.run(objects.folder / "prog").stdout == ANSWER
+
+
+def test_a_shared_library(objects: Shell, linker: Path) -> None:
+    line = "-shared --whole-archive libgrads.a --no-whole-archive -soname libsh.so -o libsh.so"
+    objects.run("ar", "rcs", "libgrads.a", "grad.o", "f.o")
+    assert objects.run(linker, *line.split()).returncode == 0
+    names = objects.run("nm", "-D", "--defined-only", "libsh.so").stdout.split()[2::3]
+    assert names == ["counter", "f", "grad", "unused"]
+
+
+def test_without_requests_it_is_the_linker(objects: Shell, linker: Path) -> None:
+    done = objects.run(linker, "--version", ENZYME_LD="ld")
+    assert "GNU ld" in done.stdout
+    objects.built("-O2 -c plain.c", program="")
+    done = objects.run(linker, "-r", "plain.o", "-o", "copy.o")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = objects.run(linker, "missing.o", "-o", "prog", ENZYME_LD="ld")
+    assert done.returncode == 1
+    assert "missing.o" in done.stderr

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.types import I8, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .annotations import annotations_of, is_inactive_place
+from .bytewise import moves_byte
 from .known import CallEffects, call_effects
 from .offsets import scalar_leaves
 from .packing import packing
@@ -201,12 +202,17 @@ class _Solver:
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
+            elif leaf is I8 and isinstance(value, ir.Load):
+                return moves_byte(self.memory, self._users(), value)
         return False
+
+    def _users(self) -> Mapping[Value, list[ir.Instruction]]:
+        if self.users is None:
+            self.users = users(self.memory.function)
+        return self.users
 
     def _only_counts(self, value: Value) -> bool:
         """Does the program only compare this integer, and compute addresses with it?"""
-        if self.users is None:
-            self.users = users(self.memory.function)
         seen: set[Value] = set()
         pending = [value]
         while pending:
@@ -214,7 +220,7 @@ class _Solver:
             if at in seen:
                 continue
             seen.add(at)
-            for user in self.users.get(at, ()):
+            for user in self._users().get(at, ()):
                 match user:
                     case ir.Compare() | ir.Switch():
                         pass

@@ -39,6 +39,14 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     )
 
 
+def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """May `size` bytes at `place` be part of a number?"""
+    place = place.resolved()
+    others = (_Other(place, at, stride, type_, trust, layout.store_size(type_)) for at, stride, type_, trust in
+              _numbers(place.region))  # fmt: skip
+    return any(_touch(other, size) for other in others)
+
+
 class _Other:
     """Numbers elsewhere in the region, `distance` away, give or take multiples of `step`."""
 

@@ -295,7 +295,7 @@ static double differences(const Subject *s, const double *in, const double *v, c
 {
     double best = NAN, rounding = (s->sharp ? 0x1p-52 : 0x1p-23) * (1 + size);
     *error = INFINITY;
-    for (double h = 2e-2; h > 1e-7; h /= 4) {
+    for (double h = 2e-2; h > (s->sharp ? 1e-7 : 2e-3); h /= 4) { /* numbers in float make steps */
         double a = central(s, in, v, h, w), b = central(s, in, v, h / 2, w), c = central(s, in, v, h / 4, w);
         double one = (4 * b - a) / 3, two = (4 * c - b) / 3;
         double e = fabs(one - two) + fabs(a - b) * 1e-3 + rounding / h;

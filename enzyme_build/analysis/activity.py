@@ -128,6 +128,8 @@ class _Solver:
         }
         # Code that we do not see may hand out the same memory each time.
         self.elsewhere = {r for r in {r.root for r in memory.regions} if any(self._handed_out(o) for o in r.origins)}
+        # What code elsewhere let two global variables lead to may be the same memory, too.
+        self.open = {r for r in {r.root for r in memory.regions} if r.open}
         self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
 
     def solve(self) -> ActivityResult:
@@ -152,6 +154,9 @@ class _Solver:
                     for region in self._reachable(operand):
                         self.varied_regions.add(region)
                         self.useful_regions.add(region)
+        for found in (self.varied_regions, self.useful_regions):
+            if not found.isdisjoint(self.open):
+                found.update(self.open)
         self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
         self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
         active = self.varied_regions & self.useful_regions
@@ -279,9 +284,17 @@ class _Solver:
             isinstance(origin, GlobalVariable) and origin.name in self.inactive_globals for origin in origins
         )
 
+    def _same_memory(self, region: Region) -> set[Region]:
+        """The regions that may be this one."""
+        found = {region}
+        for group in (self.elsewhere, self.open, self.elsewhere):
+            if not found.isdisjoint(group):
+                found |= group
+        return found
+
     def _vary_region(self, region: Region | None) -> None:
         if region is not None and region not in self.varied_regions and not self._is_told_inactive(region):
-            self.varied_regions |= self.elsewhere if region in self.elsewhere else {region}
+            self.varied_regions |= self._same_memory(region)
             self.changed = True
 
     def _forward(self, i: ir.Instruction) -> None:
@@ -354,7 +367,7 @@ class _Solver:
 
     def _use_region(self, region: Region | None) -> None:
         if region is not None and region not in self.useful_regions:
-            self.useful_regions |= self.elsewhere if region in self.elsewhere else {region}
+            self.useful_regions |= self._same_memory(region)
             self.changed = True
 
     def _backward(self, i: ir.Instruction) -> None:

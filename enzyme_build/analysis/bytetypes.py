@@ -48,7 +48,7 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
         result.update(component.solve())
         components.append(component)
     tell_callees(module.layout, components, roots)
-    find_kept(module, components, roots)
+    find_kept(module, graph, components, roots)
     return result
 
 

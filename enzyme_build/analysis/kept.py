@@ -6,6 +6,10 @@ differentiate leads to it through a pointer in memory: they see its shadows. Wha
 itself, is *doubtful*: a pointer from before the call may be one to the user's memory, whose shadow only the user knows.
 Callees are told what any of their callers says.
 
+It is *open* if a variable that leads to it may be set by code that the derivative does not go through: what two such
+pointers lead to may be the same memory, or a variable whose address that code takes, though no code that is looked at
+says so.
+
 Nodes that libraries link may lead back to the *head* of their structure, which may be in a global variable itself.
 
 Shadows of allocations that are kept and can only be ours are *owned* by the derivative call: nobody asks for them
@@ -14,6 +18,7 @@ afterwards. All functions that hand memory to each other agree on this, whoever 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.values import GlobalVariable
@@ -27,12 +32,19 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
 
     from .bytetypes import Component
+    from .callgraph import CallGraph
     from .memory import Memory
 
 
-def find_kept(module: Module, components: Sequence[Component], roots: Collection[Function]) -> None:
+_STORE = re.compile(r"^\s*store (?:volatile )?((?:\S+ )\S+), (ptr .*)")
+_LOAD = re.compile(r"= load (?:volatile )?([^,]+), ptr ")
+_NUMBERS = frozenset("i1 i8 i16 i32 float double x86_fp80".split())  # noqa: SIM905
+
+
+def find_kept(module: Module, graph: CallGraph, components: Sequence[Component], roots: Collection[Function]) -> None:
     """Mark the regions of all components, which are given callees first."""
     told = annotations_of(module)
     without = {*told.shadows, *told.inactive_globals}
@@ -46,18 +58,88 @@ def find_kept(module: Module, components: Sequence[Component], roots: Collection
         groups = [group for memory in component.models.values() for group in _groups(memory)]
         _spread("kept", [*_targets(holders), *_marked(regions, "kept")], groups, holders)
         called = [memory for function, memory in component.models.items() if function in roots]
+        if called and holders:
+            seen = _reached(graph, [memory.function for memory in called])
+            outside = [
+                region.root
+                for value, region in component.current.globals.items()
+                if region.root in holders and region.root.targets() and _set_elsewhere(module, value, seen)
+            ]
+            _spread("open", [*_targets(outside)], groups, {*outside})
+            for value, region in component.current.globals.items() if outside else ():
+                if region.root in holders and _passed_on(module, value, seen):
+                    region.root.open = True
         direct = {place.region for memory in called for place in _arguments(memory)}
         _spread("handed", [*_targets(direct), *_results(called), *_marked(regions, "handed")], groups, set())
         for region in regions:
             if called and region.kept and (region.handed or region in direct):
                 region.doubtful = True
         for source, copy in component.handed_over():
-            for flag in ("kept", "handed", "doubtful"):
+            for flag in ("kept", "handed", "doubtful", "open"):
                 if getattr(copy.root, flag):
                     setattr(source.root, flag, True)
             source.root.told |= copy.root.told | copy.root.globals
     _find_owned(components)
     _find_heads(components)
+
+
+def _reached(graph: CallGraph, functions: list[Function]) -> set[str]:
+    """Names of the functions that these use, directly or not."""
+    found = dict.fromkeys(functions)
+    pending = list(functions)
+    while pending:
+        new = [used for used in graph.uses.get(pending.pop(), ()) if used not in found]
+        found |= dict.fromkeys(new)
+        pending += new
+    return {function.name for function in found}
+
+
+def _set_elsewhere(module: Module, variable: Value, seen: set[str]) -> bool:
+    """May code other than these functions set the variable?"""
+    if not isinstance(variable, GlobalVariable) or variable.linkage not in ("internal", "private"):
+        return True
+    name = variable.text
+    if any(not _sets_nothing(line, name) for line in _lines_elsewhere(module, variable, seen)):
+        return True
+    others = (v for v in module.globals.values() if isinstance(v, GlobalVariable) and v is not variable)
+    return any(v.initializer is not None and name in v.initializer for v in others)
+
+
+def _passed_on(module: Module, variable: Value, seen: set[str]) -> bool:
+    """May code other than these functions store the variable's address somewhere?"""
+    if not isinstance(variable, GlobalVariable) or variable.linkage not in ("internal", "private"):
+        return True
+    name = variable.text
+    for line in _lines_elsewhere(module, variable, seen):
+        stored = _STORE.search(line)
+        if stored is None and _LOAD.search(line) is None and not _sets_nothing(line, name):
+            return True
+        if stored is not None and name in stored[1]:
+            return True
+    return False
+
+
+def _lines_elsewhere(module: Module, variable: GlobalVariable, seen: set[str]) -> Iterator[str]:
+    """Lines of other functions that mention the variable."""
+    for function in module.callers_of(variable.name):
+        if function not in seen:
+            start, end = module.bodies[function]
+            yield from (line for line in module.text[start:end].splitlines() if variable.text in line)
+
+
+def _sets_nothing(line: str, name: str) -> bool:
+    """Does this line of a function neither store a pointer other than null or the variable's own address, nor read one
+    or pass the address on? (Constructors of empty containers; what runs at the end of the program does not count.)"""
+    if "@__cxa_atexit(" in line or ("@llvm.memset." in line and ", i8 0, " in line):
+        return True
+    if " zeroinitializer, ptr " in line:
+        return True
+    stored = _STORE.search(line)
+    if stored is not None:
+        value, rest = stored[1].strip(), stored[2]
+        return value in ("ptr null", f"ptr {name}") or (value.split(" ", 1)[0] in _NUMBERS and name in rest)
+    read = _LOAD.search(line)
+    return read is not None and "ptr" not in read[1]
 
 
 def _find_owned(components: Sequence[Component]) -> None:

@@ -267,6 +267,7 @@ class Region:
         "handed",
         "hidden",
         "kept",
+        "open",
         "origins",
         "owned",
         "reads",
@@ -296,6 +297,7 @@ class Region:
         self.handed = False
         self.doubtful = False
         self.owned = False
+        self.open = False
         self.told: frozenset[Value] = frozenset()
         """Global variables that callers know to be here."""
 
@@ -373,7 +375,7 @@ def _merge(a: Place, b: Place) -> None:
     shift = a.offset - b.offset
     keep.graph.changes += 1
     gone._parent, gone._shift = keep, shift  # noqa: SLF001
-    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned"):
+    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open"):
         if getattr(gone, flag):
             setattr(keep, flag, True)
     keep.globals |= gone.globals

@@ -11,7 +11,7 @@ declare ptr @malloc(i64)
 def flags(text: str, *names: str) -> list[set[str]]:
     model = Model(HEAD + text)
     regions = [model.place(name).region for name in names]
-    return [{f for f in ("kept", "handed", "doubtful", "owned") if getattr(r, f)} for r in regions]
+    return [{f for f in ("kept", "handed", "doubtful", "owned", "open") if getattr(r, f)} for r in regions]
 
 
 def test_what_a_global_pointer_leads_to_is_kept() -> None:
@@ -86,3 +86,28 @@ define void @f(double %x) {{
     assert flags(text, "node") == [{"kept", "owned"}]
     model = Model(HEAD + text)
     assert model.memory.heads == {(model["@list"], 0)}
+
+
+def test_pointers_that_other_code_sets_are_open() -> None:
+    text = """
+@other = internal global ptr null
+@named = internal global double 0.0
+@unknown = internal global double 0.0
+define double @f() {
+  %a = load ptr, ptr @work
+  %b = load ptr, ptr @other
+  %c = load double, ptr @named
+  %d = load double, ptr @unknown
+  ret double %c
+}
+define void @set_up(ptr %p) {
+  store ptr %p, ptr @work
+  store double 1.0, ptr @unknown
+  store ptr null, ptr @other
+  call void @g(ptr @named)
+  ret void
+}
+declare void @g(ptr)
+"""
+    assert flags(text, "a", "b") == [{"kept", "owned", "open"}, {"kept", "owned"}]
+    assert flags(text, "@named", "@unknown") == [{"open"}, set()]

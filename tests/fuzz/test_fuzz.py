@@ -1,0 +1,67 @@
+"""The fuzzer itself: it finds what is wrong, and sets aside what says nothing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess  # noqa: TID251
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import run as fuzz
+from ir_programs import random_ir
+
+SEED = 2
+"""No checks but those of first derivatives."""
+WRONG_RULE = """
+static double p2_square(double x) { return x * x; }
+static double p2_tangent(double x, double x_dot) { return FACTOR * x * x_dot; }
+void *__enzyme_register_derivative_p2[] = {(void *)p2_square, (void *)p2_tangent};
+double p2(double *x, double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += p2_square(x[i]) * y[i % 4];
+    return sum;
+}
+"""
+
+
+def verdict(text: str, level: str = "-O1") -> str:
+    subject = fuzz.Subject(SEED, text, extended=False)
+    fuzz.check([subject], level)
+    fuzz.judge(subject)
+    return subject.verdict
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(("factor", "expected"), [("2", "PASS"), ("2.0001", "FAIL")])
+def test_a_wrong_derivative_is_found(factor, expected):
+    assert verdict(WRONG_RULE.replace("FACTOR", factor)) == expected
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("y[0] = x[1] * x[2];", "PASS"),
+        ("y[0] = sin(x[0] / (x[1] - x[1])) > 0;", "WILD"),
+        ("double *m = malloc(8 * n); m[n] = x[0]; free(m);", "INVALID"),
+    ],
+)
+def test_functions_that_say_nothing(statement, expected):
+    text = f"double p2(double *x, double *y, int n) {{ double f = x[0] * x[1]; {statement} return f; }}\n"
+    assert fuzz.soundness(fuzz.Subject(SEED, text, extended=False)) == expected
+
+
+def test_most_functions_are_compared_sharply():
+    assert sum(fuzz.subject_of(seed, ir=False, plain=True).sharp for seed in range(100)) > 75
+    assert sum(fuzz.subject_of(seed, ir=True, plain=True).sharp for seed in range(100)) > 75
+
+
+@pytest.mark.skipif(shutil.which("opt-22") is None, reason="no opt-22")
+@pytest.mark.parametrize("seed", range(5))
+def test_functions_in_llvm_are_well_formed(seed):
+    words = ["opt-22", "-passes=verify", "-disable-output"]
+    subprocess.run(words, input=random_ir(seed, "p"), text=True, check=True)

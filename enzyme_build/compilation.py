@@ -110,7 +110,8 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
     compiler = find_compiler(language, settings.tools)
     level = optimisation_level(flags)
     if language is Language.RUST:
-        words = [*compiler.flags(flags), f"-Copt-level={level or 2}", "-g", *flags]
+        level = "0" if settings.ad_before_opt else level or "2"
+        words = [*compiler.flags(flags), f"-Copt-level={level}", "-g", *flags]
         if source.name == CRATE_MANIFEST:
             return Crate(source).command(compiler, words, settings.tools)
         return source_command(compiler, source, output, words)

@@ -505,11 +505,11 @@ class Builder:
     extra: tuple[str, ...] = ()
 
 
-@pytest.mark.parametrize("linker", ["bfd", "lld"])
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(
+    ("case", "linker"),
+    [pytest.param(case, linker, id=f"{case} by {linker}") for case in CASES for linker in case.linkers],
+)
 def test_the_link_is_as_without_us(shell: Shell, case: Case, linker: str) -> None:
-    if linker not in case.linkers:
-        pytest.skip(f"not an option of {linker}")
     if linker == "lld" and not (shutil.which("ld.lld") or shutil.which("ld.lld-22")):
         pytest.skip("lld not found")
     if case.native and not shutil.which("gcc"):

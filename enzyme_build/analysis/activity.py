@@ -22,6 +22,7 @@ from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 from .annotations import annotations_of, is_inactive_place
 from .bytewise import moves_byte
 from .known import CallEffects, call_effects
+from .moved_bytes import MovedBytes, moved_bytes
 from .offsets import scalar_leaves
 from .packing import packing
 from .regions import Kind, may_hold_numbers
@@ -53,6 +54,7 @@ class ActivityResult:
     varied: frozenset[Value]
     """What depends on active arguments, whether a result depends on it or not."""
     packing: Packing
+    moved_bytes: MovedBytes
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""
@@ -105,6 +107,7 @@ class _Solver:
     ) -> None:
         self.memory = memory
         self.packing = packing(memory)
+        self.moved_bytes = moved_bytes(memory)
         self.users: Mapping[Value, list[ir.Instruction]] | None = None
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
@@ -174,6 +177,7 @@ class _Solver:
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             packing=self.packing,
+            moved_bytes=self.moved_bytes,
         )
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
@@ -303,7 +307,8 @@ class _Solver:
                 if self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members:
                     self._vary(i)
             case ir.Store():
-                if i.value in self.varied:
+                parts = self.moved_bytes.stores.get(i, ())
+                if i.value in self.varied or any(self._region(part.pointer) in self.varied_regions for part in parts):
                     self._vary_region(self._region(i.pointer))
             case ir.CallBase():
                 self._forward_call(i)
@@ -379,6 +384,8 @@ class _Solver:
             case ir.Store():
                 if self._region(i.pointer) in self.useful_regions:
                     self._use(i.value)
+                    for part in self.moved_bytes.stores.get(i, ()):
+                        self._use_region(self._region(part.pointer))
             case ir.CallBase():
                 self._backward_call(i)
             case ir.Load():

@@ -348,15 +348,16 @@ class Region:
 
     def targets(self) -> list[Place]:
         """Where the pointers stored in this region point."""
-        root = self.root
-        contents = [*root.fields.values(), *root.strided.values()]
-        return [c.target.resolved() for c in contents if c.target is not None]
+        return [c.target.resolved() for c in self.root.contents() if c.target is not None]
+
+    def contents(self) -> list[Content]:
+        """What this (representative) region holds at each place."""
+        return [*self.fields.values(), *self.strided.values()]
 
 
 def may_hold_numbers(region: Region) -> bool:
     """Not so the objects that exceptions are, and what libraries keep for themselves."""
-    contents = [*region.fields.values(), *region.strided.values()]
-    return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in contents)
+    return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in region.contents())
 
 
 def join(a: Place, b: Place) -> Place:

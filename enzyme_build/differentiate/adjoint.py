@@ -24,6 +24,7 @@ from .forward import times, unsupported_number
 from .metadata import kept_metadata, shadow_alignment
 from .numbers import add, neutral
 from .packed import move_adjoint, number_at, with_number
+from .runtime import stop_if
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,6 +191,8 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
     if isinstance(value.type, IntType) and not sweep.activity.is_active(value):
+        if i in sweep.activity.moved_bytes.stores:
+            _stop_at_parts(sweep, i)
         _clear(sweep, i)
         return
     numbers = _numbers(sweep, value)
@@ -215,6 +218,22 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
             whole = sweep.b.insert_value(start, share, path) if path else share
     if whole is not None:
         sweep.add_to(value, whole)
+
+
+def _stop_at_parts(sweep: ReverseSweep, i: ir.Store) -> None:
+    """The parts of a number that were moved would have to go back together: an adjoint there ends the program."""
+    address = sweep.recall.shadow(i.pointer)
+    bits: Value = sweep.b.load(i.value.type, address, 1)
+    if sweep.activity.is_uncertain(i.pointer):
+        constant = sweep.b.icmp("eq", address, sweep.recall.value(i.pointer))
+        bits = sweep.b.select(constant, zero(i.value.type), bits)
+    place = sweep.context.location(i)
+    stop_if(
+        sweep.module,
+        sweep.b,
+        sweep.b.cast("zext", bits, I64),
+        f"{place or sweep.context.function.name}: a number was moved byte by byte; copy it as a number or by memcpy",
+    )
 
 
 def _clear(sweep: ReverseSweep, i: ir.Store) -> None:

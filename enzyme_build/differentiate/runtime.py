@@ -13,7 +13,7 @@ from enzyme_build.errors import InternalError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
-from enzyme_build.ir.values import const_int
+from enzyme_build.ir.values import Value, const_int
 from enzyme_build.rules.registry import helper as special_helper
 
 from .runtime_copies import COPIES
@@ -271,6 +271,21 @@ stop:
 }
 """,
     # A pointer to a function that nothing is known about.
+    # The sign bit alone is -0.0.
+    "enzyme_build.moved_part": """
+declare void @enzyme_build.unknown_target(ptr, i64)
+define internal void @enzyme_build.moved_part(i64 %bits, ptr %text, i64 %length) alwaysinline nounwind {
+entry:
+  %some = and i64 %bits, 9187201950435737471
+  %any = icmp ne i64 %some, 0
+  br i1 %any, label %stop, label %done
+stop:
+  call void @enzyme_build.unknown_target(ptr %text, i64 %length)
+  unreachable
+done:
+  ret void
+}
+""",
     "enzyme_build.unknown_target": """
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
@@ -396,12 +411,22 @@ def runtime_function(module: Module, name: str) -> Function:
 
 def stop_with(module: Module, builder: Builder, message: str) -> None:
     """End the program with a message on standard error."""
+    builder.call(runtime_function(module, "unknown_target"), _message(module, message))
+    builder.unreachable()
+
+
+def stop_if(module: Module, builder: Builder, bits: Value, message: str) -> None:
+    """End the program where a part of a number is not zero."""
+    builder.call(runtime_function(module, "moved_part"), [bits, *_message(module, message)])
+
+
+def _message(module: Module, message: str) -> list[Value]:
+    """Address and length of a text."""
     text = f"enzyme_build: {message}\n".encode()
     quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
     name = module.unique_name("enzyme_build.stop.text")
     constant = module.add_global(f'@"{name}" = private unnamed_addr constant [{len(text)} x i8] c"{quoted}", align 1')
-    builder.call(runtime_function(module, "unknown_target"), [constant, const_int(I64, len(text))])
-    builder.unreachable()
+    return [constant, const_int(I64, len(text))]
 
 
 def typed_function(module: Module, name: str, type_: Type, size: int) -> Function:

@@ -86,6 +86,10 @@ class Sweep:
         self.transfers = Transfers(self)
         self.kept = KeptShadows(self)
 
+    def _carries_bytes(self, v: Value) -> bool:
+        """Is this loaded to be stored elsewhere, as a part of a number with a tangent?"""
+        return isinstance(v, ir.Load) and v in self.activity.moved_bytes.loads and self.activity.has_shadow(v.pointer)
+
     # Values --------------------------------------------------------------------------------------------------------
 
     @property
@@ -101,7 +105,7 @@ class Sweep:
         """Does this value have a shadow in this sweep?"""
         if isinstance(v, Constant):
             return False
-        if self.tangents and self.activity.is_active(v):
+        if self.tangents and (self.activity.is_active(v) or self._carries_bytes(v)):
             return True
         if isinstance(v.type, PointerType):
             return self.activity.has_shadow(v)
@@ -442,7 +446,8 @@ class Sweep:
             return
         if self.tangents:
             stored = self.shadow(i.value)
-            if isinstance(i.value.type, IntType) and not self.activity.is_active(i.value) and self._is_integer(i.value):
+            inactive = isinstance(i.value.type, IntType) and not self.has_shadow(i.value)
+            if inactive and self._is_integer(i.value):
                 stored = self.value(i.value)  # so that the shadow of an object is an object
             target = self.access(i.pointer, self.shadow(i.pointer))
             self.b.store(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from enzyme_build.differentiate.control_flow import Choice, Finish, Header, Single
-from enzyme_build.errors import UnsupportedError
 
 from .plans import Decisions
 
@@ -168,9 +165,8 @@ good:
     assert d.block("bad") not in d.prepared.reversal.steps
 
 
-def test_jumps_into_a_loop_are_refused():
-    with pytest.raises(UnsupportedError, match=r"two ways in"):
-        Decisions("""
+def test_a_cycle_with_two_ways_in_is_a_loop_with_one_header():
+    d = Decisions("""
 define double @f(double %x, i1 %c) {
 entry:
   br i1 %c, label %a, label %b
@@ -185,3 +181,6 @@ b:
 exit:
   ret double %w
 }""", "out const")  # fmt: skip
+    headers = [step for step in d.prepared.reversal.steps.values() if isinstance(step, Header)]
+    assert len(headers) == 1
+    assert not d.prepared.reversal.loops.irreducible

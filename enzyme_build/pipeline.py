@@ -135,6 +135,7 @@ def _crash_error(
 def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.llvm import context, emit, optimise, text
+    from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.link import merge
     from enzyme_build.llvm.members import mark_accesses
 
@@ -171,7 +172,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     module = context.parse_text(merged, "the merged module")
     prepare = optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation
     prepare(module, target)
-    optimised = stages.save("optimised", str(module))
+    optimised = stages.save("optimised", with_pointers(str(module)))
     module.close()
 
     differentiate = _explaining(differentiate or _differentiate, resolution)
@@ -181,7 +182,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         stages.save("derivatives_inner", derived)
         module = context.parse_text(derived, "the module with inner derivatives")
         prepare(module, target)
-        derived, more = differentiate(str(module), job)
+        derived, more = differentiate(with_pointers(str(module)), job)
         module.close()
     derived = text.transparent(derived, linkages)
     if shims:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import I8, FloatType, IntType, PointerType, Type
+from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .annotations import annotations_of, is_inactive_place
-from .bytewise import moves_byte
+from .bytewise import is_moved_as_bytes, moves_bytes
 from .known import CallEffects, call_effects
 from .moved_bytes import MovedBytes, moved_bytes
 from .offsets import scalar_leaves
@@ -200,6 +200,8 @@ class _Solver:
             return True
         if isinstance(type_, PointerType):
             return False
+        if is_moved_as_bytes(type_) and moves_bytes(self.memory, self._users(), value):
+            return True
         for path, leaf, _ in scalar_leaves(self.memory.layout, type_):
             if isinstance(leaf, FloatType):
                 return True
@@ -211,8 +213,6 @@ class _Solver:
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
-            elif leaf is I8 and isinstance(value, ir.Load):
-                return moves_byte(self.memory, self._users(), value)
         return False
 
     def _users(self) -> Mapping[Value, list[ir.Instruction]]:

@@ -14,7 +14,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I32, I64, VOID, IntType, Type
+from enzyme_build.ir.types import I32, I64, VOID, IntType, Type, VectorType
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value, const_float, const_int, zero
 
 from . import adjoint
@@ -68,6 +68,12 @@ class ReverseSweep:
         type_ = adjoint_type(self.activity.packing, v, v.type)
         if type_ is not v.type:
             return type_
+        if isinstance(v.type, VectorType) and isinstance(v.type.element, IntType):
+            raise UnsupportedError(
+                "cannot differentiate numbers that are moved as a vector of integers",
+                hint="copy them as numbers, or with memcpy",
+                code="E0113",
+            )
         if isinstance(v.type, IntType):
             kind, float_type = self.context.memory.integer_kind(v)
             if kind is Kind.UNKNOWN:

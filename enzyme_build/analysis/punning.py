@@ -15,6 +15,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
+from enzyme_build.ir.types import Type
+
 from .regions import Place, Trust
 from .shapes import declared_member
 
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enzyme_build.ir.layout import DataLayout
-    from enzyme_build.ir.types import Type
 
     from .regions import Region
 
@@ -40,11 +41,15 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
 
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """May `size` bytes at `place` be part of a number?"""
+    """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
     place = place.resolved()
-    others = (_Other(place, at, stride, type_, trust, layout.store_size(type_)) for at, stride, type_, trust in
-              _numbers(place.region))  # fmt: skip
-    return any(_touch(other, size) for other in others)
+    contents = [(at, 0, content) for at, content in place.region.fields.items()]
+    contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
+    return any(
+        isinstance(claim, Type) and _touch(_Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim)), size)
+        for at, stride, content in contents
+        for claim in content.claims
+    )
 
 
 class _Other:

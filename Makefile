@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .PHONY: help setup demo test sanitize fuzz lint lint-only format programs-all bench clean
 
 BIN := .venv/bin
-PYTHON_FOLDERS := enzyme_build tests benchmarks examples
+PYTHON_FOLDERS := enzyme_build tests benchmarks examples fortran_examples
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20

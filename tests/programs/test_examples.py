@@ -12,6 +12,7 @@ import pytest
 import enzyme_build
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+FORTRAN_EXAMPLES = EXAMPLES.parent / "fortran_examples"
 PACKAGE = Path(enzyme_build.__file__).parents[1]
 COMMANDS = {
     "enzyme-cc": "enzyme_build.drivers:cc",
@@ -48,6 +49,16 @@ def installed(example: str, environment: dict[str, str], folder: Path) -> dict[s
     flags = ["--no-build-isolation", "--no-deps", "--no-index", "--target", str(target)]
     run([sys.executable, "-m", "pip", "install", *flags, str(EXAMPLES / example)], environment, folder)
     return {**environment, "PYTHONPATH": f"{target}{os.pathsep}{PACKAGE}"}
+
+
+def test_fortran_example(environment: dict[str, str], tmp_path: Path) -> None:
+    environment = installed("../fortran_examples/heat", environment, tmp_path)
+    plot = tmp_path / "plot.png"
+    said = run([sys.executable, str(FORTRAN_EXAMPLES / "heat" / "fit.py"), "--plot", str(plot)], environment, tmp_path)
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    error, misfit = (line.split()[place] for line, place in zip(said.splitlines(), (4, 3), strict=True))
+    assert float(error) < 1e-6
+    assert float(misfit) < 1e-4
 
 
 @pytest.mark.parametrize(("example", "script"), [("nbody", "sensitivity.py"), ("gmm", "fit.py")])

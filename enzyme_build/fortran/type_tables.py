@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _TYPE: Final = "%_QM__fortran_type_infoTderivedtype"
-_COMPONENTS_FIELD, _POINTERS_FIELD, _SPECIAL_FIELD = 6, 7, 8
+_COMPONENTS_FIELD, _POINTERS_FIELD, _SPECIAL_FIELD, _HAS_PARENT = 6, 7, 8, 10
 _DATA, _POINTER, _ALLOCATABLE = 1, 2, 3  # genres; 4 is "automatic", for types with length parameters
 _INTEGER, _UNSIGNED, _REAL, _COMPLEX, _CHARACTER, _LOGICAL, _DERIVED = range(7)
 
@@ -97,6 +97,8 @@ class DerivedType:
     procedures: tuple[tuple[int, str], ...] = ()
     """Offset and first value of each procedure pointer."""
     left_alone: bool = False
+    parent: str = ""
+    """The table of the type that it extends."""
 
     @property
     def name(self) -> str:
@@ -121,14 +123,14 @@ def functions_of_types(module: Module) -> str:
     for action, parameters in (("copy", "ptr %to, ptr %from"), ("destroy", "ptr %to"), ("initialize", "ptr %to")):
         for type_ in types:
             lines += _function(action, parameters, type_, by_table)
-        lines += _choice(action, parameters, types)
+        lines += _choice(action, parameters, by_table)
     return "\n".join([*lines, *_declarations("\n".join(lines))]) + "\n"
 
 
 def _declarations(text: str) -> Iterator[str]:
     for name, parameters in (
-        ("enzyme_fortran_copy_allocatable", "ptr, ptr"),
-        ("enzyme_fortran_destroy_allocatable", "ptr"),
+        ("enzyme_fortran_copy_allocatable", "ptr, ptr, ptr"),
+        ("enzyme_fortran_destroy_allocatable", "ptr, ptr"),
         *((f"enzyme_fortran_{action}_array", f"ptr, {rest}") for action, rest in _ARRAY_BYTES.items()),
         ("llvm.assume", "i1"),
         ("llvm.memcpy.p0.p0.i64", "ptr, ptr, i64, i1"),
@@ -157,8 +159,9 @@ def _derived_type(module: Module, variable: GlobalVariable) -> DerivedType | Non
         return DerivedType(variable.text, size, left_alone=True)
     components = tuple(_component(module, row) for row in rows)
     procedures = tuple((_integer(_member(row, 1)), _pointed(_member(row, 2))) for row in pointers)
+    parent = components[0].derived if _integer(_member(table, _HAS_PARENT)) and components else ""
     alone = any(c.genre not in {_DATA, _POINTER, _ALLOCATABLE} or c.length < 0 for c in components)
-    return DerivedType(variable.text, size, components, procedures, left_alone=alone)
+    return DerivedType(variable.text, size, components, procedures, left_alone=alone, parent=parent)
 
 
 def _component(module: Module, row: Constant) -> Component:
@@ -248,14 +251,22 @@ def _function(action: str, parameters: str, type_: DerivedType, types: dict[str,
     yield "}"
 
 
-def _choice(action: str, parameters: str, types: list[DerivedType]) -> Iterator[str]:
-    arguments = parameters
-    yield f"define void @enzyme_fortran_{action}(ptr %type, {parameters}) alwaysinline {{"
-    for number, type_ in enumerate(types):
+def _choice(action: str, parameters: str, types: dict[str, DerivedType]) -> Iterator[str]:
+    """The function that finds out the type; where the declared type is a constant, only what extends it is left."""
+    yield f"define void @enzyme_fortran_{action}(ptr %type, ptr %declared, {parameters}) alwaysinline {{"
+    yield "  %open = icmp eq ptr %declared, null"
+    for number, type_ in enumerate(types.values()):
+        possible = "%open"
+        for rank, ancestor in enumerate(_line(type_, types)):
+            yield f"  %like.{number}.{rank} = icmp eq ptr %declared, {ancestor}"
+            yield f"  %possible.{number}.{rank} = or i1 {possible}, %like.{number}.{rank}"
+            possible = f"%possible.{number}.{rank}"
+        yield f"  br i1 {possible}, label %ask.{number}, label %not.{number}"
+        yield f"ask.{number}:"
         yield f"  %is.{number} = icmp eq ptr %type, {type_.table}"
         yield f"  br i1 %is.{number}, label %do.{number}, label %not.{number}"
         yield f"do.{number}:"
-        yield f'  call void @"enzyme_fortran_{action}.{type_.name}"({arguments})'
+        yield f'  call void @"enzyme_fortran_{action}.{type_.name}"({parameters})'
         yield "  ret void"
         yield f"not.{number}:"
     yield "  call void @_FortranAReportFatalUserError(ptr @enzyme_fortran_unknown_type, ptr null, i32 0)"
@@ -264,6 +275,14 @@ def _choice(action: str, parameters: str, types: list[DerivedType]) -> Iterator[
     if action == "copy":
         text = "an object of a derived type whose definition is not in this link"
         yield f'@enzyme_fortran_unknown_type = private constant [{len(text) + 1} x i8] c"{text}\\00"'
+
+
+def _line(type_: DerivedType, types: dict[str, DerivedType]) -> Iterator[str]:
+    """The tables of a type and of those that it extends."""
+    table = type_.table
+    while table:
+        yield table
+        table = types[table].parent if table in types else ""
 
 
 class _Writer:
@@ -296,6 +315,7 @@ class _Writer:
         return descriptor
 
     def component(self, action: str, component: Component) -> None:
+        declared = component.derived or "null"
         match component.genre, action:
             case (1, _) if component.category == _DERIVED:
                 self.nested(action, component)
@@ -306,10 +326,12 @@ class _Writer:
                     self.values(component, "", component.initialization)
             case (3, "copy"):
                 to, source = self.typed(component, "%to"), self.typed(component, "%from")
-                self.lines.append(f"  call void @enzyme_fortran_copy_allocatable(ptr {to}, ptr {source})")
+                self.lines.append(
+                    f"  call void @enzyme_fortran_copy_allocatable(ptr {to}, ptr {source}, ptr {declared})"
+                )
             case (3, "destroy"):
                 to = self.typed(component, "%to")
-                self.lines.append(f"  call void @enzyme_fortran_destroy_allocatable(ptr {to})")
+                self.lines.append(f"  call void @enzyme_fortran_destroy_allocatable(ptr {to}, ptr {declared})")
             case (2, "copy"):
                 self.descriptor(component, "%from", component.offset)
             case (2, "initialize") if component.initialization:
@@ -336,7 +358,9 @@ class _Writer:
         if component.elements == 1:
             name = component.derived.removeprefix("@").strip('"')
             known = component.derived in self.types
-            callee = f'@"enzyme_fortran_{action}.{name}"(' if known else f"@enzyme_fortran_{action}(ptr null, "
+            callee = (
+                f'@"enzyme_fortran_{action}.{name}"(' if known else f"@enzyme_fortran_{action}(ptr null, ptr null, "
+            )
             self.lines.append(f"  call void {callee}{arguments})")
             return
         count = f"i64 {component.elements}, i64 {size}"

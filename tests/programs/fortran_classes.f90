@@ -1,4 +1,4 @@
-! check: array n=5 refused=E0111@-O0
+! check: array n=5
 ! Types that extend others, class dispatch, polymorphic allocation, select type.
 module shapes
   implicit none

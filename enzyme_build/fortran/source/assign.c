@@ -9,7 +9,7 @@ INLINE bool other_shape(const Descriptor *to, const Descriptor *from) {
 }
 
 // Memory for the value of `from`: its extents and element type. `to` keeps its bounds when `from` is a scalar.
-INLINE void allocate_like(Descriptor *to, const Descriptor *from, ElementType type) {
+INLINE void allocate_like(Descriptor *to, const Descriptor *from, ElementType type, void *declared) {
   to->type = type.code;
   to->element_bytes = type.bytes;
   if (type.code == DERIVED && derived_type(from))
@@ -20,7 +20,7 @@ INLINE void allocate_like(Descriptor *to, const Descriptor *from, ElementType ty
   }
   set_strides(to);
   to->base = malloc(at_least_one(elements(to) * (int64_t)to->element_bytes));
-  initialize_elements(to, type);
+  initialize_elements_of(to, type, declared);
 }
 
 // The addresses from the first element to the last one, for strides of either sign.
@@ -54,21 +54,21 @@ INLINE bool overlap(const Descriptor *to, const Descriptor *from) {
 }
 
 // The values of `from` go to memory of their own first.
-INLINE void copy_overlapping(const Descriptor *to, const Descriptor *from, ElementType type) {
+INLINE void copy_overlapping(const Descriptor *to, const Descriptor *from, ElementType type, void *declared) {
   struct { Descriptor d; Dimension dim[MAX_RANK]; void *addendum[2]; } own;
   Descriptor *values = &own.d;
   values->rank = from->rank;
   values->extra = from->extra;
   values->attribute = ALLOCATABLE;
   values->version = VERSION;
-  allocate_like(values, from, type);
-  copy_elements(values, from, type);
-  copy_elements(to, values, type);
-  destroy_elements(values, type);
+  allocate_like(values, from, type, declared);
+  copy_elements_of(values, from, type, declared);
+  copy_elements_of(to, values, type, declared);
+  destroy_elements_of(values, type, declared);
   free(values->base);
 }
 
-BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_overlap) {
+BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_overlap, void *declared) {
   ElementType type = element_type(from);
   char *old = NULL;
   Descriptor *old_elements = NULL;
@@ -92,43 +92,43 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_over
       }
     }
     if (!to->base || other) {
-      allocate_like(to, from, type);
+      allocate_like(to, from, type, declared);
       may_overlap = false;
     }
   }
   if (may_overlap && __builtin_expect(overlap(to, from), 0)) {
-    copy_overlapping(to, from, type);
+    copy_overlapping(to, from, type, declared);
   } else {
-    copy_elements(to, from, type);
+    copy_elements_of(to, from, type, declared);
   }
   if (old) {
     if (old_elements)
-      destroy_elements(old_elements, type);
+      destroy_elements_of(old_elements, type, declared);
     free(old);
   }
 }
 
 BY_TYPE void enzyme_fortran_Assign(Descriptor *to, const Descriptor *from, const char *file, int line) {
-  assign(to, from, true);
+  assign(to, from, true, NULL);
 }
 
 // The left side is a new temporary: it holds nothing yet that would have to end.
 BY_TYPE void enzyme_fortran_AssignTemporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
   ElementType type = element_type(from);
   if (to->attribute == ALLOCATABLE && to->base == NULL)
-    allocate_like(to, from, type);
+    allocate_like(to, from, type, NULL);
   copy_elements(to, from, type);
 }
 
 BY_TYPE void enzyme_fortran_AssignPolymorphic(Descriptor *to, const Descriptor *from, const char *file, int line) {
-  assign(to, from, true);
+  assign(to, from, true, NULL);
 }
 
 // A temporary that is contiguous, for an argument that is not; its descriptor holds nothing yet.
 BY_TYPE void enzyme_fortran_CopyInAssign(Descriptor *temporary, const Descriptor *variable, const char *file, int line) {
   ElementType type = element_type(variable);
   establish(temporary, variable, variable->rank);
-  allocate_like(temporary, variable, type);
+  allocate_like(temporary, variable, type, NULL);
   copy_elements(temporary, variable, type);
 }
 
@@ -171,21 +171,21 @@ BY_TYPE void enzyme_fortran_DestroyWithoutFinalization(const Descriptor *d) { de
 // The components of an element's type that have a descriptor, from the functions made of the tables of types.
 
 // An allocatable component becomes what that of another object is: allocated or not, with its elements.
-BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *from) {
+BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *from, void *declared) {
   if (from->base == NULL) {
     if (to->base) {
-      destroy_elements(to, element_type(to));
+      destroy_elements_of(to, element_type(to), declared);
       free(to->base);
       *(void **)&to->base = NULL;
     }
     return;
   }
-  assign(to, from, false);
+  assign(to, from, false, declared);
 }
 
-BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d) {
+BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d, void *declared) {
   if (d->base) {
-    destroy_elements(d, element_type(d));
+    destroy_elements_of(d, element_type(d), declared);
     free(d->base);
     *(void **)&d->base = NULL;
   }
@@ -194,13 +194,13 @@ BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d) {
 // Arrays of derived type among the components of another.
 void enzyme_fortran_copy_array(void *type, char *to, const char *from, int64_t n, int64_t bytes) {
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_copy(type, to + i * bytes, from + i * bytes);
+    enzyme_fortran_copy(type, type, to + i * bytes, from + i * bytes);
 }
 void enzyme_fortran_destroy_array(void *type, char *elements, int64_t n, int64_t bytes) {
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_destroy(type, elements + i * bytes);
+    enzyme_fortran_destroy(type, type, elements + i * bytes);
 }
 void enzyme_fortran_initialize_array(void *type, char *elements, int64_t n, int64_t bytes) {
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_initialize(type, elements + i * bytes);
+    enzyme_fortran_initialize(type, type, elements + i * bytes);
 }

@@ -151,9 +151,10 @@ typedef struct { long double re, im; } Complex10;
 typedef __int128 Integer16;
 
 // Functions over an element of a derived type, made at link time from the tables of types that the program has.
-void enzyme_fortran_copy(void *type, char *to, const char *from);
-void enzyme_fortran_destroy(void *type, char *element);
-void enzyme_fortran_initialize(void *type, char *element);
+// `declared` is the type of the variable (NULL: not known); objects are of it, or of a type that extends it.
+void enzyme_fortran_copy(void *type, void *declared, char *to, const char *from);
+void enzyme_fortran_destroy(void *type, void *declared, char *element);
+void enzyme_fortran_initialize(void *type, void *declared, char *element);
 
 // What decides how elements are moved, read before anything else: writes to other descriptors do not change it then.
 typedef struct {

@@ -55,43 +55,50 @@ static void copy_text(const Descriptor *to, const Descriptor *from) {
   }
 }
 
-INLINE void copy_derived(const Descriptor *to, const Descriptor *from) {
+INLINE void copy_derived(const Descriptor *to, const Descriptor *from, void *declared) {
   int64_t n = elements(to);
   void *type = derived_type(from) ? derived_type(from) : derived_type(to);
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_copy(type, to->base + offset_of(to, i), from->base + offset_of(from, i));
+    enzyme_fortran_copy(type, declared, to->base + offset_of(to, i), from->base + offset_of(from, i));
 }
 
-INLINE void copy_elements(const Descriptor *to, const Descriptor *from, ElementType type) {
+INLINE void copy_elements_of(const Descriptor *to, const Descriptor *from, ElementType type, void *declared) {
   if (type.code == DERIVED)
-    copy_derived(to, from);
+    copy_derived(to, from, declared);
   else if (is_text(type) && to->element_bytes != type.bytes)
     copy_text(to, from);
   else
     copy_numbers(to, from, type);
 }
 
-INLINE void destroy_elements(const Descriptor *d, ElementType type) {
+INLINE void destroy_elements_of(const Descriptor *d, ElementType type, void *declared) {
   if (type.code != DERIVED || derived_type(d) == NULL)
     return;
   int64_t n = elements(d);
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_destroy(derived_type(d), d->base + offset_of(d, i));
+    enzyme_fortran_destroy(derived_type(d), declared, d->base + offset_of(d, i));
 }
 
-INLINE void initialize_elements(const Descriptor *d, ElementType type) {
+INLINE void initialize_elements_of(const Descriptor *d, ElementType type, void *declared) {
   if (type.code != DERIVED || derived_type(d) == NULL)
     return;
   int64_t n = elements(d);
   for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_initialize(derived_type(d), d->base + offset_of(d, i));
+    enzyme_fortran_initialize(derived_type(d), declared, d->base + offset_of(d, i));
 }
+
+// Where nothing says which types are possible.
+INLINE void copy_elements(const Descriptor *to, const Descriptor *from, ElementType type) {
+  copy_elements_of(to, from, type, NULL);
+}
+INLINE void destroy_elements(const Descriptor *d, ElementType type) { destroy_elements_of(d, type, NULL); }
+INLINE void initialize_elements(const Descriptor *d, ElementType type) { initialize_elements_of(d, type, NULL); }
 
 // One element to memory that holds nothing yet.
 INLINE void copy_one(const Descriptor *like, ElementType type, char *to, const char *from) {
   if (type.code == DERIVED) {
-    enzyme_fortran_initialize(derived_type(like), to);
-    enzyme_fortran_copy(derived_type(like), to, from);
+    enzyme_fortran_initialize(derived_type(like), NULL, to);
+    enzyme_fortran_copy(derived_type(like), NULL, to, from);
   } else {
     move_numbers(to, from, type, 1);
   }

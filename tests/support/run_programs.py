@@ -13,7 +13,8 @@ n=7,1,0 runs it with several lengths; range=low:high is where the point lies (se
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
-CODE@-O2-fno-inline); valgrind=no leaves it out there; level=-O2 says that it takes too long to build at others;
+CODE@-O1+-O2-fno-inline: at these levels); valgrind=no leaves it out there; level=-O2 says that it takes too long to
+build at others;
 with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
 """
 
@@ -94,7 +95,7 @@ class Program:
     def refusal(self, level: str) -> str:
         """The code with which the program is refused at this level; empty if it is differentiated."""
         code, _, only = self.keys.get("refused", "").partition("@")
-        return code if only in ("", level.replace(" ", "")) else ""
+        return code if not only or level.replace(" ", "") in only.split("+") else ""
 
     def runs_at(self, level: str) -> bool:
         return self.keys.get("level", level) == level

@@ -1,4 +1,4 @@
-// check: main flags=-isystem/usr/include/eigen3
+// check: main flags=-isystem/usr/include/eigen3 refused=E0113@-O2-fno-inline
 // Matrices of dynamic size: expressions, blocks, reductions, in double and single precision.
 #include "eigen_check.h"
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// check: array n=7 flags=-mavx2,-mfma
+// check: array n=7 flags=-mavx2,-mfma refused=E0103@-O2-fno-inline
 // Some lanes of a vector loaded and stored: the rest of an array, and lanes that the data choose.
 #include <immintrin.h>
 

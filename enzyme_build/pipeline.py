@@ -152,12 +152,12 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     if not modules:
         return LinkResult(None)
     merged = merge(modules)
+    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED:
+        return LinkResult(None)
     if job.fortran_bodies:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED:
-        return LinkResult(None)
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)

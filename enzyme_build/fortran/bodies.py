@@ -22,7 +22,7 @@ from enzyme_build.fortran.type_tables import functions_of_types
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm import link, text
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.find import find_compiler
+from enzyme_build.toolchain.find import cache_folder, find_compiler
 from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
@@ -69,17 +69,12 @@ def compiled(tools: ToolSettings) -> list[Path]:
 
 
 def _cache_folder(tools: ToolSettings, sources: Iterable[Path], command: Sequence[str]) -> Path:
-    base = tools.cache
-    if base is None:
-        import platformdirs
-
-        base = platformdirs.user_cache_path("enzyme-build")
     key = hashlib.sha256(repr((command, _FLAGS)).encode())
     stat = Path(shutil.which(command[0]) or command[0]).stat()
     key.update(f"{stat.st_size} {stat.st_mtime_ns}".encode())
     for source in sources:
         key.update(source.read_bytes())
-    return base / "fortran" / key.hexdigest()[:24]
+    return cache_folder(tools.cache) / "fortran" / key.hexdigest()[:24]
 
 
 def add_bodies(merged: str, files: Sequence[Path]) -> str:

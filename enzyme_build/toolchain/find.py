@@ -182,15 +182,20 @@ def probe(candidate: Candidate, language: Language, cache: ProbeCache) -> Probe:
     return found
 
 
+def cache_folder(given: Path | None) -> Path:
+    """Where results are kept from run to run: the folder that settings name, or the user's."""
+    if given is not None:
+        return given
+    import platformdirs
+
+    return platformdirs.user_cache_path("enzyme-build")
+
+
 class ProbeCache:
     """Probe results in one JSON file; unreadable content counts as empty, and failing to write is no error."""
 
     def __init__(self, folder: Path | None) -> None:
-        if folder is None:
-            import platformdirs
-
-            folder = platformdirs.user_cache_path("enzyme-build")
-        self.file = folder / "compilers.json"
+        self.file = cache_folder(folder) / "compilers.json"
 
     def key(self, command: tuple[str, ...], language: Language) -> str:
         try:

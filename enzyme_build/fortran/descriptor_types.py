@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.offsets import element_offset
+from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, debug_type
@@ -27,17 +28,16 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-DERIVED: Final = 42
-_REALS: Final = {4: 27, 8: 28}
-_COMPLEX: Final = {8: 34, 16: 35}
-_INTEGERS: Final = {1: 7, 2: 8, 4: 9, 8: 10}
-_LOGICALS: Final = {1: 39, 2: 18, 4: 19, 8: 20}
-_BY_DEBUG_KIND: Final = {"float": _REALS, "complex": _COMPLEX, "int": _INTEGERS, "bool": _LOGICALS}
-BYTES_OF_CODE: Final = {
-    code: size for table in (_REALS, _COMPLEX, _INTEGERS, _LOGICALS) for size, code in table.items()
+# By size in bytes; larger ones may be of several kinds.
+_BY_DEBUG_KIND: Final = {
+    "float": {size: REALS[size] for size in (4, 8)},
+    "complex": {2 * size: COMPLEX[size] for size in (4, 8)},
+    "int": {size: INTEGERS[size] for size in (1, 2, 4, 8)},
+    "bool": LOGICALS,
 }
+BYTES_OF_CODE: Final = {code: size for table in _BY_DEBUG_KIND.values() for size, code in table.items()}
 """Size in bytes of an element, by type code; none for derived types and text."""
-_CERTAIN: Final = frozenset((*BYTES_OF_CODE, 29, 36, 40))
+_CERTAIN: Final = frozenset((*BYTES_OF_CODE, REALS[10], COMPLEX[10], CHARACTERS[1]))
 
 
 @dataclass(frozen=True)
@@ -229,6 +229,6 @@ def _fixed_by(declared: DebugType | None) -> Fixed:
     if element.kind == "struct" and element.size:
         return Fixed(DERIVED, rank)
     if element.kind == "string":
-        return Fixed(40, rank)
+        return Fixed(CHARACTERS[1], rank)
     code = _BY_DEBUG_KIND.get(element.kind, {}).get(element.size)
     return Fixed(code, rank) if code is not None else Fixed()

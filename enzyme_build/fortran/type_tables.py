@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS, UNSIGNED
 from enzyme_build.ir.types import ArrayType
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantExpression, ConstantInt, GlobalVariable
 
@@ -23,19 +24,11 @@ if TYPE_CHECKING:
 _TYPE: Final = "%_QM__fortran_type_infoTderivedtype"
 _COMPONENTS_FIELD, _POINTERS_FIELD, _SPECIAL_FIELD, _HAS_PARENT = 6, 7, 8, 10
 _DATA, _POINTER, _ALLOCATABLE = 1, 2, 3  # genres; 4 is "automatic", for types with length parameters
-_INTEGER, _UNSIGNED, _REAL, _COMPLEX, _CHARACTER, _LOGICAL, _DERIVED = range(7)
+_CHARACTER, _DERIVED = 4, 6  # categories; the others are in the order of `_CODES`
 
-_REALS: Final = {
-    2: ("half", 25),
-    3: ("bfloat", 26),
-    4: ("float", 27),
-    8: ("double", 28),
-    10: ("x86_fp80", 29),
-    16: ("fp128", 31),
-}
-"""IR type and type code (CFI_type_…) of each kind; those of complex numbers are 7 more."""
-_INTEGER_CODES: Final = {1: 7, 2: 8, 4: 9, 8: 10, 16: 11}
-_LOGICAL_CODES: Final = {1: 39, 2: 18, 4: 19, 8: 20}
+_CODES: Final = dict(enumerate((INTEGERS, UNSIGNED, REALS, COMPLEX, CHARACTERS, LOGICALS)))
+_REALS: Final = {2: "half", 3: "bfloat", 4: "float", 8: "double", 10: "x86_fp80", 16: "fp128"}
+"""IR type of each kind."""
 _BYTES: Final = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16}
 _ONE_BY_ONE: Final = 4  # as many numbers are copied each by a load and a store
 _VERSION: Final = 20240719
@@ -63,28 +56,17 @@ class Component:
         """IR type of its numbers, their size in bytes, and how many one element has."""
         match self.category:
             case 2:
-                name = _REALS[self.kind][0]
+                name = _REALS[self.kind]
                 return name, _BYTES[name], 1
             case 3:
-                name = _REALS[self.kind][0]
+                name = _REALS[self.kind]
                 return name, _BYTES[name], 2
             case 4:
                 return f"i{8 * self.kind}", self.kind, self.length
         return f"i{8 * self.kind}", self.kind, 1
 
     def type_code(self) -> int:
-        match self.category:
-            case 2:
-                return _REALS[self.kind][1]
-            case 3:
-                return _REALS[self.kind][1] + 7
-            case 4:
-                return {1: 40, 2: 43, 4: 44}[self.kind]
-            case 5:
-                return _LOGICAL_CODES[self.kind]
-            case 6:
-                return 42
-        return _INTEGER_CODES[self.kind] + (38 if self.category == _UNSIGNED else 0)
+        return DERIVED if self.category == _DERIVED else _CODES[self.category][self.kind]
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,14 @@ typedef struct {
   Dimension dim[];
 } Descriptor;
 
-enum { POINTER = 1, ALLOCATABLE = 2 };
+enum { ALLOCATABLE = 2 }; // the attribute that says so
 enum { VERSION = 20240719, MAX_RANK = 15 };
 
 // Codes of element types (CFI_type_…); everything else is an integer or a logical of `element_bytes` bytes.
 enum {
   REAL4 = 27, REAL8 = 28, REAL10 = 29, REAL10_C = 30, REAL16 = 31,
   COMPLEX4 = 34, COMPLEX8 = 35, COMPLEX10 = 36, COMPLEX10_C = 37, COMPLEX16 = 38,
-  BOOL = 39, CHARACTER1 = 40, C_POINTER = 41, DERIVED = 42, CHARACTER2 = 43, CHARACTER4 = 44,
+  CHARACTER1 = 40, DERIVED = 42, CHARACTER2 = 43, CHARACTER4 = 44,
   INTEGER8 = 10, INTEGER4 = 9,
 };
 
@@ -148,7 +148,6 @@ INLINE int64_t integer(const Descriptor *d, int64_t i) {
 typedef struct { float re, im; } Complex4;
 typedef struct { double re, im; } Complex8;
 typedef struct { long double re, im; } Complex10;
-typedef __int128 Integer16;
 
 // Functions over an element of a derived type, made at link time from the tables of types that the program has.
 // `declared` is the type of the variable (NULL: not known); objects are of it, or of a type that extends it.

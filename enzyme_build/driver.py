@@ -116,7 +116,8 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     remember(language.value, compiler.command)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
         own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
-        process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
+        modules = _module_flags(compiler, line.of(Kind.SOURCE), settings)
+        process.replace([*compiler.command, *own, *_as_written(words, line), *modules], verbose=settings.verbose)
     if line.step is not Step.COMPILE:
         return _link(compiler, line, words, settings)
     for used, part in _by_compiler(compiler, line, settings):
@@ -206,7 +207,17 @@ def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argume
         return []
     fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
     forms = dict.fromkeys(flag for source in sources for flag in flags_for_ending(source.text))
-    return [*forms, *fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+    modules = _module_flags(compiler, sources, settings)
+    return [*forms, *fat, *modules, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+
+
+def _module_flags(compiler: Compiler, sources: Sequence[Argument], settings: Settings) -> list[str]:
+    """What makes flang find the module `enzyme`."""
+    if compiler.language is not Language.FORTRAN or not sources:
+        return []
+    from enzyme_build.fortran.interface import module_flags
+
+    return module_flags([Path(source.text) for source in sources], compiler, settings.tools)
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, SourceLocation, UnsupportedError
-from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.debug import is_fortran, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalAlias
 
@@ -270,13 +270,6 @@ def _described(module: Module, reference: str) -> _Described:
             return _Described(None, constant)
         reference = node.fields.get("baseType", "")
     return _Described(None, constant)
-
-
-def is_fortran(module: Module, function: Function) -> bool:
-    """Was it compiled from Fortran, by its debug information?"""
-    node = _subprogram(module, function)
-    unit = module.find_node(node.fields.get("unit", "null")) if node is not None else None
-    return unit is not None and unit.fields.get("language", "").startswith("DW_LANG_Fortran")
 
 
 def _check_fortran(module: Module, candidate: Candidate, source: Subprogram) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.activity import ActivityResult, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
+from enzyme_build.analysis.dependence import Dependence
 from enzyme_build.analysis.discarded import guarded
 from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
 from enzyme_build.analysis.evolution import Evolution
@@ -93,8 +94,13 @@ class Context:
 
     @cached_property
     def aliasing(self) -> Aliasing:
+        facts = self.facts
         return Aliasing(
-            self.memory, self.facts.returning, self.request.overwritten, split=self.request.mode is Mode.SPLIT
+            self.memory,
+            facts.returning,
+            self.request.overwritten,
+            Dependence(facts.evolution, facts.loops, facts.returning, facts.dominators, self.layout),
+            split=self.request.mode is Mode.SPLIT,
         )
 
     @cached_property

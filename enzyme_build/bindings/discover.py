@@ -144,6 +144,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
         result_attributes=" ".join(_ABI.findall(function.prefix)),
         result=result_type if result != "void" else None,
         attribute_text=_target_attributes(module, function),
+        is_fortran=fortran,
     )
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from enzyme_build.bindings.compare import Row, Trial, TrialArgument, to_json
+from enzyme_build.bindings.derivative import Derivative, Mode
 from enzyme_build.bindings.dimension import evaluate, names
 from enzyme_build.bindings.interface import Argument, Interface, make_interface
 from enzyme_build.bindings.methods import check_differentiable
 from enzyme_build.bindings.signature import Intent, parse_signature
-from enzyme_build.bindings.wrappers import Derivative, Mode
 from enzyme_build.commands.gradient import build
 from enzyme_build.commands.inputs import CompileOptions, compile_options, prepare
 from enzyme_build.commands.options import with_settings

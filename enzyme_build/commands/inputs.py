@@ -28,8 +28,8 @@ from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_wo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from enzyme_build.bindings.derivative import Derivative
     from enzyme_build.bindings.native import NativeFunction
-    from enzyme_build.bindings.wrappers import Derivative
     from enzyme_build.ir.module import Module
     from enzyme_build.settings import Settings
     from enzyme_build.toolchain.objects import ObjectFile
@@ -227,8 +227,8 @@ def write_text(path: Path, text: str) -> None:
 
 def describe_derivatives(derivatives: Iterable[Derivative]) -> list[dict[str, Any]]:
     """What was made, as JSON."""
+    from enzyme_build.bindings.derivative import parameters
     from enzyme_build.bindings.header import declaration
-    from enzyme_build.bindings.wrappers import parameters
 
     return [
         {

@@ -19,6 +19,7 @@ from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.progress import Progress
 from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import users
 from enzyme_build.ir.values import GlobalVariable
@@ -102,6 +103,10 @@ class Context:
             Dependence(facts.evolution, facts.loops, facts.returning, facts.dominators, self.layout),
             split=self.request.mode is Mode.SPLIT,
         )
+
+    @cached_property
+    def twins(self) -> Twins:
+        return Twins(self.module, self.facts.returning, self.facts.dominators)
 
     @cached_property
     def guarded(self) -> frozenset[Value]:

@@ -176,7 +176,8 @@ def _primal_parameter(argument: Argument) -> Parameter:
 
 def shadow_parameters(argument: Argument, derivative: Derivative) -> Iterator[Parameter]:
     """What follows an active argument."""
-    element, lanes = argument.element, derivative.width
+    # Behind a pointer may be an object; its shadow is another.
+    element, lanes = argument.dtype if argument.is_pointer else argument.element, derivative.width
     if derivative.mode in {Mode.FORWARD, Mode.HVP}:
         name, by_pointer = f"{argument.name}_dot", argument.is_pointer or lanes > 1
         ir_type = "ptr" if by_pointer else argument.ir_type

@@ -87,7 +87,8 @@ def _shadow(parameter: Parameter, mode: Mode) -> str:
             if mode is Mode.AUGMENTED and not argument.is_pointer:
                 return f"adjoint of {argument.name}, not used by this pass"
             maybe = "" if argument.read_only or not argument.is_pointer else "; of what is written: the seed, used up"
-            return f"adjoint of {argument.name}, added to{maybe}"
+            alike = "" if argument.dtype else ", of the same layout"
+            return f"adjoint of {argument.name}{alike}, added to{maybe}"
 
 
 def _primal(parameter: Parameter, *, fortran: bool) -> str:
@@ -104,7 +105,7 @@ def _shape(argument: Argument, *, fortran: bool) -> str:
     if argument.shape == ():
         return "one number"
     if argument.shape is None:
-        return "array"
+        return "array" if argument.dtype else "memory"
     if fortran:
         return f"array ({', '.join(map(str, reversed(argument.shape)))})"
     return f"array [{', '.join(map(str, argument.shape))}]"

@@ -74,11 +74,10 @@ def command(  # noqa: PLR0913
 ) -> int:
     """Compare the derivatives of a function with finite differences at random points. Exit code 1 if they disagree."""
     point = Point(_values(values), *bounds, trials, seed)
-    signature = parse_signature(function)
     with tempfile.TemporaryDirectory(prefix="enzyme-check-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
-        native = prepared.function(signature.name)
+        native, signature = prepared.function(parse_signature(function))
         interface = make_interface(signature, native, wrt=[word.strip() for word in wrt.split(",") if word.strip()])
         check_differentiable(interface)
         reverse = Derivative(interface, Mode.REVERSE, "enzyme_build_check_reverse", seed=True)

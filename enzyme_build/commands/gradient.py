@@ -141,8 +141,8 @@ def _interfaces(
 
 def find_interface(inputs: Inputs, function: str) -> Interface:
     """The interface of a function given by name or signature."""
-    signature = parse_signature(function)
-    return make_interface(signature, inputs.function(signature.name))
+    native, signature = inputs.function(parse_signature(function))
+    return make_interface(signature, native)
 
 
 def build(  # noqa: PLR0913

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
+    from enzyme_build.llvm.bodies import Library
     from enzyme_build.settings import Settings
 
     Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
@@ -136,6 +137,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.llvm import context, emit, optimise, text
     from enzyme_build.llvm.addresses import with_pointers
+    from enzyme_build.llvm.bodies import with_bodies
     from enzyme_build.llvm.link import merge
     from enzyme_build.llvm.members import mark_accesses
 
@@ -158,6 +160,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
+    merged = with_bodies(merged, _libraries(resolution))
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
@@ -231,6 +234,17 @@ _WITHOUT_BODY: Final = ("E0100", "E0309")
 
 def _streams(items: Iterable[ObjectFile]) -> list[tuple[str, bytes]]:
     return [(item.name, stream) for item in items for stream in item.bitcode]
+
+
+def _libraries(resolution: Resolution) -> list[Library]:
+    from enzyme_build.llvm.bodies import Library
+
+    return [
+        Library(item.name, item.symbols.defined, stream)
+        for item in resolution.machine_code
+        for stream in item.aside
+        if item.symbols
+    ]
 
 
 _RUST_ALLOCATOR: Final = re.compile(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")

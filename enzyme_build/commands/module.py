@@ -146,7 +146,8 @@ def build_module(
 def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Export]:
     exports = []
     for function in functions:
-        native, signature = inputs.function(function.parsed)
+        signature = function.parsed
+        native = inputs.function(signature.name)
         interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
         for argument in interface.arguments:
             if argument.is_pointer and argument.shape is None:

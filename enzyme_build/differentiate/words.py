@@ -14,12 +14,13 @@ from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, null, poison
+from enzyme_build.rules.memory import Allocation, memory_function
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
-    from enzyme_build.ir.function import Function
 
 _MERGES = (ir.Phi, ir.Select, ir.Freeze)
 
@@ -37,6 +38,7 @@ class _Retyping:
         self.function = function
         self.memory = memory
         self.words = [i for i in function.instructions() if i.type is I64]
+        self.alignments = _alignments(function)
         self.to_pointer: set[Value] = set()
         for i in function.instructions():
             if isinstance(i, ir.Cast) and i.op == "inttoptr":
@@ -159,10 +161,12 @@ class _Retyping:
         pointer = self._pointer(i.operands[0])
         if pointer is None:
             base = _only_base(i.operands[0])
-            if base is None:
-                return
             builder = Builder(i.block, debug_attachment(i))
             builder.position = i.block.instructions.index(i)
+            if base is None and i.operands[0] in self.alignments:
+                base = null(PTR)
+            if base is None:
+                return
             distance = builder.binary("sub", i.operands[0], builder.cast("ptrtoint", base, I64))
             pointer = builder.gep(I8, base, [distance])
         self.replaced[i] = pointer
@@ -179,6 +183,18 @@ class _Retyping:
         while value in self.replaced:
             value = self.replaced[value]
         return value
+
+
+def _alignments(function: Function) -> set[Value]:
+    """Numbers that allocators are given as alignments: no addresses, and what Rust makes the pointers of that point to
+    nothing."""
+    found: set[Value] = set()
+    for i in function.instructions():
+        if isinstance(i, ir.Call) and isinstance(i.callee, Function):
+            known = memory_function(i.callee.name)
+            if isinstance(known, Allocation) and known.alignment is not None:
+                found.add(i.arguments[known.alignment])
+    return found
 
 
 def _is_cast(value: Value) -> bool:

@@ -157,7 +157,10 @@ def common_target(text: str) -> tuple[str, str]:
 
 
 def drop_unused_personalities(text: str) -> str:
-    """Remove `personality` where no landing pad needs it: two languages' personalities block inlining."""
+    """Remove `personality` where no landing pad needs it: two languages' personalities block inlining.
+
+    What resumes an exception is out of reach there (rustc leaves it in what is built to abort).
+    """
     parts = re.split(r"(?m)^(?=define )", text)
     for index, part in enumerate(parts):
         end = part.find("\n}\n")
@@ -166,7 +169,8 @@ def drop_unused_personalities(text: str) -> str:
             body = part[head_end:end]
             if "landingpad" not in body and "cleanuppad" not in body and "catchswitch" not in body:
                 head = re.sub(rf" personality ptr @{_NAME}", "", part[:head_end])
-                parts[index] = head + part[head_end:]
+                body = re.sub(r"(?m)^  resume \{[^\n]*", "  unreachable", body)
+                parts[index] = head + body + part[end:]
     return "".join(parts)
 
 

@@ -285,10 +285,14 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
                 r"_R\w*4core9panicking",
                 r"_R\w*4core(6option|6result)\d+(unwrap_failed|expect_failed)",
                 r"_R\w*4core5slice5index\d+slice_",
+                r"_R\w*4core3str16slice_error_fail",
                 r"_R\w*5alloc(5alloc18handle_alloc_error|7raw_vec(12handle_error|17capacity_overflow))",
             ],
         ),
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
+        # Rust's text: what is formatted goes to memory of characters, and what is printed away
+        (_STRING, [r"_R\w*4core3fmt"]),
+        (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),
         # Numbers and bytes read from streams: operator>>, read
         *(
             (
@@ -339,11 +343,6 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         (Inactive(Why.TRACE), [r"__(ubsan|asan|msan|tsan|sanitizer|gcov|llvm_profile|llvm_gcov)_"]),
     )
 )
-
-
-#: Functions of headers that print numbers, by `vsnprintf`: what is left of std::to_string. They have bodies, but are
-#: variadic.
-PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
 
 
 def _tree(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:

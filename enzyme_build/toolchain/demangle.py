@@ -1,5 +1,6 @@
-"""Names as their users wrote them: C++ names by the demangler of the C++ runtime (Itanium C++ ABI, `__cxa_demangle`),
-without which they stay as they are; Fortran's, which are `_Q`, then `M` module, `S` submodule, `F` host, `P` procedure.
+"""C++ names as their users wrote them, by the demangler of the C++ runtime (Itanium C++ ABI, `__cxa_demangle`).
+
+Without a C++ runtime on this machine names stay as they are.
 """
 
 from __future__ import annotations
@@ -9,9 +10,7 @@ import re
 from functools import cache
 from typing import Final
 
-_QUOTED: Final = re.compile(r"(?<=')_[ZQ][\w.$]+(?=')")
-_FORTRAN: Final = re.compile(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
-_SCOPE: Final = re.compile(r"[MSF]([a-z0-9_]+)")
+_QUOTED: Final = re.compile(r"(?<=')_Z[\w.$]+(?=')")
 _RUNTIMES: Final = ("libstdc++.so.6", "libc++abi.so.1", "libc++.1.dylib")
 _LONGEST: Final = 200
 
@@ -23,10 +22,7 @@ def demangled(message: str) -> str:
 
 @cache
 def demangle(name: str) -> str:
-    """`f(double)` for `_Z1fd`, `m::f` for `_QMmPf`; a name too long to read is cut."""
-    fortran = _FORTRAN.fullmatch(name)
-    if fortran is not None:
-        return "::".join([*_SCOPE.findall(fortran[1]), fortran[2]])
+    """`f(double)` for `_Z1fd`; a name too long to read is cut."""
     function = _function()
     if function is None:
         return name

@@ -59,6 +59,8 @@ class ObjectFile:
     symbols: Symbols | None = None
     """None for bare bitcode: only LLVM can tell."""
     is_shared: bool = False
+    aside: tuple[bytes, ...] = ()
+    """Streams of a library that is linked as machine code, for what derivatives reach of it."""
     compiler: str = ""
     """Who made the machine code, by its own comment: `GCC 12.2.0`."""
 
@@ -155,11 +157,11 @@ def archive_members(path: Path) -> Iterator[tuple[str, bytes]]:
 
 def objects_in(archive: Path) -> Iterator[tuple[str, bytes, ObjectFile | None]]:
     """(name, content, what it is) of each member. Of the code of Rust's standard library, which has bitcode beside it,
-    only the machine code counts: it would be most of every program."""
+    the machine code is linked, and the bitcode kept aside: it would be most of every program."""
     for name, data in archive_members(archive):
         found = parse_object(f"{archive}({name})", data)
         if found is not None and found.symbols is not None and _RUST_RUNTIME.match(name):
-            found = replace(found, bitcode=())
+            found = replace(found, bitcode=(), aside=found.bitcode)
         yield name, data, found
 
 
@@ -253,7 +255,7 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             hint="compile it without -flto, or with enzyme-cc (Fortran: enzyme-fc) to differentiate it",
         )
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
-    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, compiler)
+    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, compiler=compiler)
 
 
 def _compiler(comment: bytes) -> str:

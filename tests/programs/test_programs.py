@@ -1,13 +1,19 @@
-"""Whole C and C++ programs: reverse and forward mode against finite differences and against each other.
+"""Whole programs of one language or several: reverse and forward mode against finite differences and each other.
 
 What is checked is said in `tests/support/harness.c`; how a program states its shape in `tests/support/run_programs.py`.
 """
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.support import run_programs as runner
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +21,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
     return runner.Bench(tmp_path_factory.mktemp("programs"))
 
 
-PROGRAMS = runner.all_programs()
+PROGRAMS = [program for program in runner.all_programs() if not program.lacks_compiler]
 # A sixth of the programs at one of the other levels each; `make programs-all` runs all of them everywhere.
 SAMPLE = [
     pytest.param(program, runner.OTHER_LEVELS[number // 2], id=f"{program.name}{runner.OTHER_LEVELS[number // 2]}")
@@ -59,3 +65,18 @@ def test_split_passes(tmp_path_factory: pytest.TempPathFactory, program: object)
 def test_other_levels(bench: object, program: object, level: str) -> None:
     outcome = bench.check(program, level)
     assert outcome.verdict == "PASS", outcome.output
+
+
+@pytest.mark.compile
+def test_no_call_is_left_between_four_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bench: object) -> None:
+    """What `benchmarks/four_languages.py` measures."""
+    (program,) = (program for program in PROGRAMS if program.name == "mixed_chain")
+    monkeypatch.setenv("ENZYME_SAVE_STAGES", str(tmp_path))
+    assert bench.check(program, "-O2").verdict == "PASS"
+    merged, optimised = ((tmp_path / f"{stage}.ll").read_text() for stage in ("merged", "optimised"))
+    calls = re.compile(r"call [^\n]*@(link_\w+)\(")
+    assert set(calls.findall(merged)) == {"link_cpp", "link_fortran", "link_rust"}
+    body = re.search(r"(?m)^define [^\n]*@objective\((?:.*\n)*?\}", optimised)
+    assert body is not None
+    assert set(re.findall(r" call [^\n]*?@([\w.]+)\(", body[0])) == {"sqrt", "llvm.exp.f64", "sin"}
+    assert not calls.search(optimised)

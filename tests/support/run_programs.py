@@ -1,7 +1,7 @@
 """Check the programs of `tests/programs` from the command line: one line each, PASS, FAIL or REFUSED.
 
 The first line of a program says what it is and how it is checked, as `// check: SHAPE key=value …` (in Fortran, whose
-functions have `bind(C)`, `! check:`):
+functions have `bind(C)`, `! check:`; in Rust they are `#[no_mangle] pub extern "C" fn`):
 
     array     REAL objective(REAL *x, int n)                               real=float|long (default double)
     scalar    REAL objective(REAL a, …) of n=1, 2 or 3 arguments
@@ -15,7 +15,7 @@ mutates=1 says that the program writes to x; lenient=1 compares with finite diff
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
 CODE@-O1+-O2-fno-inline: at these levels); valgrind=no leaves it out there; level=-O2 says that it takes too long to
 build at others;
-with=a.c,b.c names further sources, flags=… options of the compiler (separated by commas).
+with=a.c,b.rs names further sources, of any language, flags=… options of the compiler (separated by commas).
 """
 
 from __future__ import annotations
@@ -42,6 +42,12 @@ PACKAGE = Path(INSTALLED.origin).parents[1] if INSTALLED and INSTALLED.origin el
 # Plain compilers, for what the tool has no part in.
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
+# Rust as it is built for a link by our drivers: the crate as bitcode, the standard library as it was delivered.
+RUSTC_PROGRAM = shutil.which("rustc") or str(Path.home() / ".cargo/bin/rustc")
+RUSTC = (RUSTC_PROGRAM, "--edition=2021", "--crate-type=staticlib", "-g", "-Clinker-plugin-lto", "-Cpanic=abort",
+         "-Ccodegen-units=1", "-Cno-vectorize-loops", "-Cno-vectorize-slp")  # fmt: skip
+# Sources that clang does not compile, and the endings of what is made of them.
+COMPILED_APART = {".f90": ".o", ".rs": ".a"}
 # A level is options of the compiler. The last keeps every call until after differentiation.
 LEVELS = ("-O0", "-O2")
 OTHER_LEVELS = ("-O1", "-O3", "-O2 -fno-inline")
@@ -73,20 +79,20 @@ class Program:
 
     @property
     def name(self) -> str:
-        return self.path.stem + {".cpp": "_cpp", ".f90": "_f90"}.get(self.path.suffix, "")
+        return self.path.stem + {".cpp": "_cpp", ".f90": "_f90", ".rs": "_rs"}.get(self.path.suffix, "")
 
     @property
     def is_cxx(self) -> bool:
         return self.path.suffix == ".cpp"
 
     @property
-    def is_fortran(self) -> bool:
-        return self.path.suffix == ".f90"
-
-    @property
-    def sources(self) -> list[str]:
+    def sources(self) -> list[Path]:
         others = self.keys.get("with", "")
-        return [str(self.path), *(str(self.path.parent / name) for name in others.split(",") if name)]
+        return [self.path, *(self.path.parent / name for name in others.split(",") if name)]
+
+    def has(self, *suffixes: str) -> bool:
+        """Is one of its sources in that language?"""
+        return any(source.suffix in suffixes for source in self.sources)
 
     @property
     def flags(self) -> list[str]:
@@ -96,6 +102,11 @@ class Program:
         """The code with which the program is refused at this level; empty if it is differentiated."""
         code, _, only = self.keys.get("refused", "").partition("@")
         return code if not only or level.replace(" ", "") in only.split("+") else ""
+
+    @property
+    def lacks_compiler(self) -> bool:
+        """Is one of its languages without a compiler on this machine?"""
+        return self.has(".rs") and not Path(RUSTC_PROGRAM).exists()
 
     def runs_at(self, level: str) -> bool:
         return self.keys.get("level", level) == level
@@ -144,7 +155,7 @@ def read_program(path: Path) -> Program:
 
 def all_programs(pattern: str = "") -> list[Program]:
     """Programs whose name contains one of the words of `pattern`; files without the comment are parts of others."""
-    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp", ".f90"})
+    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp", ".f90", ".rs"})
     programs = [read_program(path) for path in paths if path.read_text().startswith(("// check:", "! check:"))]
     return [p for p in programs if not pattern or any(word in p.name for word in pattern.split("|"))]
 
@@ -242,28 +253,39 @@ class Bench:
 
     def build(self, program: Program, level: str) -> tuple[subprocess.CompletedProcess[str], Path]:
         output = self.folder / f"{program.name}{level.replace(' ', '')}"
-        inputs = [*program.sources]
-        if program.is_fortran:
-            inputs = [f"{output}.o"]
-            flags = level.replace("-fno-inline", "-mllvm -force-attribute=noinline").split()
-            command = [*driver("fc"), "-c", "-g", *flags, *program.flags, *program.sources]
-            command += ["-module-dir", str(self.folder), "-o", *inputs]
-            compiled = self.run(command, COMPILE_SECONDS)
-            if compiled.returncode:
-                return compiled, output
+        inputs: list[str] = []
+        for source in program.sources:
+            inputs.append(str(source))
+            if source.suffix in COMPILED_APART:
+                inputs[-1] = f"{output}-{source.stem}{COMPILED_APART[source.suffix]}"
+                compiled = self.run(self.command_apart(program, source, level, inputs[-1]), COMPILE_SECONDS)
+                if compiled.returncode:
+                    return compiled, output
         if program.shape != "main":
-            inputs += [str(self.shape(program, level)), str(self.harness())]
+            inputs[:0] = [str(self.shape(program, level)), str(self.harness())]  # archives stand behind their users
         command = [
-            *self.compiler(cxx=program.is_cxx),
+            *self.compiler(cxx=program.is_cxx and not program.has(".c")),
             "-g",
             *level.split(),
             *WARNINGS,
-            *([] if program.is_fortran else program.flags),
+            *([] if program.path.suffix in COMPILED_APART else program.flags),
             *self.extra,
             *(["-Wl,--strip-debug"] if self.watched else []),  # valgrind gives up on debug data newer than itself
             *inputs,
         ]
-        return self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS), output
+        built = self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS)
+        for path in self.folder.glob(f"{output.name}-*.a"):  # the standard library is large
+            path.unlink()
+        return built, output
+
+    def command_apart(self, program: Program, source: Path, level: str, output: str) -> list[str]:
+        """Compile a source that clang does not know; a program's flags are for the language of its first source."""
+        own = program.flags if source.suffix == program.path.suffix else []
+        if source.suffix == ".rs":
+            inline = ["-Cllvm-args=-force-attribute=noinline"] if "-fno-inline" in level else []
+            return [*RUSTC, f"-Copt-level={level[2]}", *inline, *own, str(source), "-o", output]
+        flags = level.replace("-fno-inline", "-mllvm -force-attribute=noinline").split()
+        return [*driver("fc"), "-c", "-g", *flags, *own, str(source), "-module-dir", str(self.folder), "-o", output]
 
     def check(self, program: Program, level: str) -> Outcome:
         start = time.monotonic()
@@ -283,8 +305,8 @@ class Bench:
         if built.returncode:
             refused = "error: " in said and not re.search(r"internal error|Traceback|link step stopped", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)
-        if self.watched and program.is_fortran:
-            # Valgrind gives up on the debug data of flang's runtime.
+        if self.watched and program.has(".f90", ".rs"):
+            # Valgrind gives up on the debug data of flang's runtime and of Rust's library.
             self.run(["strip", "--strip-debug", str(executable)], RUN_SECONDS)
         start = time.monotonic()
         command = [str(executable), *program.harness_arguments()]
@@ -329,8 +351,8 @@ def main() -> int:
         programs = [program for program in programs if program.keys.get("valgrind") != "no"]
     if options.primal or options.mode:
         programs = [program for program in programs if program.shape != "main"]
-    if options.primal:  # flang has no sanitizers
-        programs = [program for program in programs if not program.is_fortran]
+    if options.primal:  # flang and rustc have no sanitizers
+        programs = [program for program in programs if not program.has(*COMPILED_APART)]
     cases = [(program, level) for program in programs for level in options.levels or LEVELS if program.runs_at(level)]
     count = {"PASS": 0, "FAIL": 0, "REFUSED": 0}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ToolError
+from enzyme_build.fortran.closures import TRAMPOLINES, with_visible_closures
 from enzyme_build.fortran.descriptor_types import assume_types
 from enzyme_build.fortran.type_tables import functions_of_types
 from enzyme_build.ir.parser import parse_module
@@ -83,13 +84,14 @@ def add_bodies(merged: str, files: Sequence[Path]) -> str:
     bodies = link.merge(sources)
     defined, _, _ = text.symbols(bodies)
     called = {name for name in _CALLED.findall(merged) if _OWN + name in defined}
-    if not called:
+    if not called and TRAMPOLINES not in merged:
         return merged
     merged = _CALLED.sub(lambda match: f"@{_OWN}{match[1]}" if match[1] in called else match[0], merged)
     module = parse_module(merged)
-    types = functions_of_types(module)
-    merged = assume_types(module, _OWN)
-    needed = link.needed_part(bodies, {_OWN + name for name in called} | _helpers(types))
+    types = functions_of_types(module) + with_visible_closures(module)
+    twins = {name for called_name in called if (name := f"{_OWN}{called_name}Of") in defined}
+    merged = assume_types(module, _OWN, twins)
+    needed = link.needed_part(bodies, {_OWN + name for name in called} | twins | _helpers(types))
     merged = link.merge([("the program", merged.encode()), ("bodies", needed.encode()), ("types", types.encode())])
     defined, _, _ = text.symbols(merged)
     return text.internalise(merged, {name for name in defined if not name.startswith(_OWN)})

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.dominators import dominators
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS
 from enzyme_build.ir import instructions as ir
@@ -18,13 +20,14 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, debug_type
 from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.printer import print_module
-from enzyme_build.ir.types import I1, I8, I64, VOID, IntType, PointerType, function_type
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, GlobalVariable, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from enzyme_build.ir.debug import DebugType
+    from enzyme_build.ir.function import Block, DebugRecord
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -37,6 +40,11 @@ _BY_DEBUG_KIND: Final = {
 }
 BYTES_OF_CODE: Final = {code: size for table in _BY_DEBUG_KIND.values() for size, code in table.items()}
 """Size in bytes of an element, by type code; none for derived types and text."""
+_SAME_TYPES: Final = frozenset(("Assign", "AssignTemporary", "MoveAlloc", "CopyOutAssign", "AllocatableAllocateSource"))
+"""Functions whose first two descriptors have elements of one type."""
+_EITHER_TABLE: Final = ("_Assign", "_AssignTemporary", "AllocateSource")
+"""Functions whose elements are of the declared type of either descriptor; in all others the first one tells."""
+_TABLE: Final = "EXdtX"
 _CERTAIN: Final = frozenset((*BYTES_OF_CODE, REALS[10], COMPLEX[10], CHARACTERS[1]))
 
 
@@ -47,6 +55,10 @@ class Fixed:
     code: int | None = None
     rank: int | None = None
     attribute: int | None = None
+    name: str = ""
+    """That of the declared derived type."""
+    table: GlobalVariable | None = None
+    """The table of that type; elements are of it, or of one that extends it."""
 
     def assume(self, builder: Builder, assume: Function, descriptor: Value) -> None:
         """Say so in front of a call."""
@@ -58,21 +70,26 @@ class Fixed:
                 builder.call(assume, [builder.icmp("eq", found, const_int(type_, value))])
 
 
-def assume_types(module: Module, prefix: str) -> str:
-    """The module's text with assumptions in front of each call of a function whose name begins with `prefix`."""
+def assume_types(module: Module, prefix: str, with_declared_type: Collection[str] = ()) -> str:
+    """The module's text with assumptions in front of each call of a function whose name begins with `prefix`.
+
+    `with_declared_type` names those that have a twin which takes the declared type as a further argument.
+    """
     for name in module.functions_mentioning(f"@{prefix}"):
-        _Facts(module, module.function(name)).tell(prefix)
+        _Facts(module, module.function(name), with_declared_type).tell(prefix)
     return print_module(module)
 
 
 class _Facts:
     """What is fixed in the descriptors of one function."""
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Module, function: Function, with_declared_type: Collection[str]) -> None:
         self.module = module
+        self.with_declared_type = with_declared_type
         self.function = function
         self.users = users(function)
         self.declared = _declared_types(module, function)
+        self.tree = dominators(control_flow(function))
         self.known: dict[tuple[Value, int], int | None] = {}
 
     def tell(self, prefix: str) -> None:
@@ -84,34 +101,81 @@ class _Facts:
                     continue
                 builder = Builder(block, debug_attachment(call))
                 builder.position = block.instructions.index(call)
-                for argument in dict.fromkeys(call.arguments):
-                    if isinstance(argument.type, PointerType):
-                        self.fixed(argument).assume(builder, assume, argument)
                 self.module.changed.add(self.function.name)
+                fixed = {a: self.fixed(a, call) for a in call.arguments if isinstance(a.type, PointerType)}
+                self._share(callee.name.removeprefix(prefix), call, fixed)
+                for argument, known in fixed.items():
+                    known.assume(builder, assume, argument)
+                self._tell_table(callee, call, fixed)
 
-    def fixed(self, descriptor: Value) -> Fixed:
-        declared = self._declared(descriptor)
+    @staticmethod
+    def _share(name: str, call: ir.Call, fixed: dict[Value, Fixed]) -> None:
+        """Both descriptors of an assignment have the same type of elements."""
+        if name in _SAME_TYPES:
+            a, b = call.arguments[:2]
+            code = fixed[a].code if fixed[a].code is not None else fixed[b].code
+            fixed[a], fixed[b] = replace(fixed[a], code=code), replace(fixed[b], code=code)
+
+    def _tell_table(self, callee: Function, call: ir.Call, fixed: dict[Value, Fixed]) -> None:
+        """Call the body for a declared type where that is known, with its table as a further argument."""
+        name = f"{callee.name}Of"
+        tables = [fixed[argument].table for argument in call.arguments if argument in fixed]
+        either = callee.name.endswith(_EITHER_TABLE)
+        table = next((table for table in tables[: 2 if either else 1] if table is not None), None)
+        if table is None or name not in self.with_declared_type:
+            return
+        type_ = call.function_type
+        call.function_type = function_type(type_.result, (*type_.parameters, PTR))
+        call.operands[-1:] = [table, self.module.declare(name, call.function_type)]
+        call.argument_attributes = [*call.argument_attributes, ""]
+
+    def fixed(self, descriptor: Value, call: ir.Call) -> Fixed:
+        """What is fixed where `call` stands."""
+        declared = self._declared(descriptor, call)
+        told = self._told_type(descriptor)
         if declared.code is not None:
-            return replace(declared, attribute=self.initial(descriptor, _ATTRIBUTE))
+            attribute, table = self.initial(descriptor, _ATTRIBUTE), told or self._named_table(declared.name)
+            return replace(declared, attribute=attribute, table=table if declared.code == DERIVED else None)
         code = self.initial(descriptor, _CODE)
-        if code not in _CERTAIN and not (code == DERIVED and self._is_told_type(descriptor)):
+        if code not in _CERTAIN and not (code == DERIVED and told is not None):
             code = None
-        return Fixed(code, self.initial(descriptor, _RANK), self.initial(descriptor, _ATTRIBUTE))
+        return Fixed(code, self.initial(descriptor, _RANK), self.initial(descriptor, _ATTRIBUTE), table=told)
 
-    def _is_told_type(self, descriptor: Value) -> bool:
-        """Is the descriptor initialised with the table of a derived type? That of a `class(*)` is not."""
+    def _named_table(self, name: str) -> GlobalVariable | None:
+        """The table of the derived type of this name, if the program has only one such type."""
+        ending = f"EXdtX{name}"
+        found = [value for key, value in self.module.globals.items() if name and key.endswith(ending)]
+        return found[0] if len(found) == 1 and isinstance(found[0], GlobalVariable) else None
+
+    def _told_type(self, descriptor: Value) -> GlobalVariable | None:
+        """The table of a derived type that the descriptor is initialised with. That of a `class(*)` has none."""
         geps = [user for user in self.users.get(descriptor, ()) if isinstance(user, ir.GetElementPtr)]
         stores = [store for gep in geps for store in self.users.get(gep, ()) if isinstance(store, ir.Store)]
-        return any(isinstance(store.operands[0], GlobalVariable) for store in stores)
+        values = {store.operands[0] for store in stores if isinstance(store.operands[0], GlobalVariable)}
+        tables = [value for value in values if isinstance(value, GlobalVariable) and _TABLE in value.name]
+        return tables[0] if len(tables) == 1 else None
 
-    def _declared(self, descriptor: Value) -> Fixed:
+    def _declared(self, descriptor: Value, call: ir.Call) -> Fixed:
         variable, offset = descriptor, 0
         if variable not in self.declared and isinstance(descriptor, ir.GetElementPtr):
             found = _offset(self.module, descriptor)
             if found is None:
                 return Fixed()
             variable, offset = descriptor.operands[0], found
-        return _fixed_by(_at(self.declared.get(variable), offset))
+        return _fixed_by(_at(self._declaration(variable, call), offset))
+
+    def _declaration(self, variable: Value, call: ir.Call) -> DebugType | None:
+        """The innermost declaration in force: SELECT TYPE and SELECT RANK declare the same variable once more."""
+        found: tuple[int, DebugType] | None = None
+        for block, record, type_ in self.declared.get(variable, ()):
+            if block is call.block:
+                holds = record.index <= block.instructions.index(call)
+            else:
+                holds = block in self.tree.depth and call.block in self.tree.depth
+                holds = holds and self.tree.dominates(block, call.block)
+            if holds and (found is None or self.tree.depth[block] >= found[0]):
+                found = self.tree.depth.get(block, 0), type_
+        return found[1] if found else None
 
     def initial(self, descriptor: Value, field: int) -> int | None:
         """The only value that a field gets in sight, from constants."""
@@ -186,16 +250,17 @@ def _offset(module: Module, gep: ir.GetElementPtr) -> int | None:
     return None if found.terms else found.constant
 
 
-def _declared_types(module: Module, function: Function) -> Mapping[Value, DebugType]:
-    """Variables by the address at which debug records declare them."""
-    found: dict[Value, DebugType] = {}
+def _declared_types(module: Module, function: Function) -> Mapping[Value, list[tuple[Block, DebugRecord, DebugType]]]:
+    """Types of variables by the address at which debug records declare them."""
+    found: dict[Value, list[tuple[Block, DebugRecord, DebugType]]] = {}
     for block in function.blocks:
         for record in block.records:
             if not record.text.startswith("#dbg_declare(ptr {},") or len(record.operands) != 1:
                 continue
             variable = module.find_node(record.text.split(",")[1].strip())
             if variable is not None and "!DIExpression()" in record.text:
-                found[record.operands[0]] = debug_type(module, variable.fields.get("type", "null"))
+                type_ = debug_type(module, variable.fields.get("type", "null"))
+                found.setdefault(record.operands[0], []).append((block, record, type_))
     return found
 
 
@@ -222,12 +287,12 @@ def _fixed_by(declared: DebugType | None) -> Fixed:
         return Fixed()
     if declared.kind == "pointer" and declared.element is not None and declared.element.kind == "array":
         declared = declared.element
-    rank = len(declared.dimensions) if declared.kind == "array" else 0
+    rank = None if declared.is_assumed_rank else len(declared.dimensions) if declared.kind == "array" else 0
     element = declared.element
     if element is None:
         return Fixed()
-    if element.kind == "struct" and element.size:
-        return Fixed(DERIVED, rank)
+    if element.kind == "struct":
+        return Fixed(DERIVED, rank, name=element.name)
     if element.kind == "string":
         return Fixed(CHARACTERS[1], rank)
     code = _BY_DEBUG_KIND.get(element.kind, {}).get(element.size)

@@ -1,100 +1,45 @@
-"""Functions over one element of each derived type of a program: copy, destroy, initialize.
+"""Functions over one element of each derived type of a program: copy, assign, duplicate, finalize, destroy, initialize.
 
 flang describes each derived type by constant tables (`__fortran_type_info`: DerivedType and Component), which its
 runtime library walks. Here each table becomes straight code with one typed access for each component, and
 `enzyme_fortran_copy(type, to, from)` and its sisters choose among the types by the address of the table, as types of
-polymorphic objects are known at run time only. Types with final procedures, defined assignment or length parameters
-are left to the library.
+polymorphic objects are known at run time only. There are three ways to copy: intrinsic assignment (`copy`), which
+assigns the components; assignment as a component (`assign`), by the type's own procedure if it has one; and values as
+they are (`duplicate`). Types with length parameters, or with final procedures for arrays, are left to the library.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS, UNSIGNED
-from enzyme_build.ir.types import ArrayType
-from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantExpression, ConstantInt, GlobalVariable
+from enzyme_build.fortran.type_info import (
+    ALLOCATABLE,
+    CHARACTER_CATEGORY,
+    DATA,
+    DERIVED_CATEGORY,
+    POINTER,
+    SCALAR_ASSIGNMENT,
+    derived_types,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from enzyme_build.fortran.type_info import Component, DerivedType, Special
     from enzyme_build.ir.module import Module
 
-_TYPE: Final = "%_QM__fortran_type_infoTderivedtype"
-_COMPONENTS_FIELD, _POINTERS_FIELD, _SPECIAL_FIELD, _HAS_PARENT = 6, 7, 8, 10
-_DATA, _POINTER, _ALLOCATABLE = 1, 2, 3  # genres; 4 is "automatic", for types with length parameters
-_CHARACTER, _DERIVED = 4, 6  # categories; the others are in the order of `_CODES`
-
-_CODES: Final = dict(enumerate((INTEGERS, UNSIGNED, REALS, COMPLEX, CHARACTERS, LOGICALS)))
-_REALS: Final = {2: "half", 3: "bfloat", 4: "float", 8: "double", 10: "x86_fp80", 16: "fp128"}
-"""IR type of each kind."""
-_BYTES: Final = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16}
 _ONE_BY_ONE: Final = 4  # as many numbers are copied each by a load and a store
 _VERSION: Final = 20240719
 _IS_ALLOCATABLE: Final = 2  # the attribute in a descriptor
 _HEAD: Final = 24  # bytes of a descriptor before its dimensions
-_ARRAY_BYTES: Final = {"copy": "ptr, ptr, i64, i64", "destroy": "ptr, i64, i64", "initialize": "ptr, i64, i64"}
-
-
-@dataclass(frozen=True)
-class Component:
-    """One row of a type's table. `elements` counts those of a data component, `length` is a character's."""
-
-    genre: int
-    category: int
-    kind: int
-    rank: int
-    offset: int
-    elements: int
-    length: int
-    derived: str
-    initialization: str
-    """The constant that holds its first value ("": none)."""
-
-    def scalar(self) -> tuple[str, int, int]:
-        """IR type of its numbers, their size in bytes, and how many one element has."""
-        match self.category:
-            case 2:
-                name = _REALS[self.kind]
-                return name, _BYTES[name], 1
-            case 3:
-                name = _REALS[self.kind]
-                return name, _BYTES[name], 2
-            case 4:
-                return f"i{8 * self.kind}", self.kind, self.length
-        return f"i{8 * self.kind}", self.kind, 1
-
-    def type_code(self) -> int:
-        return DERIVED if self.category == _DERIVED else _CODES[self.category][self.kind]
-
-
-@dataclass(frozen=True)
-class DerivedType:
-    """`left_alone`: the library's own functions have to do it."""
-
-    table: str
-    size: int
-    components: tuple[Component, ...] = ()
-    procedures: tuple[tuple[int, str], ...] = ()
-    """Offset and first value of each procedure pointer."""
-    left_alone: bool = False
-    parent: str = ""
-    """The table of the type that it extends."""
-
-    @property
-    def name(self) -> str:
-        return self.table.removeprefix("@").strip('"')
+_COPIES: Final = ("copy", "assign", "duplicate")
+_OTHERS: Final = ("finalize", "finalize_in_array", "destroy", "initialize")
 
 
 def functions_of_types(module: Module) -> str:
     """The functions as LLVM assembly; of no types when the program has none."""
-    types = [
-        found
-        for value in module.globals.values()
-        if isinstance(value, GlobalVariable) and value.value_type.text == _TYPE
-        if (found := _derived_type(module, value)) is not None
-    ]
+    types = derived_types(module)
     by_table = {type_.table: type_ for type_ in types}
     lines = [f"{type_.table} = external constant i8" for type_ in types]
     lines += sorted(
@@ -102,7 +47,12 @@ def functions_of_types(module: Module) -> str:
         for type_ in types
         for text in {component.initialization for component in type_.components} - {""}
     )
-    for action, parameters in (("copy", "ptr %to, ptr %from"), ("destroy", "ptr %to"), ("initialize", "ptr %to")):
+    procedures = {f"{type_.assignment.procedure}(ptr, ptr)" for type_ in types if type_.assignment}
+    finals = (final for type_ in types for final in (type_.final, type_.elemental_final) if final)
+    procedures |= {f"{final.procedure}(ptr)" for final in finals}
+    lines += sorted(f"declare void {procedure}" for procedure in procedures)
+    for action in (*_COPIES, *_OTHERS):
+        parameters = "ptr %to, ptr %from" if action in _COPIES else "ptr %to"
         for type_ in types:
             lines += _function(action, parameters, type_, by_table)
         lines += _choice(action, parameters, by_table)
@@ -111,13 +61,16 @@ def functions_of_types(module: Module) -> str:
 
 def _declarations(text: str) -> Iterator[str]:
     for name, parameters in (
-        ("enzyme_fortran_copy_allocatable", "ptr, ptr, ptr"),
-        ("enzyme_fortran_destroy_allocatable", "ptr, ptr"),
-        *((f"enzyme_fortran_{action}_array", f"ptr, {rest}") for action, rest in _ARRAY_BYTES.items()),
+        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr, ptr") for action in ("copy", "duplicate")),
+        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr") for action in ("finalize", "destroy")),
+        *((f"enzyme_fortran_{action}_array", "ptr, ptr, ptr, i64, i64") for action in _COPIES),
+        *((f"enzyme_fortran_{action}_array", "ptr, ptr, i64, i64") for action in _OTHERS),
         ("llvm.assume", "i1"),
         ("llvm.memcpy.p0.p0.i64", "ptr, ptr, i64, i1"),
         ("_FortranAAssign", "ptr, ptr, ptr, i32"),
-        ("_FortranADestroy", "ptr"),
+        ("_FortranAAssignTemporary", "ptr, ptr, ptr, i32"),
+        ("_FortranADestroyWithoutFinalization", "ptr"),
+        ("_FortranAFinalize", "ptr, ptr, i32"),
         ("_FortranAInitialize", "ptr, ptr, i32"),
         ("_FortranAReportFatalUserError", "ptr, ptr, i32"),
     ):
@@ -125,104 +78,17 @@ def _declarations(text: str) -> Iterator[str]:
             yield f"declare void @{name}({parameters})"
 
 
-# Reading the tables -----------------------------------------------------------------------------------------------
-
-
-def _derived_type(module: Module, variable: GlobalVariable) -> DerivedType | None:
-    table = module.global_initializer(variable)
-    if table is None:
-        return None
-    size = _integer(_member(table, 2))
-    rows = _rows(module, _member(table, _COMPONENTS_FIELD))
-    pointers = _rows(module, _member(table, _POINTERS_FIELD))
-    special = _pointed(_member(_member(table, _SPECIAL_FIELD), 0))
-    parameters = _pointed(_member(_member(table, 5), 0))
-    if rows is None or pointers is None or special or parameters:
-        return DerivedType(variable.text, size, left_alone=True)
-    components = tuple(_component(module, row) for row in rows)
-    procedures = tuple((_integer(_member(row, 1)), _pointed(_member(row, 2))) for row in pointers)
-    parent = components[0].derived if _integer(_member(table, _HAS_PARENT)) and components else ""
-    alone = any(c.genre not in {_DATA, _POINTER, _ALLOCATABLE} or c.length < 0 for c in components)
-    return DerivedType(variable.text, size, components, procedures, left_alone=alone, parent=parent)
-
-
-def _component(module: Module, row: Constant) -> Component:
-    genre, category, kind, rank = (_integer(_member(row, index)) for index in (1, 2, 3, 4))
-    length = 1
-    if category == _CHARACTER:
-        length = _integer(_member(_member(row, 7), 2)) if _integer(_member(_member(row, 7), 0)) == 2 else 0
-        if genre == _DATA and _integer(_member(_member(row, 7), 0)) != 2:
-            length = -1
-    elements = 1
-    bounds = _rows(module, _member(row, 10)) if rank and genre == _DATA else ()
-    pairs = [_integer(_member(bound, 2)) for row in bounds or () for bound in _flat(row)]
-    for lower, upper in zip(pairs[::2], pairs[1::2], strict=True):
-        elements *= max(0, upper - lower + 1)
-    return Component(
-        genre,
-        category,
-        kind,
-        rank,
-        offset=_integer(_member(row, 6)),
-        elements=elements,
-        length=length,
-        derived=_pointed(_member(_member(row, 8), 0)),
-        initialization=_pointed(_member(row, 11)),
-    )
-
-
-def _flat(constant: Constant) -> Iterator[Constant]:
-    """The structs in an array of arrays."""
-    if isinstance(constant.type, ArrayType) and isinstance(constant, ConstantAggregate):
-        for member in constant.operands:
-            if isinstance(member, Constant):
-                yield from _flat(member)
-    else:
-        yield constant
-
-
-def _member(constant: Constant | None, index: int) -> Constant | None:
-    """A member of an aggregate; None inside zeros."""
-    if isinstance(constant, ConstantAggregate):
-        member = constant.operands[index]
-        assert isinstance(member, Constant)
-        return member
-    return None
-
-
-def _integer(constant: Constant | None) -> int:
-    return constant.value if isinstance(constant, ConstantInt) else 0
-
-
-def _pointed(constant: Constant | None) -> str:
-    """The global that a pointer, or an address as an integer in a struct, holds; "" for null."""
-    if isinstance(constant, ConstantAggregate):
-        return _pointed(_member(constant, 0))
-    if isinstance(constant, ConstantExpression) and constant.op == "ptrtoint":
-        return constant.operands[0].text if isinstance(constant.operands[0], Constant) else ""
-    return constant.text if constant is not None and constant.text.startswith("@") else ""
-
-
-def _rows(module: Module, descriptor: Constant | None) -> tuple[Constant, ...] | None:
-    """The elements that a descriptor points to; None when they are not known."""
-    name = _pointed(_member(descriptor, 0))
-    if not name:
-        return ()
-    variable = module.global_by_text(name)
-    array = module.global_initializer(variable) if isinstance(variable, GlobalVariable) else None
-    if isinstance(array, ConstantAggregate):
-        return tuple(row for row in array.operands if isinstance(row, Constant))
-    return None
-
-
-# Writing the functions --------------------------------------------------------------------------------------------
-
-
 def _function(action: str, parameters: str, type_: DerivedType, types: dict[str, DerivedType]) -> Iterator[str]:
     yield f'define void @"enzyme_fortran_{action}.{type_.name}"({parameters}) {{'
     writer = _Writer(type_, types)
     if type_.left_alone:
         writer.by_library(action)
+    elif action == "assign":
+        writer.assign()
+    elif action == "finalize":
+        writer.finalize(type_.final)
+    elif action == "finalize_in_array":
+        writer.finalize(type_.elemental_final)
     else:
         for component in type_.components:
             writer.component(action, component)
@@ -288,7 +154,7 @@ class _Writer:
         """The descriptor of an allocatable component, whose type and rank are known from here on."""
         descriptor = self.at(base, component.offset)
         fixed = [("i8", 21, component.type_code()), ("i8", 20, component.rank), ("i8", 22, _IS_ALLOCATABLE)]
-        if component.category not in (_CHARACTER, _DERIVED):
+        if component.category not in (CHARACTER_CATEGORY, DERIVED_CATEGORY):
             fixed.append(("i64", 8, self.element_bytes(component)))
         for type_, offset, value in fixed:
             found = self.emit(f"load {type_}, ptr {self.at(descriptor, offset)}")
@@ -296,25 +162,63 @@ class _Writer:
             self.lines.append(f"  call void @llvm.assume(i1 {right})")
         return descriptor
 
+    def assign(self) -> None:
+        """By the type's own assignment, or component by component."""
+        special = self.type_.assignment
+        if special is None:
+            self.lines.append(f'  call void @"enzyme_fortran_copy.{self.type_.name}"(ptr %to, ptr %from)')
+        else:
+            self.call_special(special, ("%to", "%from"))
+
+    def finalize(self, own: Special | None) -> None:
+        """The type's own procedure, then those of the components, then that of the type it extends."""
+        if own is not None:
+            self.call_special(own, ("%to",))
+        components = self.type_.components
+        if self.type_.parent:
+            components = (*components[1:], components[0])
+        for component in components:
+            if not self.ends_by_procedure(component):
+                continue
+            if component.genre == DATA:
+                self.nested("finalize_in_array" if component.rank else "finalize", component)
+            elif component.genre == ALLOCATABLE:
+                to = self.typed(component, "%to")
+                derived = component.derived
+                self.lines.append(f"  call void @enzyme_fortran_finalize_allocatable(ptr {to}, ptr {derived})")
+
+    def ends_by_procedure(self, component: Component) -> bool:
+        """May a final procedure have to be called for it? Its type may be one that extends the declared one."""
+        if component.category != DERIVED_CATEGORY or component.genre == POINTER or not component.derived:
+            return False
+        return any(type_.final is not None or type_.left_alone for type_ in self.types.values())
+
+    def call_special(self, special: Special, arguments: tuple[str, ...]) -> None:
+        passed = [
+            self.descriptor_of(argument) if special.descriptors >> number & 1 else argument
+            for number, argument in enumerate(arguments)
+        ]
+        self.lines.append(f"  call void {special.procedure}({', '.join(f'ptr {value}' for value in passed)})")
+
     def component(self, action: str, component: Component) -> None:
         declared = component.derived or "null"
         match component.genre, action:
-            case (1, _) if component.category == _DERIVED:
+            case (1, _) if component.category == DERIVED_CATEGORY:
                 self.nested(action, component)
-            case (1, "copy"):
+            case (1, "copy" | "duplicate"):
                 self.values(component, "%from")
             case (1, "initialize"):
                 if component.initialization:
                     self.values(component, "", component.initialization)
-            case (3, "copy"):
+            case (3, "copy" | "duplicate"):
                 to, source = self.typed(component, "%to"), self.typed(component, "%from")
                 self.lines.append(
-                    f"  call void @enzyme_fortran_copy_allocatable(ptr {to}, ptr {source}, ptr {declared})"
+                    f"  call void @enzyme_fortran_{action}_allocatable(ptr {to}, ptr {source}, ptr {declared})"
                 )
             case (3, "destroy"):
                 to = self.typed(component, "%to")
                 self.lines.append(f"  call void @enzyme_fortran_destroy_allocatable(ptr {to}, ptr {declared})")
-            case (2, "copy"):
+            case (2, "copy" | "duplicate"):
                 self.descriptor(component, "%from", component.offset)
             case (2, "initialize") if component.initialization:
                 self.descriptor(component, component.initialization, 0)
@@ -324,16 +228,21 @@ class _Writer:
     def nested(self, action: str, component: Component) -> None:
         if action == "initialize" and component.initialization:
             self.nested("initialize", replace(component, initialization=""))
-            self.copy_nested(component, component.initialization, 0)
+            self.copy_nested("duplicate", component, component.initialization, 0)
         elif action == "copy":
-            self.copy_nested(component, "%from", component.offset)
+            type_ = self.types.get(component.derived)
+            own = type_.assignment if type_ is not None else None
+            by_copy = own is not None and own.which == SCALAR_ASSIGNMENT and component.rank > 0
+            self.copy_nested("copy" if by_copy else "assign", component, "%from", component.offset)
+        elif action == "duplicate":
+            self.copy_nested("duplicate", component, "%from", component.offset)
         else:
             to = self.at("%to", component.offset)
             self.call_nested(action, component, f"ptr {to}")
 
-    def copy_nested(self, component: Component, base: str, offset: int) -> None:
+    def copy_nested(self, action: str, component: Component, base: str, offset: int) -> None:
         to, source = self.at("%to", component.offset), self.at(base, offset)
-        self.call_nested("copy", component, f"ptr {to}, ptr {source}")
+        self.call_nested(action, component, f"ptr {to}, ptr {source}")
 
     def call_nested(self, action: str, component: Component, arguments: str) -> None:
         size = self.types[component.derived].size if component.derived in self.types else 0
@@ -375,8 +284,8 @@ class _Writer:
     def empty(self, component: Component) -> None:
         """The descriptor of a component that is not allocated, or not associated."""
         bytes_ = self.element_bytes(component)
-        derived = component.category == _DERIVED
-        attribute = _IS_ALLOCATABLE if component.genre == _ALLOCATABLE else 1
+        derived = component.category == DERIVED_CATEGORY
+        attribute = _IS_ALLOCATABLE if component.genre == ALLOCATABLE else 1
         fields = (
             (0, "ptr null"),
             (8, f"i64 {bytes_}"),
@@ -398,40 +307,47 @@ class _Writer:
             self.lines.append(f"  store i64 0, ptr {self.at('%to', component.offset + end + 8)}")
 
     def element_bytes(self, component: Component) -> int:
-        if component.category == _DERIVED:
+        if component.category == DERIVED_CATEGORY:
             return self.types[component.derived].size if component.derived in self.types else 0
         _, size, count = component.scalar()
         return size * count
 
     def pointer(self, action: str, offset: int, first: str) -> None:
         to = self.at("%to", offset)
-        value = self.emit(f"load ptr, ptr {self.at('%from', offset)}") if action == "copy" else first or "null"
+        value = self.emit(f"load ptr, ptr {self.at('%from', offset)}") if action in _COPIES else first or "null"
         self.lines.append(f"  store ptr {value}, ptr {to}")
 
     def by_library(self, action: str) -> None:
         """The library's function for arrays, on scalars."""
-        names = ("to", "from") if action == "copy" else ("to",)
-        for name in names:
-            self.lines.append(f"  %{name}.object = alloca [5 x i64]")
-            for place, value in (
-                (0, f"ptr %{name}"),
-                (8, f"i64 {self.type_.size}"),
-                (16, f"i32 {_VERSION}"),
-                (20, "i8 0"),
-                (21, "i8 42"),
-                (22, "i8 0"),
-                (23, "i8 1"),
-                (24, f"ptr {self.type_.table}"),
-                (32, "i64 0"),
-            ):
-                self.lines.append(f"  store {value}, ptr {self.at(f'%{name}.object', place)}")
-        match action:
-            case "copy":
-                self.lines.append("  call void @_FortranAAssign(ptr %to.object, ptr %from.object, ptr null, i32 0)")
-            case "destroy":
-                self.lines.append("  call void @_FortranADestroy(ptr %to.object)")
-            case _:
-                self.lines.append("  call void @_FortranAInitialize(ptr %to.object, ptr null, i32 0)")
+        to = self.descriptor_of("%to")
+        source = self.descriptor_of("%from") if action in _COPIES else ""
+        call = {
+            "copy": f"@_FortranAAssign(ptr {to}, ptr {source}, ptr null, i32 0)",
+            "assign": f"@_FortranAAssign(ptr {to}, ptr {source}, ptr null, i32 0)",
+            "duplicate": f"@_FortranAAssignTemporary(ptr {to}, ptr {source}, ptr null, i32 0)",
+            "finalize": f"@_FortranAFinalize(ptr {to}, ptr null, i32 0)",
+            "finalize_in_array": f"@_FortranAFinalize(ptr {to}, ptr null, i32 0)",
+            "destroy": f"@_FortranADestroyWithoutFinalization(ptr {to})",
+            "initialize": f"@_FortranAInitialize(ptr {to}, ptr null, i32 0)",
+        }
+        self.lines.append(f"  call void {call[action]}")
+
+    def descriptor_of(self, address: str) -> str:
+        """A descriptor of the element at `address`, as a scalar of this type."""
+        descriptor = self.emit("alloca [5 x i64], align 8")
+        for place, value in (
+            (0, f"ptr {address}"),
+            (8, f"i64 {self.type_.size}"),
+            (16, f"i32 {_VERSION}"),
+            (20, "i8 0"),
+            (21, "i8 42"),
+            (22, "i8 0"),
+            (23, "i8 1"),
+            (24, f"ptr {self.type_.table}"),
+            (32, "i64 0"),
+        ):
+            self.lines.append(f"  store {value}, ptr {self.at(descriptor, place)}")
+        return descriptor
 
 
 def _words_of(component: Component) -> Iterator[tuple[int, str]]:
@@ -440,6 +356,6 @@ def _words_of(component: Component) -> Iterator[tuple[int, str]]:
     end = _HEAD + 24 * component.rank
     for place in range(8, end, 8):
         yield place, "i64"
-    if component.category == _DERIVED:
+    if component.category == DERIVED_CATEGORY:
         yield end, "ptr"
         yield end + 8, "i64"

@@ -126,6 +126,13 @@ class DebugType:
         return total
 
     @property
+    def is_assumed_rank(self) -> bool:
+        """Is it an array of Fortran's whose number of dimensions is known at run time only?"""
+        references = () if self._node is None else _elements(self._module, self._node)
+        extents = (self._module.find_node(reference) for reference in references)
+        return any(extent is not None and extent.kind == "DIGenericSubrange" for extent in extents)
+
+    @property
     def members(self) -> tuple[DebugMember, ...]:
         """Data members and base classes of a struct or union, in the order of the source."""
         if self._node is None or self.kind not in ("struct", "union"):

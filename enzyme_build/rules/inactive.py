@@ -257,6 +257,7 @@ INACTIVE_INTRINSICS: Final[Mapping[str, Inactive]] = {
         vector.reduce.xor vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin
         smul.fix umul.fix sdiv.fix udiv.fix""",
     ),
+    **_rows(Why.RUNTIME, "init.trampoline", 0),
     **_rows(
         Why.CLASSIFY, "is.fpclass fptosi.sat fptoui.sat lround llround lrint llrint get.fpenv get.fpmode reset.fpenv"
     ),

@@ -30,8 +30,80 @@ contains
     end select
   end subroutine
 end module
+module library_procedures
+  implicit none
+  integer :: ended = 0
+  type :: counted
+    real(8), allocatable :: v(:)
+    integer :: copies = 0
+  contains
+    procedure, private :: copy
+    generic :: assignment(=) => copy
+    final :: finish
+  end type
+  type :: counters
+    type(counted) :: one, many(2)
+    type(counted), allocatable :: more
+  end type
+  type, extends(counted) :: labelled
+    integer :: label = 4
+  contains
+    final :: finish_labelled
+  end type
+contains
+  impure elemental subroutine copy(self, other)
+    class(counted), intent(inout) :: self
+    class(counted), intent(in) :: other
+    if (allocated(other%v)) self%v = 2 * other%v
+    self%copies = other%copies + 1
+  end subroutine
+  subroutine finish(self)
+    type(counted), intent(inout) :: self
+    ended = ended + 1
+  end subroutine
+  subroutine finish_labelled(self)
+    type(labelled), intent(inout) :: self
+    ended = ended + 100
+  end subroutine
+  subroutine scope()
+    type(counters) :: a, b
+    type(labelled), allocatable :: l
+    class(counted), allocatable :: c, d
+    allocate(a%one%v(2), a%more)
+    a%one%v = [1, 2]
+    a%many(2)%copies = 7
+    b = a
+    print *, b%one%v, b%one%copies, b%many%copies, b%more%copies, ended
+    allocate(l)
+    l%v = [3d0]
+    allocate(c, source=l)
+    allocate(d, source=c)
+    print *, d%v, d%copies, ended
+    deallocate(c)
+    print *, ended
+    b = counters(a%one, a%many)
+    print *, b%one%v, b%one%copies, b%many%copies, allocated(b%more), ended
+  end subroutine
+  pure function larger(a, b) result(c)
+    real(8), intent(in) :: a, b
+    real(8) :: c
+    c = max(a, 2 * b)
+  end function
+  subroutine ranks(a)
+    real(8), intent(in) :: a(..)
+    select rank (a)
+    rank (0)
+      print *, 'scalar', a
+    rank (1)
+      print *, 'vector', lbound(a), a
+    rank (2)
+      print *, 'matrix', shape(a), a(2, :)
+    end select
+  end subroutine
+end module
 module library_cases
   use library_types
+  use library_procedures
   implicit none
 contains
   subroutine assignments(x)
@@ -182,6 +254,35 @@ contains
     print *, status, associated(r)
     call strided(x(::2))
   end subroutine
+  subroutine places(x, m)
+    real(8), intent(in) :: x(:), m(:, :)
+    integer :: k(size(x)), unit
+    complex(8) :: z(2)
+    real(8) :: back(3), pair(2), flat(4)
+    character(len=4) :: words(3)
+    k = int(10 * x)
+    words = ['one ', 'two ', 'two ']
+    print *, findloc(x, x(3)), findloc(x, 7d0), findloc(m, 0.5d0), findloc(k, 7.0), findloc(m > 0.4d0, .true., back=.true.)
+    print *, findloc(m > 0.4d0, .true., 1), findloc(m, 0.5d0, 2), findloc(words, 'two'), findloc(words, 'two', back=.true.)
+    print *, maxloc(m, 1), maxloc(m, 2), minloc(m, 1, m > 0.2d0), minloc(x, 1), maxloc(k), minloc(k, 1, k > 2, back=.true.)
+    print *, maxloc(m, 1, .false.), count(m > 0.4d0, 1, kind=8), any(m > 0.8d0, 2), all(m > 0.15d0, 2), parity(m > 0.4d0, 2)
+    print '(4f12.8)', norm2(m, 1), norm2(m, 2), reduce(x, larger), reduce(x, larger, mask=x > 0.6d0)
+    z = transfer(x, z, 2)
+    flat = transfer(z, flat)
+    pair = transfer(z(2), pair)
+    print *, z, flat, pair, transfer([1, 2], 1_8) > 2_8**32, transfer('abcd', words)
+    open (newunit=unit, status='scratch', form='unformatted')
+    write (unit) x(1:3)
+    rewind (unit)
+    read (unit) back
+    close (unit)
+    print *, back
+    call ranks(x(2:3))
+    call ranks(m)
+    call ranks(x(1))
+    call scope()
+    print *, ended
+  end subroutine
   subroutine strided(v)
     real(8), intent(in), contiguous :: v(:)
     print *, size(v), v
@@ -197,4 +298,5 @@ subroutine everything() bind(C)
   call transformations(x, m)
   call numbers(x)
   call pointers(x)
+  call places(x, m)
 end subroutine

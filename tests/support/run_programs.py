@@ -47,7 +47,7 @@ RUSTC_PROGRAM = shutil.which("rustc") or str(Path.home() / ".cargo/bin/rustc")
 RUSTC = (RUSTC_PROGRAM, "--edition=2021", "--crate-type=staticlib", "-g", "-Clinker-plugin-lto", "-Cpanic=abort",
          "-Ccodegen-units=1", "-Cno-vectorize-loops", "-Cno-vectorize-slp")  # fmt: skip
 # Sources that clang does not compile, and the endings of what is made of them.
-COMPILED_APART = {".f90": ".o", ".rs": ".a"}
+COMPILED_APART = {".f90": ".o", ".f": ".o", ".rs": ".a"}
 # A level is options of the compiler. The last keeps every call until after differentiation.
 LEVELS = ("-O0", "-O2")
 OTHER_LEVELS = ("-O1", "-O3", "-O2 -fno-inline")
@@ -79,7 +79,7 @@ class Program:
 
     @property
     def name(self) -> str:
-        return self.path.stem + {".cpp": "_cpp", ".f90": "_f90", ".rs": "_rs"}.get(self.path.suffix, "")
+        return self.path.stem + {".cpp": "_cpp", ".f90": "_f90", ".f": "_f", ".rs": "_rs"}.get(self.path.suffix, "")
 
     @property
     def is_cxx(self) -> bool:
@@ -155,7 +155,7 @@ def read_program(path: Path) -> Program:
 
 def all_programs(pattern: str = "") -> list[Program]:
     """Programs whose name contains one of the words of `pattern`; files without the comment are parts of others."""
-    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp", ".f90", ".rs"})
+    paths = sorted(path for path in PROGRAMS.iterdir() if path.suffix in {".c", ".cpp", ".f90", ".f", ".rs"})
     programs = [read_program(path) for path in paths if path.read_text().startswith(("// check:", "! check:"))]
     return [p for p in programs if not pattern or any(word in p.name for word in pattern.split("|"))]
 
@@ -305,7 +305,7 @@ class Bench:
         if built.returncode:
             refused = "error: " in said and not re.search(r"internal error|Traceback|link step stopped", said)
             return Outcome(program, level, "REFUSED" if refused else "FAIL", said, seconds)
-        if self.watched and program.has(".f90", ".rs"):
+        if self.watched and program.has(".f90", ".f", ".rs"):
             # Valgrind gives up on the debug data of flang's runtime and of Rust's library.
             self.run(["strip", "--strip-debug", str(executable)], RUN_SECONDS)
         start = time.monotonic()

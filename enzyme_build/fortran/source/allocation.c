@@ -1,10 +1,20 @@
 // ALLOCATE, DEALLOCATE and pointer assignment where the compiler calls the library for them.
 #include "elements.h"
 
-INLINE void get_memory(Descriptor *d) {
+INLINE void get_memory(Descriptor *d, void *declared) {
   set_strides(d);
   d->base = malloc(at_least_one(elements(d) * (int64_t)d->element_bytes));
-  initialize_elements(d, element_type(d));
+  initialize_elements_of(d, element_type(d), declared);
+}
+
+INLINE void give_memory_back(Descriptor *d) {
+  free(d->base);
+  *(void **)&d->base = NULL;
+}
+
+INLINE void end_elements(const Descriptor *d, void *declared) {
+  finalize_elements_of(d, element_type(d), declared);
+  destroy_elements_of(d, element_type(d), declared);
 }
 
 enum { ALREADY_ALLOCATED = 105, NOT_ALLOCATED = 106 }; // values of STAT= (flang/Runtime/iostat-consts.h has no names)
@@ -45,70 +55,102 @@ BY_TYPE void enzyme_fortran_AllocatableApplyMold(Descriptor *d, const Descriptor
 
 BY_TYPE void enzyme_fortran_PointerApplyMold(Descriptor *d, const Descriptor *mold, int rank) { apply_mold(d, mold, rank); }
 
-BY_TYPE int enzyme_fortran_AllocatableAllocate(Descriptor *d, int64_t *async, bool has_status, const Descriptor *message,
-                                 const char *file, int line, void *copy) {
+// Functions with `Of` behind their name are those for a declared type that the call tells.
+
+BY_TYPE int enzyme_fortran_AllocatableAllocateOf(Descriptor *d, int64_t *async, bool has_status, const Descriptor *message, const char *file, int line, void *copy, void *declared) {
   if (d->base)
     return failed(has_status, ALREADY_ALLOCATED, "ALLOCATE of what is allocated");
-  get_memory(d);
+  get_memory(d, declared);
   return 0;
+}
+BY_TYPE int enzyme_fortran_AllocatableAllocate(Descriptor *d, int64_t *async, bool has_status, const Descriptor *message, const char *file, int line, void *copy) {
+  return enzyme_fortran_AllocatableAllocateOf(d, async, has_status, message, file, line, copy, NULL);
 }
 
 // The library writes a mark behind the data that its own PointerDeallocate looks for; the one below does not.
-BY_TYPE int enzyme_fortran_PointerAllocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line,
-                             void *copy) {
-  get_memory(d);
+BY_TYPE int enzyme_fortran_PointerAllocateOf(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *copy, void *declared) {
+  get_memory(d, declared);
   return 0;
 }
+BY_TYPE int enzyme_fortran_PointerAllocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *copy) {
+  return enzyme_fortran_PointerAllocateOf(d, has_status, message, file, line, copy, NULL);
+}
 
-BY_TYPE int enzyme_fortran_AllocatableAllocateSource(Descriptor *d, const Descriptor *source, bool has_status,
-                                               const Descriptor *message, const char *file, int line) {
+BY_TYPE int enzyme_fortran_AllocatableAllocateSourceOf(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   if (d->base)
     return failed(has_status, ALREADY_ALLOCATED, "ALLOCATE of what is allocated");
-  get_memory(d);
-  copy_elements(d, source, element_type(source));
+  get_memory(d, declared);
+  copy_elements_of(d, source, element_type(source), declared, DUPLICATE);
   return 0;
 }
+BY_TYPE int enzyme_fortran_AllocatableAllocateSource(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_AllocatableAllocateSourceOf(d, source, has_status, message, file, line, NULL);
+}
 
-BY_TYPE int enzyme_fortran_AllocatableDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file,
-                                   int line) {
+BY_TYPE int enzyme_fortran_PointerAllocateSourceOf(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
+  get_memory(d, declared);
+  copy_elements_of(d, source, element_type(source), declared, DUPLICATE);
+  return 0;
+}
+BY_TYPE int enzyme_fortran_PointerAllocateSource(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_PointerAllocateSourceOf(d, source, has_status, message, file, line, NULL);
+}
+
+BY_TYPE void enzyme_fortran_PointerNullifyDerived(Descriptor *d, void *type, int rank, int corank) {
+  *(void **)&d->base = NULL;
+  d->rank = rank;
+  d->type = DERIVED;
+  d->element_bytes = *(const int64_t *)((const char *)type + 88);
+  set_derived_type(d, type);
+}
+
+BY_TYPE int enzyme_fortran_AllocatableDeallocateOf(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   if (d->base == NULL)
     return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of what is not allocated");
-  destroy_elements(d, element_type(d));
-  free(d->base);
-  *(void **)&d->base = NULL;
+  end_elements(d, declared);
+  give_memory_back(d);
   return 0;
 }
-
-void enzyme_fortran_AllocatableDeallocateNoFinal(Descriptor *d, const char *file, int line) {
-  if (d->base) {
-    free(d->base);
-    *(void **)&d->base = NULL;
-  }
+BY_TYPE int enzyme_fortran_AllocatableDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_AllocatableDeallocateOf(d, has_status, message, file, line, NULL);
 }
 
-BY_TYPE int enzyme_fortran_AllocatableDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message,
-                                              const char *file, int line) {
-  int status = enzyme_fortran_AllocatableDeallocate(d, has_status, message, file, line);
+BY_TYPE int enzyme_fortran_AllocatableDeallocatePolymorphicOf(Descriptor *d, void *type, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
+  int status = enzyme_fortran_AllocatableDeallocateOf(d, has_status, message, file, line, declared);
   if (status == 0)
     set_derived_type(d, type);
   return status;
 }
+BY_TYPE int enzyme_fortran_AllocatableDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_AllocatableDeallocatePolymorphicOf(d, type, has_status, message, file, line, NULL);
+}
 
-BY_TYPE int enzyme_fortran_PointerDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line) {
+BY_TYPE int enzyme_fortran_PointerDeallocateOf(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   if (d->base == NULL)
     return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of a pointer that is not associated");
-  destroy_elements(d, element_type(d));
-  free(d->base);
-  *(void **)&d->base = NULL;
+  end_elements(d, declared);
+  give_memory_back(d);
   return 0;
 }
+BY_TYPE int enzyme_fortran_PointerDeallocate(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_PointerDeallocateOf(d, has_status, message, file, line, NULL);
+}
 
-BY_TYPE int enzyme_fortran_PointerDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message,
-                                          const char *file, int line) {
-  int status = enzyme_fortran_PointerDeallocate(d, has_status, message, file, line);
+BY_TYPE int enzyme_fortran_PointerDeallocatePolymorphicOf(Descriptor *d, void *type, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
+  int status = enzyme_fortran_PointerDeallocateOf(d, has_status, message, file, line, declared);
   if (status == 0)
     set_derived_type(d, type);
   return status;
+}
+BY_TYPE int enzyme_fortran_PointerDeallocatePolymorphic(Descriptor *d, void *type, bool has_status, const Descriptor *message, const char *file, int line) {
+  return enzyme_fortran_PointerDeallocatePolymorphicOf(d, type, has_status, message, file, line, NULL);
+}
+
+BY_TYPE void enzyme_fortran_AllocatableDeallocateNoFinal(Descriptor *d, const char *file, int line) {
+  if (d->base == NULL)
+    return;
+  destroy_elements_of(d, element_type(d), NULL);
+  give_memory_back(d);
 }
 
 bool enzyme_fortran_PointerIsAssociated(const Descriptor *d) { return d->base != NULL; }
@@ -172,6 +214,30 @@ BY_TYPE void enzyme_fortran_PointerAssociateRemapping(Descriptor *d, const Descr
 BY_TYPE void enzyme_fortran_PointerAssociateRemappingMonomorphic(Descriptor *d, const Descriptor *target,
                                                            const Descriptor *bounds, const char *file, int line) {
   remap(d, target, bounds);
+}
+
+enum { PRESERVE_LOWER_BOUNDS, LOWER_BOUNDS_1, LOWER_BOUNDS_0 };
+
+// Another view of `from`, e.g. of an assumed rank that is known now.
+void enzyme_fortran_CopyAndUpdateDescriptor(Descriptor *to, const Descriptor *from, void *type, uint8_t attribute,
+                                            int lower_bounds) {
+  to->base = from->base;
+  to->element_bytes = from->element_bytes;
+  to->version = from->version;
+  to->type = from->type;
+  to->rank = from->rank;
+  to->attribute = attribute;
+  to->extra = from->extra;
+  for (int j = 0; j < from->rank; ++j) {
+    to->dim[j] = from->dim[j];
+    if (lower_bounds != PRESERVE_LOWER_BOUNDS)
+      to->dim[j].lower = lower_bounds == LOWER_BOUNDS_1;
+  }
+  if (from->extra & 1) {
+    void **addendum = (void **)&to->dim[to->rank], **given = (void **)&from->dim[from->rank];
+    addendum[0] = type ? type : given[0];
+    ((int64_t *)addendum)[1] = ((int64_t *)given)[1];
+  }
 }
 
 bool enzyme_fortran_IsContiguous(const Descriptor *d) { return contiguous(d); }

@@ -54,7 +54,7 @@ INLINE bool overlap(const Descriptor *to, const Descriptor *from) {
 }
 
 // The values of `from` go to memory of their own first.
-INLINE void copy_overlapping(const Descriptor *to, const Descriptor *from, ElementType type, void *declared) {
+INLINE void copy_overlapping(const Descriptor *to, const Descriptor *from, ElementType type, void *declared, Way way) {
   struct { Descriptor d; Dimension dim[MAX_RANK]; void *addendum[2]; } own;
   Descriptor *values = &own.d;
   values->rank = from->rank;
@@ -62,13 +62,13 @@ INLINE void copy_overlapping(const Descriptor *to, const Descriptor *from, Eleme
   values->attribute = ALLOCATABLE;
   values->version = VERSION;
   allocate_like(values, from, type, declared);
-  copy_elements_of(values, from, type, declared);
-  copy_elements_of(to, values, type, declared);
+  copy_elements_of(values, from, type, declared, DUPLICATE);
+  copy_elements_of(to, values, type, declared, way);
   destroy_elements_of(values, type, declared);
   free(values->base);
 }
 
-BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_overlap, void *declared) {
+BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_overlap, void *declared, Way way) {
   ElementType type = element_type(from);
   char *old = NULL;
   Descriptor *old_elements = NULL;
@@ -97,9 +97,9 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_over
     }
   }
   if (may_overlap && __builtin_expect(overlap(to, from), 0)) {
-    copy_overlapping(to, from, type, declared);
+    copy_overlapping(to, from, type, declared, way);
   } else {
-    copy_elements_of(to, from, type, declared);
+    copy_elements_of(to, from, type, declared, way);
   }
   if (old) {
     if (old_elements)
@@ -108,20 +108,37 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, bool may_over
   }
 }
 
+// Functions with `Of` behind their name are those for a declared type that the call tells.
+
+// What the left side was ends first.
+BY_TYPE void enzyme_fortran_AssignOf(Descriptor *to, const Descriptor *from, const char *file, int line, void *declared) {
+  if (to->base && to != from)
+    finalize_elements_of(to, element_type(to), declared);
+  assign(to, from, true, declared, COPY);
+}
 BY_TYPE void enzyme_fortran_Assign(Descriptor *to, const Descriptor *from, const char *file, int line) {
-  assign(to, from, true, NULL);
+  enzyme_fortran_AssignOf(to, from, file, line, NULL);
+}
+BY_TYPE void enzyme_fortran_AssignPolymorphicOf(Descriptor *to, const Descriptor *from, const char *file, int line,
+                                                void *declared) {
+  enzyme_fortran_AssignOf(to, from, file, line, declared);
+}
+BY_TYPE void enzyme_fortran_AssignPolymorphic(Descriptor *to, const Descriptor *from, const char *file, int line) {
+  enzyme_fortran_AssignOf(to, from, file, line, NULL);
 }
 
 // The left side is a new temporary: it holds nothing yet that would have to end.
-BY_TYPE void enzyme_fortran_AssignTemporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
+BY_TYPE void enzyme_fortran_AssignTemporaryOf(Descriptor *to, const Descriptor *from, const char *file, int line,
+                                              void *declared) {
   ElementType type = element_type(from);
-  if (to->attribute == ALLOCATABLE && to->base == NULL)
-    allocate_like(to, from, type, NULL);
-  copy_elements(to, from, type);
+  if (to->base)
+    initialize_elements_of(to, type, declared);
+  else if (to->attribute == ALLOCATABLE)
+    allocate_like(to, from, type, declared);
+  copy_elements_of(to, from, type, declared, DUPLICATE);
 }
-
-BY_TYPE void enzyme_fortran_AssignPolymorphic(Descriptor *to, const Descriptor *from, const char *file, int line) {
-  assign(to, from, true, NULL);
+BY_TYPE void enzyme_fortran_AssignTemporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
+  enzyme_fortran_AssignTemporaryOf(to, from, file, line, NULL);
 }
 
 // A temporary that is contiguous, for an argument that is not; its descriptor holds nothing yet.
@@ -146,7 +163,8 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
     return 0;
   ElementType type_of_elements = element_type(from);
   if (to->base) {
-    destroy_elements(to, type_of_elements);
+    finalize_elements_of(to, type_of_elements, NULL);
+    destroy_elements_of(to, type_of_elements, NULL);
     free(to->base);
   }
   to->base = from->base;
@@ -162,16 +180,34 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
   return 0;
 }
 
-BY_TYPE void enzyme_fortran_Initialize(const Descriptor *d, const char *file, int line) {
-  initialize_elements(d, element_type(d));
+BY_TYPE void enzyme_fortran_InitializeOf(const Descriptor *d, const char *file, int line, void *declared) {
+  initialize_elements_of(d, element_type(d), declared);
 }
-BY_TYPE void enzyme_fortran_Destroy(const Descriptor *d) { destroy_elements(d, element_type(d)); }
-BY_TYPE void enzyme_fortran_DestroyWithoutFinalization(const Descriptor *d) { destroy_elements(d, element_type(d)); }
+BY_TYPE void enzyme_fortran_Initialize(const Descriptor *d, const char *file, int line) {
+  enzyme_fortran_InitializeOf(d, file, line, NULL);
+}
+BY_TYPE void enzyme_fortran_FinalizeOf(const Descriptor *d, const char *file, int line, void *declared) {
+  finalize_elements_of(d, element_type(d), declared);
+}
+BY_TYPE void enzyme_fortran_Finalize(const Descriptor *d, const char *file, int line) {
+  enzyme_fortran_FinalizeOf(d, file, line, NULL);
+}
+BY_TYPE void enzyme_fortran_DestroyWithoutFinalizationOf(const Descriptor *d, void *declared) {
+  destroy_elements_of(d, element_type(d), declared);
+}
+BY_TYPE void enzyme_fortran_DestroyWithoutFinalization(const Descriptor *d) {
+  enzyme_fortran_DestroyWithoutFinalizationOf(d, NULL);
+}
+BY_TYPE void enzyme_fortran_DestroyOf(const Descriptor *d, void *declared) {
+  finalize_elements_of(d, element_type(d), declared);
+  destroy_elements_of(d, element_type(d), declared);
+}
+BY_TYPE void enzyme_fortran_Destroy(const Descriptor *d) { enzyme_fortran_DestroyOf(d, NULL); }
 
 // The components of an element's type that have a descriptor, from the functions made of the tables of types.
 
 // An allocatable component becomes what that of another object is: allocated or not, with its elements.
-BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *from, void *declared) {
+INLINE void copy_allocatable(Descriptor *to, const Descriptor *from, void *declared, Way way) {
   if (from->base == NULL) {
     if (to->base) {
       destroy_elements_of(to, element_type(to), declared);
@@ -180,7 +216,18 @@ BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *f
     }
     return;
   }
-  assign(to, from, false, declared);
+  assign(to, from, false, declared, way);
+}
+BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *from, void *declared) {
+  copy_allocatable(to, from, declared, ASSIGN);
+}
+BY_TYPE void enzyme_fortran_duplicate_allocatable(Descriptor *to, const Descriptor *from, void *declared) {
+  copy_allocatable(to, from, declared, DUPLICATE);
+}
+
+BY_TYPE void enzyme_fortran_finalize_allocatable(Descriptor *d, void *declared) {
+  if (d->base)
+    finalize_elements_of(d, element_type(d), declared);
 }
 
 BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d, void *declared) {
@@ -195,6 +242,18 @@ BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d, void *declared) {
 void enzyme_fortran_copy_array(void *type, char *to, const char *from, int64_t n, int64_t bytes) {
   for (int64_t i = 0; i < n; ++i)
     enzyme_fortran_copy(type, type, to + i * bytes, from + i * bytes);
+}
+void enzyme_fortran_assign_array(void *type, char *to, const char *from, int64_t n, int64_t bytes) {
+  for (int64_t i = 0; i < n; ++i)
+    enzyme_fortran_assign(type, type, to + i * bytes, from + i * bytes);
+}
+void enzyme_fortran_duplicate_array(void *type, char *to, const char *from, int64_t n, int64_t bytes) {
+  for (int64_t i = 0; i < n; ++i)
+    enzyme_fortran_duplicate(type, type, to + i * bytes, from + i * bytes);
+}
+void enzyme_fortran_finalize_in_array_array(void *type, char *elements, int64_t n, int64_t bytes) {
+  for (int64_t i = 0; i < n; ++i)
+    enzyme_fortran_finalize_in_array(type, type, elements + i * bytes);
 }
 void enzyme_fortran_destroy_array(void *type, char *elements, int64_t n, int64_t bytes) {
   for (int64_t i = 0; i < n; ++i)

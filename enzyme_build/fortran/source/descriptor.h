@@ -30,7 +30,7 @@ enum {
   REAL4 = 27, REAL8 = 28, REAL10 = 29, REAL10_C = 30, REAL16 = 31,
   COMPLEX4 = 34, COMPLEX8 = 35, COMPLEX10 = 36, COMPLEX10_C = 37, COMPLEX16 = 38,
   CHARACTER1 = 40, DERIVED = 42, CHARACTER2 = 43, CHARACTER4 = 44,
-  INTEGER8 = 10, INTEGER4 = 9,
+  INTEGER8 = 10, INTEGER4 = 9, LOGICAL1 = 39, LOGICAL2 = 18, LOGICAL8 = 20,
 };
 
 // Small functions are inlined into each body, and each body into its callers as LLVM sees fit.
@@ -151,7 +151,13 @@ typedef struct { long double re, im; } Complex10;
 
 // Functions over an element of a derived type, made at link time from the tables of types that the program has.
 // `declared` is the type of the variable (NULL: not known); objects are of it, or of a type that extends it.
+// Three ways to copy: intrinsic assignment, whose components may have defined assignment (copy); assignment of a
+// component, which may be defined itself (assign); values as they are (duplicate).
 void enzyme_fortran_copy(void *type, void *declared, char *to, const char *from);
+void enzyme_fortran_assign(void *type, void *declared, char *to, const char *from);
+void enzyme_fortran_duplicate(void *type, void *declared, char *to, const char *from);
+void enzyme_fortran_finalize(void *type, void *declared, char *element);
+void enzyme_fortran_finalize_in_array(void *type, void *declared, char *element);
 void enzyme_fortran_destroy(void *type, void *declared, char *element);
 void enzyme_fortran_initialize(void *type, void *declared, char *element);
 

@@ -55,16 +55,26 @@ static void copy_text(const Descriptor *to, const Descriptor *from) {
   }
 }
 
-INLINE void copy_derived(const Descriptor *to, const Descriptor *from, void *declared) {
+typedef enum { COPY, ASSIGN, DUPLICATE } Way;
+
+INLINE void copy_derived(const Descriptor *to, const Descriptor *from, void *declared, Way way) {
   int64_t n = elements(to);
   void *type = derived_type(from) ? derived_type(from) : derived_type(to);
-  for (int64_t i = 0; i < n; ++i)
-    enzyme_fortran_copy(type, declared, to->base + offset_of(to, i), from->base + offset_of(from, i));
+  for (int64_t i = 0; i < n; ++i) {
+    char *t = to->base + offset_of(to, i);
+    const char *f = from->base + offset_of(from, i);
+    if (way == COPY)
+      enzyme_fortran_copy(type, declared, t, f);
+    else if (way == ASSIGN)
+      enzyme_fortran_assign(type, declared, t, f);
+    else
+      enzyme_fortran_duplicate(type, declared, t, f);
+  }
 }
 
-INLINE void copy_elements_of(const Descriptor *to, const Descriptor *from, ElementType type, void *declared) {
+INLINE void copy_elements_of(const Descriptor *to, const Descriptor *from, ElementType type, void *declared, Way way) {
   if (type.code == DERIVED)
-    copy_derived(to, from, declared);
+    copy_derived(to, from, declared, way);
   else if (is_text(type) && to->element_bytes != type.bytes)
     copy_text(to, from);
   else
@@ -79,6 +89,17 @@ INLINE void destroy_elements_of(const Descriptor *d, ElementType type, void *dec
     enzyme_fortran_destroy(derived_type(d), declared, d->base + offset_of(d, i));
 }
 
+INLINE void finalize_elements_of(const Descriptor *d, ElementType type, void *declared) {
+  if (type.code != DERIVED || derived_type(d) == NULL)
+    return;
+  int64_t n = elements(d);
+  for (int64_t i = 0; i < n; ++i)
+    if (d->rank)
+      enzyme_fortran_finalize_in_array(derived_type(d), declared, d->base + offset_of(d, i));
+    else
+      enzyme_fortran_finalize(derived_type(d), declared, d->base);
+}
+
 INLINE void initialize_elements_of(const Descriptor *d, ElementType type, void *declared) {
   if (type.code != DERIVED || derived_type(d) == NULL)
     return;
@@ -89,16 +110,14 @@ INLINE void initialize_elements_of(const Descriptor *d, ElementType type, void *
 
 // Where nothing says which types are possible.
 INLINE void copy_elements(const Descriptor *to, const Descriptor *from, ElementType type) {
-  copy_elements_of(to, from, type, NULL);
+  copy_elements_of(to, from, type, NULL, DUPLICATE);
 }
-INLINE void destroy_elements(const Descriptor *d, ElementType type) { destroy_elements_of(d, type, NULL); }
-INLINE void initialize_elements(const Descriptor *d, ElementType type) { initialize_elements_of(d, type, NULL); }
 
 // One element to memory that holds nothing yet.
 INLINE void copy_one(const Descriptor *like, ElementType type, char *to, const char *from) {
   if (type.code == DERIVED) {
     enzyme_fortran_initialize(derived_type(like), NULL, to);
-    enzyme_fortran_copy(derived_type(like), NULL, to, from);
+    enzyme_fortran_duplicate(derived_type(like), NULL, to, from);
   } else {
     move_numbers(to, from, type, 1);
   }

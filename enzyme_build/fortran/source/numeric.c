@@ -103,23 +103,32 @@ BY_TYPE void enzyme_fortran_RandomNumber(const Descriptor *harvest, const char *
   }
 }
 
-bool _FortranAioInputReal32(void *cookie, float *to);
-bool _FortranAioInputReal64(void *cookie, double *to);
-bool _FortranAioInputDescriptor(void *cookie, const Descriptor *d);
+bool _FortranAioInputDescriptor(void *cookie, const void *d);
+
+// Element by element into a number of its own, for text and for files of bytes alike. What the input leaves out
+// (`1,,3`) keeps its value; a number that no input has tells so.
+#define LEFT_OUT (-0x1.234567p-120)
+#define INPUT(T, TYPE)                                                                                                \
+  static bool input_##T(void *cookie, const Descriptor *d) {                                                         \
+    int64_t n = elements(d);                                                                                          \
+    volatile T value;                                                                                                 \
+    ScalarDescriptor one = {(char *)&value, sizeof(T), VERSION, 0, TYPE, 0, 0};                                       \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      value = LEFT_OUT;                                                                                               \
+      if (!_FortranAioInputDescriptor(cookie, &one))                                                                  \
+        return false;                                                                                                 \
+      if (value != (T)LEFT_OUT)                                                                                       \
+        ELEMENT(T, d, i) = value;                                                                                     \
+    }                                                                                                                 \
+    return true;                                                                                                      \
+  }
+INPUT(float, REAL4)
+INPUT(double, REAL8)
 
 BY_TYPE bool enzyme_fortran_ioInputDescriptor(void *cookie, const Descriptor *d) {
-  int64_t n = elements(d);
-  bool going = true;
   switch (d->type) {
-  case REAL4:
-    for (int64_t i = 0; i < n && going; ++i)
-      going = _FortranAioInputReal32(cookie, &ELEMENT(float, d, i));
-    return going;
-  case REAL8:
-    for (int64_t i = 0; i < n && going; ++i)
-      going = _FortranAioInputReal64(cookie, &ELEMENT(double, d, i));
-    return going;
-  default:
-    return _FortranAioInputDescriptor(cookie, d);
+  case REAL4: return input_float(cookie, d);
+  case REAL8: return input_double(cookie, d);
+  default: return _FortranAioInputDescriptor(cookie, d);
   }
 }

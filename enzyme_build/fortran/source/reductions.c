@@ -1,22 +1,8 @@
-// SUM, PRODUCT, MAXVAL, MINVAL, MAXLOC, MINLOC, NORM2, DOT_PRODUCT: of whole arrays, and along a dimension.
+// SUM, PRODUCT, MAXVAL, MINVAL, NORM2, DOT_PRODUCT, REDUCE: of whole arrays, and along a dimension.
 // Sums add in array element order, as the loops that flang itself writes do when it optimises.
-#include "descriptor.h"
+#include "lines.h"
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
-
-typedef float Real4;
-typedef double Real8;
-typedef long double Real10;
-typedef int8_t Integer1;
-typedef int16_t Integer2;
-typedef int32_t Integer4;
-typedef int64_t Integer8;
-
-#define REALS(DO, ...) DO(Real4, __VA_ARGS__) DO(Real8, __VA_ARGS__) DO(Real10, __VA_ARGS__)
-#define INTEGERS(DO, ...)                                                                                             \
-  DO(Integer1, __VA_ARGS__) DO(Integer2, __VA_ARGS__) DO(Integer4, __VA_ARGS__) DO(Integer8, __VA_ARGS__)
-#define NUMBERS(DO, ...) REALS(DO, __VA_ARGS__) INTEGERS(DO, __VA_ARGS__)
 
 #define LOWEST(T)                                                                                                     \
   _Generic((T)0, float: -FLT_MAX, double: -DBL_MAX, long double: -LDBL_MAX, int8_t: INT8_MIN, int16_t: INT16_MIN,    \
@@ -30,27 +16,6 @@ typedef int64_t Integer8;
 #define TIMES(a, b) ((a) * (b))
 #define GREATER(a, b) ((b) > (a) ? (b) : (a))
 #define LESS(a, b) ((b) < (a) ? (b) : (a))
-
-// A line of elements: `n` of them, `stride` bytes apart, with the mask's elements beside them.
-typedef struct {
-  char *base;
-  int64_t n, stride;
-  const char *mask;
-  int64_t mask_stride;
-  int mask_bytes;
-} Line;
-
-INLINE bool holds(const char *at, int bytes) {
-  switch (bytes) {
-  case 1: return *(const int8_t *)at != 0;
-  case 2: return *(const int16_t *)at != 0;
-  case 4: return *(const int32_t *)at != 0;
-  default: return *(const int64_t *)at != 0;
-  }
-}
-INLINE bool taken(const Line *line, int64_t i) {
-  return line->mask == NULL || holds(line->mask + i * line->mask_stride, line->mask_bytes);
-}
 
 #define REDUCE(T, NAME, START, STEP)                                                                                  \
   T enzyme_fortran_##NAME##T(const Descriptor *x, const char *file, int line, int dim, const Descriptor *mask) {           \
@@ -109,29 +74,6 @@ INLINE void make_result(Descriptor *result, const Descriptor *x, int dim) {
   allocate(result);
 }
 
-// Line `i` of `x` along dimension `dim`; `i` counts in array element order of the other dimensions.
-INLINE Line line_of(const Descriptor *x, int dim, int64_t i, const Descriptor *mask) {
-  Line line = {x->base, x->dim[dim - 1].extent, x->dim[dim - 1].stride, NULL, 0, 0};
-  bool masked = mask && mask->rank != 0;
-  if (masked) {
-    line.mask = mask->base;
-    line.mask_stride = mask->dim[dim - 1].stride;
-    line.mask_bytes = mask->element_bytes;
-  }
-  for (int j = 0; j < x->rank; ++j) {
-    if (j == dim - 1)
-      continue;
-    int64_t extent = x->dim[j].extent, k = i % extent;
-    line.base += k * x->dim[j].stride;
-    if (masked)
-      line.mask += k * mask->dim[j].stride;
-    i /= extent;
-  }
-  if (mask && mask->rank == 0 && !truth(mask, 0))
-    line.n = 0;
-  return line;
-}
-
 #define REDUCE_LINES(T, NAME, START, STEP)                                                                            \
   static void lines_##NAME##T(Descriptor *result, const Descriptor *x, int dim, const Descriptor *mask) {            \
     int64_t n = elements(result);                                                                                     \
@@ -170,51 +112,6 @@ LINES(Sum, ZERO, PLUS)
 LINES(Product, ONE, TIMES)
 LINES(Maxval, LOWEST, GREATER)
 LINES(Minval, HIGHEST, LESS)
-
-// Places: 1-based, zeros when nothing is taken; with `back` the last of equal ones.
-
-INLINE void put_integer(char *at, int kind, int64_t value) {
-  switch (kind) {
-  case 1: *(int8_t *)at = value; break;
-  case 2: *(int16_t *)at = value; break;
-  case 4: *(int32_t *)at = value; break;
-  default: *(int64_t *)at = value; break;
-  }
-}
-
-INLINE int8_t integer_type(int kind) { return kind == 1 ? 7 : kind == 2 ? 8 : kind == 4 ? INTEGER4 : INTEGER8; }
-
-#define PLACE(T, NAME, BETTER)                                                                                        \
-  void enzyme_fortran_##NAME##T(Descriptor *result, const Descriptor *x, int kind, const char *file, int line,             \
-                          const Descriptor *mask, bool back) {                                                        \
-    int64_t n = elements(x), found = -1;                                                                              \
-    T best = 0;                                                                                                       \
-    if (!(mask && mask->rank == 0 && !truth(mask, 0)))                                                                \
-      for (int64_t i = 0; i < n; ++i)                                                                                 \
-        if (mask == NULL || mask->rank == 0 || truth(mask, i)) {                                                      \
-          T value = ELEMENT(T, x, i);                                                                                 \
-          if (found < 0 || value BETTER best || (back && value == best)) {                                            \
-            best = value;                                                                                             \
-            found = i;                                                                                                \
-          }                                                                                                           \
-        }                                                                                                             \
-    result->element_bytes = kind;                                                                                     \
-    result->version = VERSION;                                                                                        \
-    result->rank = 1;                                                                                                 \
-    result->type = integer_type(kind);                                                                                \
-    result->attribute = ALLOCATABLE;                                                                                  \
-    result->extra = 0;                                                                                                \
-    set_extent(result, 0, x->rank);                                                                                   \
-    allocate(result);                                                                                                 \
-    for (int j = 0; j < x->rank; ++j) {                                                                               \
-      int64_t extent = x->dim[j].extent;                                                                              \
-      put_integer(result->base + j * (int64_t)kind, kind, found < 0 ? 0 : found % extent + 1);                        \
-      if (found >= 0)                                                                                                 \
-        found /= extent;                                                                                              \
-    }                                                                                                                 \
-  }
-REALS(PLACE, Maxloc, >)
-REALS(PLACE, Minloc, <)
 
 // Scaled by a power of two where squares would leave the range of T.
 #define NORM2(T, KIND, SQRT, FABS, LDEXP, ILOGB, SMALL, LARGE)                                                        \
@@ -260,3 +157,62 @@ REALS(DOT, )
     *result = sum;                                                                                                    \
   }
 COMPLEXES(DOT_COMPLEX, )
+
+// Along a dimension, of numbers that need no scaling: like the library's, up to the order of operations.
+#define NORM2_LINES(T, SQRT)                                                                                          \
+  static void lines_Norm2##T(Descriptor *result, const Descriptor *x, int dim) {                                      \
+    int64_t n = elements(result);                                                                                     \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      Line line = line_of(x, dim, i, NULL);                                                                           \
+      T largest = 0, sum = 0;                                                                                         \
+      for (int64_t k = 0; k < line.n; ++k) {                                                                          \
+        T size = *(const T *)(line.base + k * line.stride);                                                           \
+        size = size < 0 ? -size : size;                                                                               \
+        largest = size > largest ? size : largest;                                                                    \
+      }                                                                                                               \
+      for (int64_t k = 0; k < line.n && largest > 0; ++k) {                                                           \
+        T value = *(const T *)(line.base + k * line.stride) / largest;                                                \
+        sum += value * value;                                                                                         \
+      }                                                                                                               \
+      ((T *)result->base)[i] = largest > 0 ? largest * SQRT(sum) : 0;                                                 \
+    }                                                                                                                 \
+  }
+NORM2_LINES(Real4, sqrtf)
+NORM2_LINES(Real8, sqrt)
+NORM2_LINES(Real10, sqrtl)
+
+BY_TYPE void enzyme_fortran_Norm2Dim(Descriptor *result, const Descriptor *x, int dim, const char *file, int line) {
+  ElementType type = element_type(x);
+  make_result(result, x, dim);
+  switch (type.code) {
+  case REAL4: lines_Norm2Real4(result, x, dim); break;
+  case REAL8: lines_Norm2Real8(result, x, dim); break;
+  default: lines_Norm2Real10(result, x, dim); break;
+  }
+}
+
+// REDUCE of a whole array by a procedure of the program, which takes its operands by reference or by value.
+#define REDUCE_BY(T, BY, ARGUMENT, GIVE)                                                                              \
+  T enzyme_fortran_Reduce##T##BY(const Descriptor *x, T (*operation)(ARGUMENT, ARGUMENT), const char *file, int line, \
+                                 int dim, const Descriptor *mask, const T *identity, bool ordered) {                  \
+    int64_t n = elements(x);                                                                                          \
+    bool any = false;                                                                                                 \
+    T result = 0;                                                                                                     \
+    if (!(mask && mask->rank == 0 && !truth(mask, 0)))                                                                \
+      for (int64_t i = 0; i < n; ++i)                                                                                 \
+        if (mask == NULL || mask->rank == 0 || truth(mask, i)) {                                                      \
+          T value = ELEMENT(T, x, i);                                                                                 \
+          result = any ? operation(GIVE(result), GIVE(value)) : value;                                                \
+          any = true;                                                                                                 \
+        }                                                                                                             \
+    if (!any && identity)                                                                                             \
+      return *identity;                                                                                               \
+    require(any, "REDUCE of nothing without an identity");                                                            \
+    return result;                                                                                                    \
+  }
+#define BY_ADDRESS(x) (&(x))
+#define BY_ITSELF(x) (x)
+REDUCE_BY(Real4, Ref, const Real4 *, BY_ADDRESS)
+REDUCE_BY(Real8, Ref, const Real8 *, BY_ADDRESS)
+REDUCE_BY(Real4, Value, Real4, BY_ITSELF)
+REDUCE_BY(Real8, Value, Real8, BY_ITSELF)

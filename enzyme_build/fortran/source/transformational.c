@@ -225,6 +225,53 @@ BY_TYPE void enzyme_fortran_EoshiftVector(Descriptor *result, const Descriptor *
   eoshift(result, x, type, shift_places(x, NULL, shift, 1, false, boundary), boundary);
 }
 
+// TRANSFER: the bytes of `x`, in array element order, as elements of the type of `mold`. Numbers of one precision stay
+// numbers on the way.
+INLINE void transfer(Descriptor *result, const Descriptor *x, ElementType type) {
+  int64_t room = elements(result) * (int64_t)result->element_bytes, whole = room / (int64_t)type.bytes;
+  int64_t given = elements(x), n = given < whole ? given : whole, rest = room - n * (int64_t)type.bytes;
+  for (int64_t i = 0; i < n; ++i)
+    move_numbers(result->base + i * (int64_t)type.bytes, x->base + offset_of(x, i), type, 1);
+  if (rest == 0)
+    return;
+  char *end = result->base + n * (int64_t)type.bytes;
+  if (n < given)
+    memcpy(end, x->base + offset_of(x, n), rest);
+  else
+    memset(end, 0, rest);
+}
+
+BY_TYPE void enzyme_fortran_Transfer(Descriptor *result, const Descriptor *x, const Descriptor *mold, const char *file,
+                                     int line) {
+  ElementType type = element_type(x);
+  int64_t bytes = elements(x) * (int64_t)type.bytes, unit = mold->element_bytes;
+  establish(result, mold, mold->rank ? 1 : 0);
+  if (mold->rank)
+    set_extent(result, 0, unit ? (bytes + unit - 1) / unit : 0);
+  allocate(result);
+  transfer(result, x, type);
+}
+
+BY_TYPE void enzyme_fortran_TransferSize(Descriptor *result, const Descriptor *x, const Descriptor *mold,
+                                         const char *file, int line, int64_t size) {
+  ElementType type = element_type(x);
+  establish(result, mold, 1);
+  set_extent(result, 0, size);
+  allocate(result);
+  transfer(result, x, type);
+}
+
+// A copy that is contiguous, and leaves what components point to alone.
+BY_TYPE void enzyme_fortran_ShallowCopy(Descriptor *result, const Descriptor *x, const char *file, int line) {
+  ElementType type = element_type(x);
+  make_alike(result, x);
+  copy_numbers(result, x, type);
+}
+
+BY_TYPE void enzyme_fortran_ShallowCopyDirect(const Descriptor *result, const Descriptor *x, const char *file, int line) {
+  copy_numbers(result, x, element_type(x));
+}
+
 // Products of matrices and vectors: a vector is a row on the left and a column on the right.
 typedef struct {
   const char *base;

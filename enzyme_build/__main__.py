@@ -49,8 +49,27 @@ def _version() -> str:
         return "unknown (not installed)"
 
 
+def _print_fortran_folder(context: click.Context) -> None:
+    from enzyme_build import settings
+    from enzyme_build.fortran.interface import folder_of_module
+    from enzyme_build.toolchain.find import find_compiler
+    from enzyme_build.toolchain.languages import Language
+
+    tools = settings.from_environment().tools
+    click.echo(folder_of_module(find_compiler(Language.FORTRAN, tools), tools))
+    context.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(_version(), prog_name="enzyme-build")
+@click.option(
+    "--fortran-include",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _option, asked: _print_fortran_folder(context) if asked else None,
+    help="Print the folder of the Fortran module 'enzyme', for compilers that enzyme-fc does not start.",
+)
 def cli() -> None:
     """Differentiation as a build step: gradients of C, C++, Fortran and Rust from the ordinary build."""
 

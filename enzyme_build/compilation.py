@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import FindingsError, InputError, ToolError
+from enzyme_build.fortran.interface import module_flags
 from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import arguments, process
 from enzyme_build.toolchain.attributes import lost_attributes, preprocess_command
@@ -121,6 +122,7 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
     if language is Language.FORTRAN:
         # Modules that other sources of the same job use; a folder that the user names does as well.
         own = ["-J", str(output.parent)] if not module_folders(flags) else []
+        own += module_flags([source], compiler, settings.tools)
         name = ["-x", implied_name(source)] if implied_name(source) else []
         return [*compiler.command, *flags, *fat, *own, *flags_for_ending(source), *name, *files]
     fat += keep_rules(compiler.llvm_major, rules_named([source], flags))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build import repeated
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import EnzymeBuildError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
@@ -116,12 +117,18 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     remember(language.value, compiler.command)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
         own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
-        process.replace([*compiler.command, *own, *_as_written(words, line)], verbose=settings.verbose)
+        modules = _module_flags(compiler, line.of(Kind.SOURCE), settings)
+        if not line.ours:
+            repeated.remember(language.value, words, [*compiler.command, *own], [], makes_object=False)
+        process.replace([*compiler.command, *own, *_as_written(words, line), *modules], verbose=settings.verbose)
     if line.step is not Step.COMPILE:
         return _link(compiler, line, words, settings)
     for used, part in _by_compiler(compiler, line, settings):
         named = _rules_named(part, part.of(Kind.SOURCE))
-        status = _compile(compile_command(used, part, settings), named, _outputs(part), settings)
+        before, after = _around(used, part, settings)
+        if (used, part) == (compiler, line) and not line.ours:
+            repeated.remember(language.value, words, before, after, makes_object=True)
+        status = _compile([*before, *_words(part), *after], named, _outputs(part), settings)
         if status:
             return status
     return 0
@@ -191,9 +198,14 @@ def _rules_named(line: CommandLine, sources: Sequence[Argument]) -> RulesNamed:
 
 def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
     """The `-c` line: the user's words in their order, and the flags that make objects fat."""
+    before, after = _around(compiler, line, settings)
+    return [*before, *_words(line), *after]
+
+
+def _around(compiler: Compiler, line: CommandLine, settings: Settings) -> tuple[list[str], list[str]]:
+    """What stands before and behind the user's words of a `-c` line."""
     sources = line.of(Kind.SOURCE)
-    extra = _extra_flags(compiler, line, sources, settings)
-    return [*compiler.command, *_attributes(sources), *_words(line), *extra, "-c"]
+    return [*compiler.command, *_attributes(sources)], [*_extra_flags(compiler, line, sources, settings), "-c"]
 
 
 def _attributes(sources: Sequence[Argument]) -> Sequence[str]:
@@ -206,7 +218,17 @@ def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argume
         return []
     fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
     forms = dict.fromkeys(flag for source in sources for flag in flags_for_ending(source.text))
-    return [*forms, *fat, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+    modules = _module_flags(compiler, sources, settings)
+    return [*forms, *fat, *modules, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
+
+
+def _module_flags(compiler: Compiler, sources: Sequence[Argument], settings: Settings) -> list[str]:
+    """What makes flang find the module `enzyme`."""
+    if compiler.language is not Language.FORTRAN or not sources:
+        return []
+    from enzyme_build.fortran.interface import module_flags
+
+    return module_flags([Path(source.text) for source in sources], compiler, settings.tools)
 
 
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:

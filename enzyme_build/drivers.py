@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+_ONE_FILE = ("-c", "-E", "-S", "-M", "-MM", "-fsyntax-only")
+
+
 def cc() -> NoReturn:
     """The console script `enzyme-cc`."""
     _start("c")
@@ -39,6 +42,12 @@ def _start(kind: str) -> NoReturn:
     words = sys.argv[1:]
     if is_plain(words) and (command := recalled(kind)):
         os.execv(command[0], [*command, *words])  # noqa: S606
+    if any(word in _ONE_FILE for word in words):
+        from enzyme_build.repeated import run
+
+        status = run(kind, words)
+        if status is not None:
+            sys.exit(status)
     from enzyme_build.driver import main
 
     sys.exit(main(words, kind))

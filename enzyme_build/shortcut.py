@@ -83,61 +83,83 @@ def _libraries(name: str, folders: Sequence[str]) -> Iterator[str]:
 
 def _asks_for_nothing(path: str) -> bool:
     """Is it an input for the linker, and does its content name no request? The system's linker scripts do not."""
-    import mmap
-
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             head = file.read(8)
-            if head[:4] not in (b"\x7fELF", b"BC\xc0\xde") and head != b"!<arch>\n":
-                return head[:2] == b"/*" and os.path.realpath(path).startswith(_SYSTEM)
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
-                return view.find(_NEEDLE) < 0
-    except (OSError, ValueError):
+    except OSError:
         return False
+    if head[:4] not in (b"\x7fELF", b"BC\xc0\xde") and head != b"!<arch>\n":
+        return head[:2] == b"/*" and os.path.realpath(path).startswith(_SYSTEM)
+    return not asks(path, unreadable=True)
+
+
+def asks(path: str, *, unreadable: bool) -> bool:
+    """Does the file's content name a request?"""
+    import mmap
+
+    try:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:  # noqa: PTH123
+            return view.find(_NEEDLE) >= 0
+    except (OSError, ValueError):
+        return unreadable
 
 
 def recalled(kind: str) -> list[str]:
     """The command that was found for this driver, if nothing has changed since that could change it."""
-    if any(os.environ.get(name) for name in ("ENZYME_VERBOSE", "ENZYME_SAVE_STAGES")):  # noqa: TID251
-        return []
-    try:
-        with open(_file(kind), encoding="utf-8") as file:  # noqa: PTH123
-            key, *command = file.read().split("\0")
-    except (OSError, ValueError):
-        return []
-    return command if command and key == _key(kind, command[0]) else []
+    known, *command = read(_file(kind))
+    return command if command and known == key(kind, command[0]) else []
 
 
 def remember(kind: str, command: Sequence[str]) -> None:
     """Keep the command for the next start; failing to is no error."""
-    if recalled(kind) == list(command):
-        return
-    file = _file(kind)
+    if recalled(kind) != list(command):
+        write(_file(kind), [key(kind, command[0]), *command])
+
+
+def read(file: str) -> list[str]:
+    """The words that were kept in a file, at least one; those who want to see what happens have nothing kept."""
+    if any(os.environ.get(name) for name in ("ENZYME_VERBOSE", "ENZYME_SAVE_STAGES")):  # noqa: TID251
+        return [""]
+    try:
+        with open(file, encoding="utf-8", errors="surrogateescape") as stream:  # noqa: PTH123
+            return stream.read().split("\0")
+    except OSError:
+        return [""]
+
+
+def write(file: str, words: Sequence[str]) -> None:
+    """Keep words in a file; failing to is no error."""
     unfinished = f"{file}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120
-        with open(unfinished, "w", encoding="utf-8") as stream:  # noqa: PTH123
-            stream.write("\0".join([_key(kind, command[0]), *command]))
+        with open(unfinished, "w", encoding="utf-8", errors="surrogateescape") as stream:  # noqa: PTH123
+            stream.write("\0".join(words))
         os.replace(unfinished, file)  # noqa: PTH105
     except OSError:
         return
 
 
 def _file(kind: str) -> str:
+    return f"{folder()}/driver-{_VARIABLES[kind].lower()}"
+
+
+def folder() -> str:
+    """Where results are kept from run to run."""
     environment = os.environ  # noqa: TID251 - reading the settings as a whole costs too much here
     cache = environment.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
-    return f"{environment.get('ENZYME_CACHE_DIR') or f'{cache}/enzyme-build'}/driver-{_VARIABLES[kind].lower()}"
+    return environment.get("ENZYME_CACHE_DIR") or f"{cache}/enzyme-build"
 
 
-def _key(kind: str, program: str) -> str:
+def key(kind: str, program: str) -> str:
     """All that the choice of a compiler depends on: the variables, the folders that are searched, the program."""
     environment = os.environ  # noqa: TID251
     path = environment.get("PATH", os.defpath)
     told = [environment.get(f"{prefix}{_VARIABLES[kind]}", "") for prefix in ("ENZYME_", "")]
-    return "\n".join([*told, path, *map(_stamp, [*path.split(os.pathsep), program])])
+    return "\n".join([*told, path, *map(stamp, [*path.split(os.pathsep), program])])
 
 
-def _stamp(path: str) -> str:
+def stamp(path: str) -> str:
+    """What changes when a file or folder does."""
     try:
         stat = os.stat(path or ".")  # noqa: PTH116
     except OSError:

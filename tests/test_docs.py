@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess  # noqa: TID251 - examples are built as a user does
 import sys
 from pathlib import Path
@@ -32,6 +33,8 @@ def blocks(text: str, language: str) -> list[str]:
 
 PRELUDE = blocks(ERRORS, "c")[0]
 EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "c"))}
+FORTRAN_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "fortran"))}
+needs_flang = pytest.mark.skipif(not (shutil.which("flang-22") or shutil.which("flang")), reason="flang not found")
 
 
 def driver(name: str) -> list[str]:
@@ -60,6 +63,16 @@ def test_the_example_gets_its_code(code: str, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert f"[{code}]" in done.stderr
     assert not (tmp_path / "a.out").exists()
+
+
+@needs_flang
+@pytest.mark.compile
+@pytest.mark.parametrize("code", FORTRAN_EXAMPLES)
+def test_the_fortran_example_gets_its_code(code: str, tmp_path: Path) -> None:
+    (tmp_path / "example.f90").write_text(FORTRAN_EXAMPLES[code])
+    done = run([*driver("fc"), "-O2", "example.f90"], tmp_path)
+    assert done.returncode == 1
+    assert f"[{code}]" in done.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -119,3 +132,12 @@ def test_program_with_the_header(tmp_path: Path) -> None:
     done = run([*driver("cxx"), "-O1", "-Wall", "-Wextra", "loss.cpp", "-o", "loss"], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert run([str(tmp_path / "loss")], tmp_path).stdout == "28 14 12 4\n36\n"
+
+
+@needs_flang
+@pytest.mark.compile
+def test_program_with_the_fortran_module(tmp_path: Path) -> None:
+    (tmp_path / "descend.f90").write_text(blocks((ROOT / "docs" / "requests.md").read_text(), "fortran")[0])
+    done = run([*driver("fc"), "-O1", "descend.f90", "-o", "descend"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run([str(tmp_path / "descend")], tmp_path).stdout == "  32.0   8.0  12.0  14.0  16.0\n"

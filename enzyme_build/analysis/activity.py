@@ -129,14 +129,15 @@ class _Solver:
             for i in block.instructions
             if isinstance(i, ir.CallBase) and isinstance(i.type, PointerType) and is_inactive_place(i)
         }
+        regions = {r.root for r in memory.regions}
+        # What is thrown is read by handlers, which derivatives do not reach.
+        self.thrown = {r for r in regions if r.origins and all(map(_is_thrown, r.origins))}
         # Code that we do not see may hand out the same memory each time.
-        self.elsewhere = {r for r in {r.root for r in memory.regions} if any(self._handed_out(o) for o in r.origins)}
+        self.elsewhere = {r for r in regions - self.thrown if any(self._handed_out(o) for o in r.origins)}
         # What code elsewhere let two global variables lead to may be the same memory, too.
-        self.open = {r for r in {r.root for r in memory.regions} if r.open}
+        self.open = {r for r in regions if r.open}
         # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
-        self.elsewhere_made = {
-            r for r in {r.root for r in memory.regions} if r.freed and any(map(self._is_foreign, r.allocations))
-        }
+        self.elsewhere_made = {r for r in regions if r.freed and any(map(self._is_foreign, r.allocations))}
         self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
 
     def solve(self) -> ActivityResult:
@@ -301,7 +302,9 @@ class _Solver:
         return found
 
     def _vary_region(self, region: Region | None) -> None:
-        if region is not None and region not in self.varied_regions and not self._is_told_inactive(region):
+        if region is None or region in self.varied_regions or region in self.thrown:
+            return
+        if not self._is_told_inactive(region):
             self.varied_regions |= self._same_memory(region)
             self.changed = True
 
@@ -509,6 +512,11 @@ class _Solver:
         if known is not None:
             return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
+
+
+def _is_thrown(origin: Value) -> bool:
+    """Is this the memory of an exception?"""
+    return isinstance(origin, ir.CallBase) and getattr(origin.callee, "name", None) == "__cxa_allocate_exception"
 
 
 def is_unfollowed(origin: Value) -> bool:

@@ -3,7 +3,8 @@
 A load *survives* if no write that can execute after it (in this call, later loop iterations included) may touch the
 bytes it read, and, in split mode, the caller does not overwrite them before the reverse pass either. Two accesses
 may touch the same bytes if their places overlap in one region, or if both regions are external and neither a
-`noalias` argument, distinct globals nor the type-based metadata tells them apart.
+`noalias` argument, distinct globals nor the type-based metadata tells them apart. Of
+loops that read and write one array, `dependence` knows more.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .cfg import ControlFlow
+    from .dependence import Dependence
     from .memory import Memory
     from .regions import Region
 
@@ -47,10 +49,19 @@ class Access:
 class Aliasing:
     """Queries about one function; `overwritten` tells, per argument, whether split mode's caller changes its memory."""
 
-    def __init__(self, memory: Memory, cfg: ControlFlow, overwritten: Sequence[bool] = (), *, split: bool) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        cfg: ControlFlow,
+        overwritten: Sequence[bool] = (),
+        dependence: Dependence | None = None,
+        *,
+        split: bool,
+    ) -> None:
         self.memory = memory
         self.cfg = cfg
         self.split = split
+        self._dependence = dependence
         self._tags = TypeTags(memory.module)
         self._reach = _reachability(cfg)
         self._position: dict[ir.Instruction, int] = {}
@@ -104,8 +115,20 @@ class Aliasing:
         if region.external and not _is_constant(region):
             candidates = candidates + [w for w in self._external_writes if w.place.region is not region]
         return any(
-            self.may_overlap(access, write) and self._after(access.instruction, write.instruction)
+            self.may_overlap(access, write)
+            and self._after(access.instruction, write.instruction)
+            and not self._moves_on(access, write)
             for write in candidates
+        )
+
+    def _moves_on(self, read: Access, write: Access) -> bool:
+        """Does the write never come back to what was read?"""
+        a, b = read.instruction, write.instruction
+        if self._dependence is None or not isinstance(a, ir.Load) or not isinstance(b, ir.Store):
+            return False
+        below = a.block is b.block and self._position[b] > self._position[a]
+        return self._dependence.never_overwritten(
+            (a.pointer, a.block, read.size), (b.pointer, b.block, write.size), below=below
         )
 
     def may_overlap(self, a: Access, b: Access) -> bool:

@@ -167,7 +167,7 @@ class Evolution:
             offset = self._offset(value, loop, depth)
             if offset is None or offset.step != const(0, offset.bits):
                 return None
-            exact = _stays_in_address_space(value) and isinstance(offset.start, Const)
+            exact = stays_in_address_space(value) and isinstance(offset.start, Const)
             return value.operands[0], Affine(offset.start, offset.start, exact_unsigned=exact)
         if not isinstance(value, Binary) or value.op not in ("add", "sub"):
             return None
@@ -217,13 +217,13 @@ class Evolution:
         if base is None or offset is None:
             return None
         result = _combined("add", [], base, offset)
-        exact = base.exact_unsigned and offset.exact_signed and _stays_in_address_space(value)
+        exact = base.exact_unsigned and offset.exact_signed and stays_in_address_space(value)
         return replace(result, exact_unsigned=exact and result.step_int is not None) if result else None
 
     def _offset(self, value: GetElementPtr, loop: Loop, depth: int) -> Affine | None:
         """The bytes that a getelementptr adds; exact (signed) as far as its indices are."""
         total = Affine(const(0, counts.POINTER_BITS), const(0, counts.POINTER_BITS), exact_signed=True)
-        for index, scale in _indices(value, self._layout):
+        for index, scale in indices(value, self._layout):
             found = self._find(index, loop, depth)
             if found is None or found.bits > counts.POINTER_BITS:
                 return None
@@ -271,7 +271,7 @@ class Evolution:
             return _operation(value.op, a, b) if a is not None and b is not None else None
         if isinstance(value, GetElementPtr) and value.type.text == "ptr":
             total = self._invariant(value.operands[0], loop, depth)
-            for index, scale in _indices(value, self._layout):
+            for index, scale in indices(value, self._layout):
                 found = self._invariant(index, loop, depth)
                 if total is None or found is None or found.bits > counts.POINTER_BITS:
                     return None
@@ -303,7 +303,7 @@ def _fixed(number: int) -> Affine:
     return Affine(const(number, bits), const(0, bits), exact_signed=True, exact_unsigned=number >= 0)
 
 
-def _indices(value: GetElementPtr, layout: DataLayout) -> Iterator[tuple[Value, int]]:
+def indices(value: GetElementPtr, layout: DataLayout) -> Iterator[tuple[Value, int]]:
     """Each index with the bytes it counts in; members of structs as a number of bytes."""
     current: Type = value.source_type
     for number, index in enumerate(value.operands[1:]):
@@ -320,7 +320,7 @@ def _indices(value: GetElementPtr, layout: DataLayout) -> Iterator[tuple[Value, 
             yield index, layout.alloc_size(current)
 
 
-def _stays_in_address_space(value: GetElementPtr) -> bool:
+def stays_in_address_space(value: GetElementPtr) -> bool:
     """Is leaving [0, 2^64) by this pointer arithmetic poison?"""
     flags = value.flags.split()
     return "inbounds" in flags or "nusw" in flags

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
-from enzyme_build.rules.inactive import Inactive, Mirrored, Why
+from enzyme_build.rules.inactive import PRINTED, Inactive, Mirrored, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.multiple import Stored
 from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
@@ -99,6 +99,8 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     defined = module.is_defined(callee.name)
     if annotations_of(module).overrides(callee.name):
         return _told(module, call, callee)
+    if defined and callee.name.startswith(PRINTED):
+        return _without_derivative(module, call, callee, Why.TEXT)
     if defined and not callee.name.startswith(("enzyme_build.", "_Zn", "_Zd")):
         return None
     attributes = module.attributes_of(callee)
@@ -120,15 +122,20 @@ def _told(module: Module, call: CallBase, callee: Function) -> CallEffects | Non
         known = None if module.is_defined(name) else lookup(name, callee.function_type)
         return _with(known, call, attributes) if isinstance(known, ScalarFunction | MultipleFunction) else None
     if name in table.inactive:
-        pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
-        stops = "noreturn" in attributes or "noreturn" in call.function_attributes
-        known = Inactive(Why.TOLD, writes_from=0, no_return=stops)
-        return CallEffects(known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True)
+        return _without_derivative(module, call, callee, Why.TOLD)
     known = table.allocators.get(name) or table.deallocators.get(name)
     if known is None:
         known = like(table.alike[name], callee.function_type)
     effects = None if known is None else _with(known, call, attributes)
     return None if effects is None else replace(effects, overrides_body=True)
+
+
+def _without_derivative(module: Module, call: CallBase, callee: Function, why: Why) -> CallEffects:
+    """A call that has no derivative, whatever the callee's body does."""
+    pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
+    stops = "noreturn" in module.attributes_of(callee) or "noreturn" in call.function_attributes
+    known = Inactive(why, writes_from=0, no_return=stops)
+    return CallEffects(known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True)
 
 
 def _effects(call: CallBase, callee: Function, attributes: str) -> CallEffects | None:

@@ -7,7 +7,7 @@ from the rule table itself. Linear code needs nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import BY_CONSTANT, PARTIALS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from enzyme_build.rules.registry import ScalarFunction
 
@@ -69,14 +69,26 @@ def call_partials(known: ScalarFunction, arguments: Sequence[Value]) -> tuple[e.
     return known.partials
 
 
-def rule_reads(
-    activity: ActivityResult, i: Value, partials: Sequence[e.Expr], operands: Sequence[Value]
-) -> Iterator[Item]:
+@dataclass(frozen=True, slots=True)
+class Partials:
+    """The slopes of an operation: `formulas`, and the calls whose results stand in them under the names of `twins`."""
+
+    formulas: Sequence[e.Expr]
+    twins: Mapping[str, Value] = field(default_factory=dict)
+
+    def named(self, name: str, i: Value, operands: Sequence[Value]) -> Value:
+        """What stands in a formula by this name."""
+        if name == "r":
+            return i
+        return self.twins[name] if name in self.twins else operands[OPERAND_NAMES.index(name)]
+
+
+def rule_reads(activity: ActivityResult, i: Value, partials: Partials, operands: Sequence[Value]) -> Iterator[Item]:
     """What the partials by active operands read."""
-    for operand, partial in zip(operands, partials, strict=False):
+    for operand, formula in zip(operands, partials.formulas, strict=False):
         if activity.is_active(operand):
-            for name in e.reads(partial):
-                value = i if name == "r" else operands[OPERAND_NAMES.index(name)]
+            for name in e.reads(formula):
+                value = partials.named(name, i, operands)
                 if not isinstance(value, Constant):
                     yield primal(value)
 
@@ -97,7 +109,7 @@ def reads(activity: ActivityResult, i: ir.Instruction) -> Iterator[Item]:
         case ir.Binary() | ir.Negate() if activity.is_active(i):
             name = rule_name(i)
             if name is not None:
-                yield from rule_reads(activity, i, PARTIALS[name], i.operands)
+                yield from rule_reads(activity, i, Partials(PARTIALS[name]), i.operands)
         case _:
             pass
 

@@ -18,16 +18,16 @@ import jinja2
 
 from enzyme_build.errors import ConfigError
 
+from .derivative import Derivative, Mode, parameters, primal_parameters
 from .glue import c_string, glue, native_suffix
 from .methods import Kind, Method, methods
 from .stub import stub
-from .wrappers import Derivative, Mode, parameters, primal_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .derivative import Parameter
     from .interface import Interface
-    from .wrappers import Parameter
 
 
 _DERIVATIVES: Final = {

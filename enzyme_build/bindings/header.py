@@ -1,11 +1,12 @@
-"""The C header of generated derivatives."""
+"""The header of generated derivatives, for C and C++."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from .wrappers import Derivative, Mode, Parameter, parameters, primal_parameters
+from .derivative import Derivative, Parameter, parameters, primal_parameters
+from .descriptions import details, returned, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,16 +14,32 @@ if TYPE_CHECKING:
     from .interface import Interface
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WORDS: Final = _words(
+    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
+    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
+    int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch
+    template this thread_local throw true try typedef typeid typename typeof union unsigned using virtual void
+    volatile wchar_t while xor xor_eq"""
+)
+"""Names that a parameter cannot have in C or C++, but may have where it comes from."""
+
+
 def header(derivatives: Sequence[Derivative], guard: str) -> str:
-    """Declarations of the primals and their derivatives, for C and C++."""
+    """Declarations of the primals and their derivatives."""
     macro = re.sub(r"\W", "_", guard).upper()
     primals = {d.interface.symbol: d.interface for d in derivatives}
-    lines = [f"#ifndef {macro}", f"#define {macro}", "", "#include <stdbool.h>", "#include <stdint.h>", ""]
-    lines += ["#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    lines = ["/* Made by enzyme-build. */", f"#ifndef {macro}", f"#define {macro}", ""]
+    lines += ["#include <stdbool.h>", "#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     # A C++ primal has its own header; its mangled name means nothing in C.
     lines += [primal_declaration(p) + ";" for p in primals.values() if p.symbol == p.name]
     for derivative in derivatives:
-        lines += ["", f"/* {_summary(derivative)} */", declaration(derivative) + ";"]
+        lines += ["", *_comment(derivative), declaration(derivative) + ";"]
     lines += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
     return "\n".join(lines)
 
@@ -34,19 +51,23 @@ def primal_declaration(interface: Interface) -> str:
 
 def declaration(derivative: Derivative) -> str:
     result = derivative.interface.result
-    returned = result.c if result and derivative.returns_primal else "void"
-    return _declaration(returned, derivative.name, parameters(derivative))
+    returned_type = result.c if result and derivative.returns_primal else "void"
+    return _declaration(returned_type, derivative.name, parameters(derivative))
 
 
 def _declaration(result: str, name: str, arguments: Sequence[Parameter]) -> str:
-    listed = ", ".join(f"{p.c_type}{'' if p.c_type.endswith('*') else ' '}{p.name}" for p in arguments)
+    listed = ", ".join(f"{p.c_type}{'' if p.c_type.endswith('*') else ' '}{_name(p.name)}" for p in arguments)
     return f"{result} {name}({listed or 'void'})"
 
 
-def _summary(derivative: Derivative) -> str:
-    if derivative.mode is Mode.HVP:
-        return f"Gradient of {derivative.interface.name} added to *_bar, Hessian times the tangents *_dot to *_bar_dot."
-    what = "Gradient" if derivative.interface.has_active_result else "Vector-Jacobian product"
-    if derivative.mode is Mode.FORWARD:
-        return f"Jacobian-vector product of {derivative.interface.name}: tangents *_dot in, result_dot out."
-    return f"{what} of {derivative.interface.name}: adjoints are added to *_bar."
+def _name(name: str) -> str:
+    return f"{name}_" if name in _WORDS else name
+
+
+def _comment(derivative: Derivative) -> list[str]:
+    described = [(_name(name), text) for name, text in details(derivative)]
+    width = max((len(name) for name, _ in described), default=0)
+    lines = [f"/* {summary(derivative)}", " *", *(f" *   {name:{width}}  {text}" for name, text in described)]
+    if text := returned(derivative):
+        lines += [" *", f" * Returns {text}."]
+    return [*lines, " */"]

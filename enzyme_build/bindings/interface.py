@@ -98,6 +98,7 @@ class Interface:
     result_attributes: str = ""
     wrt: tuple[str, ...] = ()
     attribute_text: str = ""
+    is_fortran: bool = False
 
     @property
     def has_active_result(self) -> bool:
@@ -158,6 +159,7 @@ def make_interface(
         result_attributes=native.result_attributes,
         wrt=active,
         attribute_text=native.attribute_text,
+        is_fortran=native.is_fortran,
     )
 
 
@@ -195,7 +197,7 @@ def _argument(declared: Declared, native: NativeParameter, signature: Signature,
     where = f"argument '{declared.name}' of '{signature.name}'"
     if native.is_scalar and declared.shape:
         raise ConfigError(f"{where} is one number in the source, but the signature makes it an array")
-    if native.is_scalar and shaped:
+    if native.is_scalar:
         declared = replace(declared, shape=())
     if native.passing is Passing.POINTER and shaped and declared.shape is None:
         raise ConfigError(

@@ -55,3 +55,5 @@ class NativeFunction:
     result: DType | None = None
     attribute_text: str = ""
     """`target-cpu`, `target-features` of the primal: callers with others would not inline it."""
+    is_fortran: bool = False
+    """Is it a procedure of Fortran, which others of Fortran find in its own module?"""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import types
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from enzyme_build.errors import ConfigError
@@ -42,9 +42,12 @@ class FunctionConfig:
     def parsed(self) -> Signature:
         """The signature, under the full name of the function."""
         parsed = parse_signature(self.signature or self.name)
-        if self.name and parsed.base_name != self.name.rpartition("::")[2]:
+        if not self.name:
+            return parsed
+        named = parse_signature(self.name)
+        if parsed.base_name != named.base_name:
             raise ConfigError(f"function '{self.name}' has the signature of '{parsed.name}'")
-        return Signature(self.name or parsed.name, parsed.arguments, parsed.result)
+        return replace(parsed, name=named.name, overload=named.overload)
 
 
 @dataclass(frozen=True)

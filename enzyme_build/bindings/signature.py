@@ -1,7 +1,7 @@
 """The mini-language of signatures: `energy(x[n], n, k)`, `step(in x[n, 3], out y[n, 3], const mass[n])`.
 
     signature := name '(' [argument {',' argument}] ')' ['->' type]
-    name      := identifier {'::' identifier}
+    name      := identifier {'::' identifier}, or a name of C++ (`naming.py`), perhaps with the types of an overload
     argument  := {'in' | 'out' | 'inout' | 'const'} identifier ['[' dimension {',' dimension} ']'] [':' type]
     dimension := sum of products of whole numbers, names and parentheses
 
@@ -13,7 +13,7 @@ information. What the language says is checked against the function later (`inte
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,7 @@ from enzyme_build.errors import ConfigError
 
 from . import dtypes
 from .dimension import Dimension, Name, Number, Operation
+from .naming import take_apart, without_template_arguments
 
 if TYPE_CHECKING:
     from .dtypes import DType
@@ -58,11 +59,15 @@ class Signature:
     name: str
     arguments: tuple[Declared, ...] | None = None
     result: DType | None = None
+    overload: str | None = None
+    """The types that tell which of several functions of the name it is."""
+    listed: str = field(default="", compare=False)
+    """The arguments as they are written: they may be types after all."""
 
     @property
     def base_name(self) -> str:
-        """The name without namespaces."""
-        return self.name.rpartition("::")[2]
+        """The name without namespaces, as an identifier."""
+        return re.sub(r"\W+", "_", without_template_arguments(self.name).rpartition("::")[2])
 
 
 @dataclass(frozen=True)
@@ -74,17 +79,23 @@ class _Token:
 
 def parse_signature(text: str) -> Signature:
     """Read a signature, or only the name of a function."""
-    return _Parser(text).signature()
+    named = take_apart(text)
+    if named is None:
+        found = _Parser(text).signature()
+        start, end = text.find("("), text.rfind(")")
+        return replace(found, listed=text[start + 1 : end] if 0 <= start < end else "")
+    return replace(_Parser(text, named.rest).signature(), name=named.name, overload=named.overload)
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, read: int = 0) -> None:
         self.text = text
-        self.tokens = self._tokens()
+        self.tokens = self._tokens(read)
         self.at = 0
 
-    def _tokens(self) -> list[_Token]:
-        tokens, position, end = [], 0, len(self.text.rstrip())
+    def _tokens(self, read: int) -> list[_Token]:
+        """Those behind what is `read` already, which is one name."""
+        tokens, position, end = [_Token("name", "", 0)] if read else [], read, len(self.text.rstrip())
         while position < end:
             match = _TOKEN.match(self.text, position)
             if match is None or match.lastgroup is None:

@@ -1,98 +1,32 @@
-"""Derivatives with a C signature, as LLVM IR that asks the pass for them.
-
-For `double f(const double *x, int n, double a)`:
-
-    double f_grad(const double *x, double *x_bar, int n, double a, double *a_bar)
-    double f_jvp(const double *x, const double *x_dot, int n, double a, double a_dot, double *result_dot)
-    double f_hvp(const double *x, const double *x_dot, double *x_bar, double *x_bar_dot, int n,
-                 double a, double a_dot, double *a_bar, double *a_bar_dot)
-
-Each active argument is followed by its shadow; `x_bar_dot` receives the product of the Hessian with the tangents.
-Adjoints are added to; the return value is the primal's unless `primal` is off; an active result is seeded with 1, or
-with a trailing `seed`. The bars of written arrays are seeds.
-"""
+"""Derivatives with a C signature (`derivative.py`), as LLVM IR that asks the pass for them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
 
+from .derivative import Derivative, Mode, parameters, shadow_parameters
+from .dimension import Dimension, Name, Number, Operation, names
 from .interface import Activity, Argument, Interface
-from .signature import Intent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .derivative import Parameter
 
-class Mode(Enum):
-    REVERSE = "reverse"
-    FORWARD = "forward"
-    HVP = "hvp"
-    """Forward over reverse: Hessian-vector products."""
-
-
-SUFFIXES: Final = {Mode.REVERSE: "_grad", Mode.FORWARD: "_jvp", Mode.HVP: "_hvp"}
-_REQUESTS: Final = {Mode.REVERSE: "__enzyme_autodiff", Mode.FORWARD: "__enzyme_fwddiff"}
-_MARKERS: Final = tuple(f"enzyme_{name}" for name in ("const", "dup", "dupnoneed", "out", "primal_return", "seed"))
-
-
-@dataclass(frozen=True)
-class Derivative:
-    """One derivative of an exported function, as a function of its own."""
-
-    interface: Interface
-    mode: Mode
-    symbol: str = ""
-    seed: bool = False
-    """Reverse: is the seed of the result a trailing argument?"""
-    primal: bool = True
-    """Does it return the primal's result?"""
-
-    @property
-    def name(self) -> str:
-        return self.symbol or self.interface.name + SUFFIXES[self.mode]
-
-    @property
-    def returns_primal(self) -> bool:
-        return self.primal and self.interface.result is not None
-
-    @property
-    def has_seed(self) -> bool:
-        return self.seed and self.mode is Mode.REVERSE and self.interface.has_active_result
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of the generated function, in IR and in C."""
-
-    name: str
-    ir_type: str
-    c_type: str
-    attributes: str = ""
-
-
-def parameters(derivative: Derivative) -> list[Parameter]:
-    """The parameters of the generated function, in order."""
-    found: list[Parameter] = []
-    for argument in derivative.interface.arguments:
-        found.append(_primal_parameter(argument))
-        if argument.is_active:
-            found += _shadow_parameters(argument, derivative.mode)
-    result = derivative.interface.result
-    if derivative.mode is Mode.FORWARD and derivative.interface.has_active_result and result:
-        found.append(Parameter("result_dot", "ptr", f"{result.c} *"))
-    if derivative.has_seed and result:
-        found.append(Parameter("seed", result.llvm, result.c))
-    _check_names(derivative, found)
-    return found
-
-
-def primal_parameters(interface: Interface) -> list[Parameter]:
-    return [_primal_parameter(argument) for argument in interface.arguments]
+_REQUESTS: Final = {
+    Mode.REVERSE: "__enzyme_autodiff",
+    Mode.FORWARD: "__enzyme_fwddiff",
+    Mode.AUGMENTED: "__enzyme_augmentfwd",
+    Mode.BACKWARD: "__enzyme_reverse",
+}
+_MARKERS: Final = tuple(
+    f"enzyme_{name}"
+    for name in ("const", "dup", "dupv", "dupnoneed", "dupnoneedv", "out", "primal_return", "seed", "width")
+)
+_OPERATIONS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "sdiv"}
 
 
 def wrapper_module(derivatives: Sequence[Derivative]) -> str:
@@ -105,43 +39,6 @@ def wrapper_module(derivatives: Sequence[Derivative]) -> str:
     for derivative in derivatives:
         lines += ["", *_definition(derivative)]
     return "\n".join(lines) + "\n"
-
-
-def _check_names(derivative: Derivative, found: Sequence[Parameter]) -> None:
-    seen: set[str] = set()
-    for parameter in found:
-        if parameter.name in seen:
-            raise ConfigError(
-                f"'{derivative.name}' would have two arguments named '{parameter.name}'",
-                hint="give the argument of the function another name in the signature",
-            )
-        seen.add(parameter.name)
-
-
-def _primal_parameter(argument: Argument) -> Parameter:
-    element = argument.dtype.c if argument.dtype else "void"
-    if argument.is_pointer:
-        const = "const " if argument.read_only else ""
-        return Parameter(argument.name, argument.ir_type, f"{const}{element} *")
-    return Parameter(argument.name, argument.ir_type, element, argument.ir_attributes)
-
-
-def _shadow_parameters(argument: Argument, mode: Mode) -> list[Parameter]:
-    if mode is not Mode.HVP:
-        return [_shadow_parameter(argument, mode)]
-    c_type = f"{argument.element.c} *"
-    adjoints = [Parameter(f"{argument.name}_{suffix}", "ptr", c_type) for suffix in ("bar", "bar_dot")]
-    return [_shadow_parameter(argument, Mode.FORWARD), *adjoints]
-
-
-def _shadow_parameter(argument: Argument, mode: Mode) -> Parameter:
-    element = argument.element
-    if mode is Mode.REVERSE:
-        return Parameter(f"{argument.name}_bar", "ptr", f"{element.c} *")
-    if argument.is_pointer:
-        const = "const " if argument.read_only and argument.intent is Intent.IN else ""
-        return Parameter(f"{argument.name}_dot", argument.ir_type, f"{const}{element.c} *")
-    return Parameter(f"{argument.name}_dot", argument.ir_type, element.c)
 
 
 def quoted(symbol: str) -> str:
@@ -163,60 +60,187 @@ def _result(interface: Interface) -> str:
     return " ".join(part for part in (interface.result_attributes, _result_type(interface)) if part)
 
 
-def _arguments_of_request(derivative: Derivative) -> Iterator[str]:
-    yield f"ptr {quoted(derivative.interface.symbol)}"
-    if derivative.returns_primal:
-        yield "ptr @enzyme_primal_return"
-    if derivative.has_seed and derivative.interface.result:
-        yield "ptr @enzyme_seed"
-        yield f"{derivative.interface.result.llvm} %seed"
-    for argument in derivative.interface.arguments:
+class _Body:
+    """The instructions of one derivative: what is read first, the request, and what becomes of its results."""
+
+    def __init__(self, derivative: Derivative) -> None:
+        self.derivative = derivative
+        self.interface = derivative.interface
+        self.lines: list[str] = []
+        self.width = derivative.width
+        self.backward = derivative.mode in {Mode.REVERSE, Mode.BACKWARD}
+
+    def value(self, text: str, name: str) -> str:
+        self.lines.append(f"%{name} = {text}")
+        return f"%{name}"
+
+    def lanes(self, ir_type: str, parameter: str) -> list[str]:
+        """The numbers that a parameter passes: itself, or as many from memory as there are lanes."""
+        if self.width == 1:
+            return [f"%{parameter}"]
+        places = [self.place(ir_type, parameter, lane) for lane in range(self.width)]
+        return [self.value(f"load {ir_type}, ptr {p}", f"{parameter}.{lane}") for lane, p in enumerate(places)]
+
+    def place(self, ir_type: str, parameter: str, lane: int) -> str:
+        if lane == 0:
+            return f"%{parameter}"
+        return self.value(f"getelementptr {ir_type}, ptr %{parameter}, i64 {lane}", f"{parameter}.at{lane}")
+
+    def arguments(self) -> Iterator[str]:
+        """The operands of the request."""
+        yield f"ptr {quoted(self.interface.symbol)}"
+        if self.width > 1:
+            yield f"ptr @enzyme_width, i32 {self.width}"
+        if self.derivative.returns_primal and self.derivative.mode is not Mode.AUGMENTED:
+            yield "ptr @enzyme_primal_return"
+        result = self.interface.result
+        if self.derivative.mode is Mode.REVERSE and self.derivative.has_seed and result:
+            yield "ptr @enzyme_seed"
+            yield from (f"{result.llvm} {seed}" for seed in self.lanes(result.llvm, "seed"))
+        for argument in self.interface.arguments:
+            yield from self.argument(argument)
+        if self.derivative.mode is not Mode.BACKWARD:
+            return
+        if self.interface.has_active_result and result:
+            one = "0xK3FFF8000000000000000" if result.name == "longdouble" else "1.0"
+            seeds = self.lanes(result.llvm, "seed") if self.derivative.has_seed else [one] * self.width
+            yield from (f"{result.llvm} {seed}" for seed in seeds)
+        yield "ptr %tape"
+
+    def argument(self, argument: Argument) -> Iterator[str]:
+        own = f"{argument.ir_type} %{argument.name}"
+        forward_scalar = self.derivative.mode is Mode.FORWARD and argument.activity is Activity.OUT
         # In forward mode a scalar by value has a tangent beside it, which is what `dup` says.
-        forward_scalar = derivative.mode is Mode.FORWARD and argument.activity is Activity.OUT
         activity = Activity.DUP if forward_scalar else argument.activity
+        if activity not in {Activity.DUP, Activity.DUPNONEED}:
+            yield f"ptr @enzyme_{activity.value}"
+            yield own
+            return
+        (shadow,) = shadow_parameters(argument, self.derivative)
+        if self.width > 1 and argument.is_pointer:
+            yield f"ptr @enzyme_{activity.value}v"
+            yield f"i64 {self.bytes_of(argument)}"
+            yield own
+            yield f"ptr %{shadow.name}"
+            return
         yield f"ptr @enzyme_{activity.value}"
-        yield f"{argument.ir_type} %{argument.name}"
-        if activity in {Activity.DUP, Activity.DUPNONEED}:
-            shadow = _shadow_parameter(argument, derivative.mode)
-            yield f"{shadow.ir_type} %{shadow.name}"
+        yield own
+        if argument.is_pointer:
+            yield f"ptr %{shadow.name}"
+        else:
+            yield from (f"{argument.ir_type} {tangent}" for tangent in self.lanes(argument.ir_type, shadow.name))
+
+    def bytes_of(self, argument: Argument) -> str:
+        """The size of an array, from its shape."""
+        known = {a.name for a in self.interface.arguments}
+        for name in (name for dimension in argument.shape or () for name in names(dimension)):
+            if name not in known:
+                raise ConfigError(
+                    f"'{self.derivative.name}' needs the size of '{argument.name}' for several directions, but "
+                    f"'{name}' in its shape is no argument",
+                )
+        if argument.shape is None:
+            raise ConfigError(
+                f"'{self.derivative.name}' needs the size of '{argument.name}' for several directions",
+                hint=f"give the signature with shapes: --function '{self.interface.name}({argument.name}[n], …)'",
+            )
+        size: Dimension = Number(argument.element.size)
+        for dimension in argument.shape:
+            size = Operation("*", size, dimension)
+        return self.computed(size, f"{argument.name}.bytes")
+
+    def computed(self, dimension: Dimension, name: str) -> str:
+        """A length at run time."""
+        match dimension:
+            case Number(value):
+                return str(value)
+            case Name(own):
+                return self.length(self.interface.argument(own), f"{name}.{own}")
+            case Operation(operator, left, right):
+                a, b = self.computed(left, f"{name}.l"), self.computed(right, f"{name}.r")
+                if operator == "/":
+                    none = self.value(f"icmp eq i64 {b}, 0", f"{name}.none")
+                    b = self.value(f"select i1 {none}, i64 1, i64 {b}", f"{name}.divisor")
+                return self.value(f"{_OPERATIONS[operator]} i64 {a}, {b}", name)
+
+    def length(self, argument: Argument, name: str) -> str:
+        ir_type = argument.element.llvm
+        own = f"%{argument.name}"
+        if argument.is_pointer:
+            own = self.value(f"load {ir_type}, ptr {own}", f"{name}.own")
+        extension = "zext" if argument.element.kind.value == "unsigned" else "sext"
+        return own if ir_type == "i64" else self.value(f"{extension} {ir_type} {own} to i64", f"{name}.long")
+
+    def fields(self) -> list[str]:
+        """The types of the request's results, in order."""
+        primal = _result_type(self.interface)
+        found = ["ptr"] if self.derivative.mode is Mode.AUGMENTED else []
+        found += [primal] if self.derivative.returns_primal else []
+        if self.backward:
+            found += [a.ir_type for a in self.by_value() for _ in range(self.width)]
+        elif self.derivative.mode is Mode.FORWARD and self.interface.has_active_result:
+            found += [primal] * self.width
+        return found
+
+    def by_value(self) -> list[Argument]:
+        return [a for a in self.interface.arguments if a.activity is Activity.OUT]
+
+    def deliver(self, results: Sequence[str]) -> None:
+        """Put the results behind the primal's where they belong."""
+        values = iter(results)
+        if self.backward:
+            for argument in self.by_value():
+                for lane in range(self.width):
+                    self.accumulate(argument, lane, next(values))
+        elif self.derivative.mode is Mode.FORWARD and self.interface.has_active_result:
+            kind = _result_type(self.interface)
+            for lane in range(self.width):
+                self.lines.append(f"store {kind} {next(values)}, ptr {self.place(kind, 'result_dot', lane)}")
+
+    def accumulate(self, argument: Argument, lane: int, value: str) -> None:
+        kind, suffix = argument.ir_type, f".{lane}" if lane else ""
+        place = self.place(kind, f"{argument.name}_bar", lane)
+        old = self.value(f"load {kind}, ptr {place}", f"{argument.name}.old{suffix}")
+        new = self.value(f"fadd {kind} {old}, {value}", f"{argument.name}.new{suffix}")
+        self.lines.append(f"store {kind} {new}, ptr {place}")
 
 
 def _definition(derivative: Derivative) -> list[str]:
     if derivative.mode is Mode.HVP:
         return _hessian_definition(derivative)
-    interface = derivative.interface
-    head = ", ".join(_typed(p.ir_type, p.attributes, f"%{p.name}") for p in parameters(derivative))
-    primal_type = _result_type(interface)
-    fields = [primal_type] if derivative.returns_primal else []
-    by_value = [a for a in interface.arguments if a.activity is Activity.OUT]
-    if derivative.mode is Mode.REVERSE:
-        fields += [a.ir_type for a in by_value]
-    elif interface.has_active_result:
-        fields.append(primal_type)
+    body = _Body(derivative)
+    fields = body.fields()
     returned = "void" if not fields else fields[0] if len(fields) == 1 else f"{{ {', '.join(fields)} }}"
     request = quoted(f"{_REQUESTS[derivative.mode]}.{derivative.name}")
-    call = f"call {returned} (...) {request}({', '.join(_arguments_of_request(derivative))})"
-    body = [call if returned == "void" else f"%all = {call}"]
-    values = ["%all"]
+    call = f"call {returned} (...) {request}({', '.join(body.arguments())})"
+    if returned == "void":
+        body.lines.append(call)
+    values = [body.value(call, "all")] if returned != "void" else []
     if len(fields) > 1:
-        values = [f"%part{index}" for index in range(len(fields))]
-        body += [f"{value} = extractvalue {returned} %all, {index}" for index, value in enumerate(values)]
-    derivatives = values[1:] if derivative.returns_primal else values
-    if derivative.mode is Mode.REVERSE:
-        for argument, value in zip(by_value, derivatives, strict=False):
-            body += _accumulate(argument, value)
-    elif interface.has_active_result:
-        body.append(f"store {primal_type} {derivatives[0]}, ptr %result_dot")
-    body.append(f"ret {primal_type} {values[0]}" if derivative.returns_primal else "ret void")
+        parts = range(len(fields))
+        values = [body.value(f"extractvalue {returned} %all, {index}", f"part{index}") for index in parts]
+    if derivative.mode is Mode.AUGMENTED:
+        body.lines.append(f"store ptr {values.pop(0)}, ptr %tape")
+    primal = values.pop(0) if derivative.returns_primal else ""
+    body.deliver(values)
+    body.lines.append(f"ret {_result_type(derivative.interface)} {primal}" if primal else "ret void")
+    return [f"declare {returned} {request}(...)", "", *_function(derivative, body.lines)]
+
+
+def _function(derivative: Derivative, lines: Sequence[str]) -> list[str]:
+    interface = derivative.interface
+    head = ", ".join(_parameter(p) for p in parameters(derivative))
     result = _result(interface) if derivative.returns_primal else "void"
     suffix = f" {interface.attribute_text}" if interface.attribute_text else ""
     return [
-        f"declare {returned} {request}(...)",
-        "",
         f"define {result} {quoted(derivative.name)}({head}){suffix} {{",
-        *(f"  {line}" for line in body),
+        *(f"  {line}" for line in lines),
         "}",
     ]
+
+
+def _parameter(parameter: Parameter) -> str:
+    return _typed(parameter.ir_type, parameter.attributes, f"%{parameter.name}")
 
 
 def _hessian_definition(derivative: Derivative) -> list[str]:
@@ -224,7 +248,7 @@ def _hessian_definition(derivative: Derivative) -> list[str]:
     interface = derivative.interface
     gradient = Derivative(interface, Mode.REVERSE, f"{derivative.name}.gradient", primal=derivative.primal)
     inner = [line.replace("define ", "define internal ", 1) for line in _definition(gradient)]
-    result = interface.result.llvm if interface.result and derivative.returns_primal else "void"
+    result = _result_type(interface) if derivative.returns_primal else "void"
     returned = f"{{ {result}, {result} }}" if derivative.returns_primal else "void"
     passed = [f"ptr {quoted(gradient.name)}", *(["ptr @enzyme_primal_return"] if derivative.returns_primal else [])]
     for argument in interface.arguments:
@@ -235,25 +259,8 @@ def _hessian_definition(derivative: Derivative) -> list[str]:
         else:
             passed += ["ptr @enzyme_const", own]
     request = quoted(f"{_REQUESTS[Mode.FORWARD]}.{derivative.name}")
-    head = ", ".join(_typed(p.ir_type, p.attributes, f"%{p.name}") for p in parameters(derivative))
     call = f"call {returned} (...) {request}({', '.join(passed)})"
     body = [call, "ret void"]
     if derivative.returns_primal:
         body = [f"%all = {call}", f"%value = extractvalue {returned} %all, 0", f"ret {result} %value"]
-    suffix = f" {interface.attribute_text}" if interface.attribute_text else ""
-    return [
-        *inner,
-        "",
-        f"declare {returned} {request}(...)",
-        "",
-        f"define {result} {quoted(derivative.name)}({head}){suffix} {{",
-        *(f"  {line}" for line in body),
-        "}",
-    ]
-
-
-def _accumulate(argument: Argument, value: str) -> Iterator[str]:
-    pointer, kind = f"%{argument.name}_bar", argument.ir_type
-    yield f"%{argument.name}.old = load {kind}, ptr {pointer}"
-    yield f"%{argument.name}.new = fadd {kind} %{argument.name}.old, {value}"
-    yield f"store {kind} %{argument.name}.new, ptr {pointer}"
+    return [*inner, "", f"declare {returned} {request}(...)", "", *_function(derivative, body)]

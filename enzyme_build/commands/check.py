@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from enzyme_build.bindings.compare import Row, Trial, TrialArgument, to_json
+from enzyme_build.bindings.derivative import Derivative, Mode
 from enzyme_build.bindings.dimension import evaluate, names
 from enzyme_build.bindings.interface import Argument, Interface, make_interface
 from enzyme_build.bindings.methods import check_differentiable
 from enzyme_build.bindings.signature import Intent, parse_signature
-from enzyme_build.bindings.wrappers import Derivative, Mode
 from enzyme_build.commands.gradient import build
 from enzyme_build.commands.inputs import CompileOptions, compile_options, prepare
 from enzyme_build.commands.options import with_settings
@@ -74,11 +74,10 @@ def command(  # noqa: PLR0913
 ) -> int:
     """Compare the derivatives of a function with finite differences at random points. Exit code 1 if they disagree."""
     point = Point(_values(values), *bounds, trials, seed)
-    signature = parse_signature(function)
     with tempfile.TemporaryDirectory(prefix="enzyme-check-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
-        native = prepared.function(signature.name)
+        native, signature = prepared.function(parse_signature(function))
         interface = make_interface(signature, native, wrt=[word.strip() for word in wrt.split(",") if word.strip()])
         check_differentiable(interface)
         reverse = Derivative(interface, Mode.REVERSE, "enzyme_build_check_reverse", seed=True)

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from enzyme_build.bindings.derivative import SUFFIXES, Derivative, Mode
+from enzyme_build.bindings.fortran_module import fortran_module as module_text
 from enzyme_build.bindings.header import header
 from enzyme_build.bindings.interface import Activity, Interface, make_interface, with_activities
+from enzyme_build.bindings.rust_bindings import rust_bindings as bindings_text
 from enzyme_build.bindings.signature import parse_signature
-from enzyme_build.bindings.wrappers import Derivative, Mode, wrapper_module
+from enzyme_build.bindings.wrappers import wrapper_module
 from enzyme_build.commands.archive import archive
 from enzyme_build.commands.inputs import (
     CompileOptions,
@@ -29,7 +32,7 @@ from enzyme_build.commands.inputs import (
 )
 from enzyme_build.commands.options import with_settings
 from enzyme_build.commands.weaken import weakened
-from enzyme_build.errors import ConfigError, UnsupportedError
+from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import parse_object
 
@@ -39,12 +42,19 @@ if TYPE_CHECKING:
     from enzyme_build.settings import Settings
 
 _ENDINGS: Final = (".o", ".a", ".so", ".ll", ".bc")
+_MODES: Final = {
+    "reverse": (Mode.REVERSE,),
+    "forward": (Mode.FORWARD,),
+    "split": (Mode.AUGMENTED, Mode.BACKWARD),
+    "hvp": (Mode.HVP,),
+}
+_BACKWARDS: Final = (Mode.REVERSE, Mode.AUGMENTED, Mode.BACKWARD)
 
 
 @click.command("gradient")
 @click.argument("inputs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--function", "-f", required=True, metavar="NAME", help="Name or signature: 'energy(x[n], n, k)'.")
-@click.option("--mode", type=click.Choice(["reverse", "forward", "split", "hvp"]), default="reverse", show_default=True)
+@click.option("--mode", type=click.Choice(list(_MODES)), default="reverse", show_default=True)
 @click.option("--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup, dupnoneed or out.")
 @click.option("--width", type=click.IntRange(min=1), default=1, metavar="N", help="Tangents or adjoints at once.")
 @click.option("--symbol", metavar="NAME", help="Name of the derivative (default: f_grad, f_jvp).")
@@ -52,6 +62,12 @@ _ENDINGS: Final = (".o", ".a", ".so", ".ll", ".bc")
 @click.option("--no-primal", is_flag=True, help="Return nothing instead of the function's own result.")
 @click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="Ends in .o, .a, .so, .ll or .bc.")
 @click.option("--header", "header_path", type=click.Path(path_type=Path), help="Write a C header.")
+@click.option(
+    "--fortran-module",
+    type=click.Path(path_type=Path),
+    help="Write a Fortran module of interfaces, named like the file.",
+)
+@click.option("--rust-bindings", type=click.Path(path_type=Path), help="Write Rust declarations.")
 @click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
 @click.option("--report", type=click.Path(path_type=Path), help="Write what was made (JSON).")
 @compile_options
@@ -68,6 +84,8 @@ def command(  # noqa: PLR0913
     no_primal: bool,
     output: Path,
     header_path: Path | None,
+    fortran_module: Path | None,
+    rust_bindings: Path | None,
     depfile: Path | None,
     report: Path | None,
     words: CompileOptions,
@@ -76,33 +94,55 @@ def command(  # noqa: PLR0913
     """Build the derivative of a function from INPUTS: sources, objects, archives or bitcode, in any mix."""
     if output.suffix not in _ENDINGS:
         raise ConfigError(f"cannot tell what '{output}' should be", hint=f"its name must end in {', '.join(_ENDINGS)}")
-    if mode == "split" or width != 1:
-        raise UnsupportedError(f"{'--mode split' if mode == 'split' else '--width'} is not supported yet")
     chosen = _activities(activities)
-    check_writable(output, header_path, depfile, report)
+    check_writable(output, header_path, fortran_module, rust_bindings, depfile, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
         interface = find_interface(prepared, function)
         if chosen:
             interface = with_activities(interface, chosen)
-        derivative = Derivative(interface, Mode(mode), symbol or "", seed=seed, primal=not no_primal)
-        _check(derivative)
-        build([derivative], prepared, output, folder=folder, options=words, settings=settings)
-    if header_path:
-        write_text(header_path, header([derivative], header_path.name))
+        derivatives = [
+            Derivative(interface, one, _symbol(symbol, mode, one), seed=seed, primal=not no_primal, width=width)
+            for one in _MODES[mode]
+        ]
+        for derivative in derivatives:
+            _check(derivative)
+        texts = _interfaces(derivatives, header_path, fortran_module, rust_bindings)
+        build(derivatives, prepared, output, folder=folder, options=words, settings=settings)
+    for path, text in texts.items():
+        write_text(path, text)
     if depfile:
         write_depfile(depfile, [output], prepared.dependencies)
     if report:
-        made = {"output": str(output), "derivatives": describe_derivatives([derivative])}
+        made = {"output": str(output), "derivatives": describe_derivatives(derivatives)}
         write_text(report, json.dumps(made, indent=2) + "\n")
     return 0
 
 
+def _symbol(given: str | None, mode: str, one: Mode) -> str:
+    """The name of one of the functions of a mode: as given, or both passes with it before their endings."""
+    return (given + SUFFIXES[one] if len(_MODES[mode]) > 1 else given) if given else ""
+
+
+def _interfaces(
+    derivatives: Sequence[Derivative], c_header: Path | None, fortran: Path | None, rust: Path | None
+) -> dict[Path, str]:
+    """The files that declare the derivatives for callers."""
+    texts = {}
+    if c_header:
+        texts[c_header] = header(derivatives, c_header.name)
+    if fortran:
+        texts[fortran] = module_text(derivatives, fortran.stem)
+    if rust:
+        texts[rust] = bindings_text(derivatives)
+    return texts
+
+
 def find_interface(inputs: Inputs, function: str) -> Interface:
     """The interface of a function given by name or signature."""
-    signature = parse_signature(function)
-    return make_interface(signature, inputs.function(signature.name))
+    native, signature = inputs.function(parse_signature(function))
+    return make_interface(signature, native)
 
 
 def build(  # noqa: PLR0913
@@ -150,6 +190,13 @@ def _check(derivative: Derivative) -> None:
     interface = derivative.interface
     if derivative.mode is Mode.HVP and not interface.has_active_result:
         raise ConfigError(f"'{interface.name}' has no Hessian: it returns no float")
+    if derivative.mode is Mode.HVP and derivative.width > 1:
+        raise ConfigError("--width goes with the modes reverse, forward and split", hint="call the function repeatedly")
+    if derivative.width > 1 and interface.has_active_result and not derivative.seed and derivative.mode in _BACKWARDS:
+        raise ConfigError(
+            f"{derivative.width} adjoints of '{interface.name}' need as many adjoints of its result",
+            hint="say --seed: they are passed in an array behind the arguments",
+        )
     if not any(a.is_active for a in interface.arguments):
         raise ConfigError(f"'{interface.name}' has no active argument to differentiate with respect to")
     if not interface.has_active_result and not any(a.is_pointer and a.is_active for a in interface.arguments):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from enzyme_build.bindings.discover import find_function, modules_in
+from enzyme_build.bindings.discover import modules_in, resolve
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
@@ -28,8 +28,9 @@ from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_wo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from enzyme_build.bindings.derivative import Derivative
     from enzyme_build.bindings.native import NativeFunction
-    from enzyme_build.bindings.wrappers import Derivative
+    from enzyme_build.bindings.signature import Signature
     from enzyme_build.ir.module import Module
     from enzyme_build.settings import Settings
     from enzyme_build.toolchain.objects import ObjectFile
@@ -57,13 +58,13 @@ class Inputs:
     dependencies: tuple[Path, ...] = field(default=())
     """Every file that was read: sources, headers, objects."""
 
-    def function(self, name: str) -> NativeFunction:
-        """The function of that name; who compiled it without bitcode, if there is none."""
+    def function(self, signature: Signature) -> tuple[NativeFunction, Signature]:
+        """The function that a signature means; who compiled it without bitcode, if there is none."""
         try:
-            return find_function(self.modules, name)
+            return resolve(self.modules, signature)
         except InputError as error:
             objects = (found for given in self.linkable for found in _objects(given.path))
-            if notes := origins([name, f"{name}_"], objects):
+            if notes := origins([signature.name, f"{signature.name}_"], objects):
                 error.notes = (*error.notes, *notes)
                 error.hint = "compile it with enzyme-cc, enzyme-c++ or enzyme-fc, or give its source"
             raise
@@ -227,8 +228,8 @@ def write_text(path: Path, text: str) -> None:
 
 def describe_derivatives(derivatives: Iterable[Derivative]) -> list[dict[str, Any]]:
     """What was made, as JSON."""
+    from enzyme_build.bindings.derivative import parameters
     from enzyme_build.bindings.header import declaration
-    from enzyme_build.bindings.wrappers import parameters
 
     return [
         {

@@ -146,8 +146,7 @@ def build_module(
 def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Export]:
     exports = []
     for function in functions:
-        signature = function.parsed
-        native = inputs.function(signature.name)
+        native, signature = inputs.function(function.parsed)
         interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
         for argument in interface.arguments:
             if argument.is_pointer and argument.shape is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
+from enzyme_build.analysis.needed import Partials, rule_name
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
@@ -69,7 +69,7 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
             name = rule_name(i)
             if name is None:
                 raise unsupported_number(sweep.context.location(i), i)
-            apply_partials(sweep, i, PARTIALS[name], i.operands, i.flags)
+            apply_partials(sweep, i, Partials(PARTIALS[name]), i.operands, i.flags)
         case ir.Cast():
             _cast(sweep, i)
         case ir.Select():
@@ -90,17 +90,17 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
 
 
 def apply_partials(
-    sweep: ReverseSweep, i: Value, partials: Sequence[e.Expr], operands: Sequence[Value], flags: str = ""
+    sweep: ReverseSweep, i: Value, partials: Partials, operands: Sequence[Value], flags: str = ""
 ) -> None:
     """Add partial · r̄ to the adjoints of the active operands."""
     bar = sweep.take(i)
 
     def operand(name: str) -> Value:
-        return sweep.recall.value(i if name == "r" else operands[OPERAND_NAMES.index(name)])
+        return sweep.recall.value(partials.named(name, i, operands))
 
     formula = Formula(sweep.module, sweep.b, bar.type, operand, flags)
     strong_zero = sweep.strong_zero or i in sweep.context.guarded
-    for value, partial in zip(operands, partials, strict=False):
+    for value, partial in zip(operands, partials.formulas, strict=False):
         if sweep.activity.is_active(value) and not e.is_zero(partial):
             sweep.add_to(value, times(formula, partial, bar, flags, strong_zero=strong_zero), flags)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import OPERAND_NAMES, Item, ItemKind, call_partials
+from enzyme_build.analysis.needed import OPERAND_NAMES, Item, ItemKind
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, Value, const_int, poison, zero
 from enzyme_build.rules import expr as e
@@ -36,8 +36,9 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
         case CallKind.MATH if sweep.activity.is_active(i):
             assert effects is not None
             assert isinstance(effects.known, ScalarFunction)
+            partials = sweep.context.twins.partials(i, effects.known, before=False)
             for _ in sweep.lanes.each():
-                apply_partials(sweep, i, call_partials(effects.known, i.arguments), i.arguments, i.flags)
+                apply_partials(sweep, i, partials, i.arguments, i.flags)
         case CallKind.MULTIPLE:
             again = Again(sweep, i)
             for _ in sweep.lanes.each():

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.activity import ActivityResult, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
+from enzyme_build.analysis.dependence import Dependence
 from enzyme_build.analysis.discarded import guarded
 from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
 from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.progress import Progress
 from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import users
 from enzyme_build.ir.values import GlobalVariable
@@ -93,9 +95,18 @@ class Context:
 
     @cached_property
     def aliasing(self) -> Aliasing:
+        facts = self.facts
         return Aliasing(
-            self.memory, self.facts.returning, self.request.overwritten, split=self.request.mode is Mode.SPLIT
+            self.memory,
+            facts.returning,
+            self.request.overwritten,
+            Dependence(facts.evolution, facts.loops, facts.returning, facts.dominators, self.layout),
+            split=self.request.mode is Mode.SPLIT,
         )
+
+    @cached_property
+    def twins(self) -> Twins:
+        return Twins(self.module, self.facts.returning, self.facts.dominators)
 
     @cached_property
     def guarded(self) -> frozenset[Value]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from enzyme_build.analysis.needed import OPERAND_NAMES, call_partials, rule_name
+from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -138,9 +138,10 @@ class TangentSweep(Sweep):
     def _math(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         self.clone_math(i)
         if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
-            partials = call_partials(effects.known, i.arguments)
+            partials = self.context.twins.partials(i, effects.known, before=True)
+            results = {name: partial(self.value, call) for name, call in [("r", i), *partials.twins.items()]}
             for _ in self.lanes.each():
-                self.shadows[i] = self._tangent(i, partials, i.arguments, {"r": lambda: self.value(i)}, i.type)
+                self.shadows[i] = self._tangent(i, partials.formulas, i.arguments, results, i.type)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None

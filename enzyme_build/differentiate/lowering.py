@@ -240,6 +240,9 @@ def results_of(arguments: Arguments, derived: Derived, result: Value) -> list[Va
 
 def _result(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> Value | None:
     """What the request's call returns; stores it where the caller wants it in memory."""
+    for part, delivery in zip(parts, request.deliveries, strict=bool(request.deliveries)):
+        before = builder.load(part.type, delivery.pointer) if delivery.adds else None
+        builder.store(part if before is None else builder.fadd(before, part), delivery.pointer)
     declared = request.call.type
     target = request.result_pointer
     if target is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import Item, ItemKind, accessed, call_partials, primal, reads, rule_reads, shadow
+from enzyme_build.analysis.needed import Item, ItemKind, accessed, primal, reads, rule_reads, shadow
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -146,7 +146,8 @@ class Prepared:
             case CallKind.MATH if self.activity.is_active(i):
                 assert effects is not None
                 assert isinstance(effects.known, ScalarFunction)
-                yield from rule_reads(self.activity, i, call_partials(effects.known, i.arguments), i.arguments)
+                partials = self.context.twins.partials(i, effects.known, before=False)
+                yield from rule_reads(self.activity, i, partials, i.arguments)
             case CallKind.MULTIPLE:
                 assert effects is not None
                 assert isinstance(effects.known, MultipleFunction)

@@ -70,6 +70,14 @@ class Actual:
     """May this integer be a struct that the ABI packs numbers into? (Nobody called it constant.)"""
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """The caller's memory that one result of a request goes to."""
+
+    pointer: Value
+    adds: bool = False
+
+
 @dataclass(slots=True)
 class RequestCall:
     """One request, read."""
@@ -91,6 +99,8 @@ class RequestCall:
     packed_result: bool = False
     """Is the result an integer that the ABI packs numbers into?"""
 
+    deliveries: list[Delivery] = field(default_factory=list)
+    """Where the results go, in order, of a request that returns none itself (from Fortran)."""
     tape: Value | None = None
     reusable: bool = False
     """Is there a request that leaves the tape of this function for another run of the reverse pass?"""

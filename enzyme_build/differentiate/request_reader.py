@@ -61,6 +61,8 @@ class RequestReader:
         self.arguments = call.arguments
         self.strided = False
         """Was the last activity marker one of a run of shadows?"""
+        self.names: list[str] = []
+        """Of the primal's parameters, where the source knows more of them than LLVM."""
         self.at = 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
 
     def error(self, message: str, hint: str | None = None, code: str = "E0300") -> RequestError:
@@ -416,9 +418,8 @@ class RequestReader:
         number = len(request.actuals)
         return self._label(request.primal, number) if number < len(request.primal.arguments) else "the end"
 
-    @staticmethod
-    def _label(primal: Function, number: int) -> str:
-        name = primal.arguments[number].name
+    def _label(self, primal: Function, number: int) -> str:
+        name = primal.arguments[number].name or (self.names[number] if number < len(self.names) else "")
         return f"argument {number + 1}" + (f" ({name})" if name else "")
 
     def _take(self, request: RequestCall, number: int, what: str, type_: Type, *, lane: int | None = None) -> Value:

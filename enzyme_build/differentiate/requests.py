@@ -14,6 +14,7 @@ from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
+from .by_reference import ByReferenceReader, is_by_reference
 from .engine import Engine
 from .known_targets import choose
 from .request_call import Entry, RequestCall, entry_point
@@ -117,14 +118,15 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
         caller = module.function(name)
         _follow_choices(module, caller)
         for block in caller.blocks:
-            for instruction in block.instructions:
+            for instruction in list(block.instructions):
                 if not isinstance(instruction, ir.CallBase) or not isinstance(instruction.callee, Function):
                     continue
                 entry = entry_point(instruction.callee.name)
                 if entry is None or not instruction.callee.is_declaration:
                     continue
                 try:
-                    found.append(RequestReader(module, caller, instruction, entry).read())
+                    reader = ByReferenceReader if is_by_reference(instruction.callee.name) else RequestReader
+                    found.append(reader(module, caller, instruction, entry).read())
                 except RequestError as error:
                     findings.append(error)
     return found, findings

@@ -12,7 +12,7 @@ alone) is folded while building, so that at most one side of a binary node is co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -264,6 +264,18 @@ def walk(expr: Expr) -> Iterator[Expr]:
     for child in expr.children:
         yield from walk(child)
     yield expr
+
+
+def rebuilt(expr: Expr, of: Callable[[Expr], Expr]) -> Expr:
+    """The same node with `of` its children; nothing is folded again."""
+    changes: dict[str, Any] = {}
+    for field in fields(expr):  # type: ignore[arg-type]
+        value = getattr(expr, field.name)
+        if isinstance(value, Expr):
+            changes[field.name] = of(value)
+        elif isinstance(value, tuple):
+            changes[field.name] = tuple(of(child) for child in value)
+    return replace(expr, **changes) if changes else expr  # type: ignore[type-var]
 
 
 def reads(expr: Expr) -> frozenset[str]:

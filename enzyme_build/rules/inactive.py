@@ -346,6 +346,11 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
 )
 
 
+#: Functions of headers that print numbers, by `vsnprintf`: what is left of std::to_string. They have bodies, but are
+#: variadic.
+PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
+
+
 def _tree(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
     return Mirrored(frozenset(writes), "tree", nodes)
 

@@ -1,6 +1,5 @@
-"""C++ names as their users wrote them, by the demangler of the C++ runtime (Itanium C++ ABI, `__cxa_demangle`).
-
-Without a C++ runtime on this machine names stay as they are.
+"""Names as their users wrote them: C++ names by the demangler of the C++ runtime (Itanium C++ ABI, `__cxa_demangle`),
+without which they stay as they are; Fortran's, which are `_Q`, then `M` module, `S` submodule, `F` host, `P` procedure.
 """
 
 from __future__ import annotations
@@ -10,7 +9,9 @@ import re
 from functools import cache
 from typing import Final
 
-_QUOTED: Final = re.compile(r"(?<=')_Z[\w.$]+(?=')")
+_QUOTED: Final = re.compile(r"(?<=')_[ZQ][\w.$]+(?=')")
+_FORTRAN: Final = re.compile(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
+_SCOPE: Final = re.compile(r"[MSF]([a-z0-9_]+)")
 _RUNTIMES: Final = ("libstdc++.so.6", "libc++abi.so.1", "libc++.1.dylib")
 _LONGEST: Final = 200
 
@@ -22,7 +23,10 @@ def demangled(message: str) -> str:
 
 @cache
 def demangle(name: str) -> str:
-    """`f(double)` for `_Z1fd`; a name too long to read is cut."""
+    """`f(double)` for `_Z1fd`, `m::f` for `_QMmPf`; a name too long to read is cut."""
+    fortran = _FORTRAN.fullmatch(name)
+    if fortran is not None:
+        return "::".join([*_SCOPE.findall(fortran[1]), fortran[2]])
     function = _function()
     if function is None:
         return name

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from enzyme_build import headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_INCLUDE: Final = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")')
 _VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
 _ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"|\bannotate\s*\(\s*"enzyme_')
 _MAY_BE_LOST: Final = re.compile(rb'\benzyme_inactive\b|"enzyme_inactive"|\[\[[^\]\n]*\benzyme')
 _IN_ASSEMBLY: Final = re.compile(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
-_MOST_FILES: Final = 4000
 _KEEPS_VARIABLES: Final = 18
 
 
@@ -45,27 +44,10 @@ class RulesNamed:
 
 def rules_named(sources: Iterable[Path], flags: Sequence[str]) -> RulesNamed:
     """What the sources and the headers that they include say; system headers are not looked at."""
-    folders = include_folders(flags)
-    pending, seen = [*sources, *_forced(flags)], set[Path]()
     found = RulesNamed()
-    while pending and len(seen) < _MOST_FILES:
-        path = pending.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        try:
-            text = path.read_bytes()
-        except OSError:
-            continue
+    for path, text in headers.texts([str(source) for source in sources], flags):
         if b"nzyme" in text:
-            found |= _named(path, text)
-        for match in _INCLUDE.finditer(text):
-            name = match[1][1:-1].decode(errors="surrogateescape")
-            places = [path.parent, *folders] if match[1].startswith(b'"') else folders
-            # Normalised by their text only: a link's target may have neighbours of other names.
-            header = next((file for folder in places if (file := folder / name).is_file()), None)
-            if header is not None:
-                pending.append(header)
+            found |= _named(Path(path), text)
     return found
 
 
@@ -89,17 +71,4 @@ def keep_rules(llvm_major: int, named: RulesNamed) -> list[str]:
 
 def include_folders(flags: Sequence[str]) -> list[Path]:
     """The folders that a command line says to search."""
-    options = ("-I", "-iquote", "-isystem", "-idirafter")
-    found: list[Path] = []
-    words = iter(flags)
-    for word in words:
-        option = next((option for option in options if word.startswith(option)), None)
-        if option is not None:
-            value = word[len(option) :] or next(words, "")
-            found.append(Path(value))
-    return found
-
-
-def _forced(flags: Sequence[str]) -> list[Path]:
-    """Headers that the command line includes."""
-    return [Path(value) for word, value in pairwise(flags) if word == "-include"]
+    return [Path(folder) for folder in headers.include_folders(flags)]

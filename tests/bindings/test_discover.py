@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from enzyme_build.bindings.discover import demangled, find_function, modules_in
+from enzyme_build.bindings.candidates import demangled
+from enzyme_build.bindings.discover import find_function, modules_in, resolve
 from enzyme_build.bindings.native import NativeParameter, Passing
+from enzyme_build.bindings.signature import parse_signature
 from enzyme_build.errors import ConfigError, InputError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -93,14 +95,18 @@ def test_names_without_their_namespace(modules):
     assert find_function(modules, "step").symbol == "_ZN6forces4stepERA3_KdPdmbhPl"
 
 
-def test_overloads_are_listed_and_told_apart_by_symbol(modules):
+def test_overloads_are_listed_and_told_apart(modules):
     with pytest.raises(ConfigError, match="'energy' is the name of 2 functions") as caught:
         find_function(modules, "energy")
-    assert caught.value.notes[0].startswith(
-        "_ZN6forces6energyEPKdid: forces::energy(const real *, int, double) at f.cpp:"
+    assert caught.value.notes[0] == (
+        "forces::energy(double const*, int, double) at f.cpp:8, symbol _ZN6forces6energyEPKdid"
     )
-    found = find_function(modules, "_ZN6forces6energyEPKfid")
-    assert [shown(p) for p in found.parameters] == ["const float32* x", "int32 n", "float64 k"]
+    for name in ("_ZN6forces6energyEPKfid", "energy(const float *, int, double)", "energy(float const*,int,double)"):
+        found, signature = resolve(modules, parse_signature(name))
+        assert [shown(p) for p in found.parameters] == ["const float32* x", "int32 n", "float64 k"]
+        assert signature.arguments is None
+    # The names of types are those of the source or what they stand for.
+    assert resolve(modules, parse_signature("energy(const real *, int, double)"))[0].symbol == "_ZN6forces6energyEPKdid"
 
 
 def test_without_debug_information_pointees_are_unknown(bare):
@@ -129,7 +135,7 @@ def test_local_functions_are_refused(modules):
 def test_nearest_name(modules):
     with pytest.raises(InputError, match="no function 'enrgy' is defined") as caught:
         find_function(modules, "enrgy")
-    assert caught.value.hint == "did you mean 'energy'?"
+    assert caught.value.hint == "did you mean 'forces::energy'?"
 
 
 def test_no_bitcode():

@@ -8,10 +8,11 @@ import subprocess  # noqa: TID251 - tools outside the package
 
 import pytest
 
+from enzyme_build.bindings.derivative import Derivative, Mode
 from enzyme_build.bindings.header import declaration, header
 from enzyme_build.bindings.interface import make_interface
 from enzyme_build.bindings.signature import parse_signature
-from enzyme_build.bindings.wrappers import Derivative, Mode, quoted, wrapper_module
+from enzyme_build.bindings.wrappers import quoted, wrapper_module
 from enzyme_build.errors import ConfigError
 
 from .functions import energy_interface, native, parameter, step_interface

@@ -163,11 +163,30 @@ def test_qualified_names_and_overloads(project):
     assert done.returncode == 1
     assert done.stderr == (
         "error: 'forces::power' is the name of 2 functions\n"
-        "  note: _ZN6forces5powerEd: forces::power(double) at forces.cpp:2\n"
-        "  note: _ZN6forces5powerEdi: forces::power(double, int) at forces.cpp:3\n"
-        "  hint: name one of them by its symbol\n"
+        "  note: forces::power(double) at forces.cpp:2, symbol _ZN6forces5powerEd\n"
+        "  note: forces::power(double, int) at forces.cpp:3, symbol _ZN6forces5powerEdi\n"
+        "  hint: say which by its types, as in 'forces::power(double, int)'\n"
     )
-    gradient("forces.cpp", "-f", "_ZN6forces5powerEdi", "-o", "d.so", "--symbol", "power_grad")
+    for name in ("_ZN6forces5powerEdi", "forces::power(double, int)", "power(double, int)(x, n)"):
+        gradient("forces.cpp", "-f", name, "-o", "d.o", "--header", "d.h", "--symbol", "grad")
+        assert "double grad(double x, double *x_bar, int32_t n);" in (project / "d.h").read_text()
+
+
+def test_member_functions_and_their_objects(project):
+    (project / "model.h").write_text("struct Model { double k[2]; int n; double energy(const double *x) const; };\n")
+    (project / "model.cpp").write_text(
+        '#include "model.h"\ndouble Model::energy(const double *x) const {\n'
+        "  double sum = 0;\n  for (int i = 0; i < n; i++) sum += k[i] * x[i] * x[i];\n  return sum;\n}\n"
+    )
+    (project / "use.cpp").write_text(
+        '#include "model.h"\n#include "d.h"\nint main() {\n'
+        "  Model model{{1, 2}, 2}, model_bar{{0, 0}, 0};\n  double x[2] = {3, 4}, x_bar[2] = {0, 0};\n"
+        "  bool good = energy_grad(&model, &model_bar, x, x_bar) == 41 && model_bar.k[1] == 16 && x_bar[0] == 6;\n"
+        "  return good ? 0 : 1;\n}\n"
+    )
+    gradient("model.cpp", "-f", "Model::energy", "-o", "d.o", "--header", "d.h")
+    subprocess.run([clang(), "-Wall", "-Werror", "use.cpp", "d.o", "-o", "use"], check=True)
+    subprocess.run(["./use"], check=True)
 
 
 MISTAKES = {

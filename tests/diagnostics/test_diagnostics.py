@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess  # noqa: TID251 - the driver is started as a user does
 import sys
 from pathlib import Path
@@ -12,13 +13,16 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-CASES = sorted(path.name for path in HERE.iterdir() if path.suffix in {".c", ".cpp"})
+DRIVERS = {".c": "cc", ".cpp": "cxx", ".f90": "fc"}
+CASES = sorted(path.name for path in HERE.iterdir() if path.suffix in DRIVERS)
 
 
 @pytest.mark.compile
 @pytest.mark.parametrize("case", CASES)
 def test_message(case: str, tmp_path: Path, *, update: bool) -> None:
-    driver = "cxx" if case.endswith(".cpp") else "cc"
+    driver = DRIVERS[Path(case).suffix]
+    if driver == "fc" and not (shutil.which("flang-22") or shutil.which("flang")):
+        pytest.skip("flang not found")
     entry = f"import sys; from enzyme_build.drivers import {driver}; sys.exit({driver}())"
     output = tmp_path / "program"
     command = [sys.executable, "-c", entry, "-O2", "-g", case, "-lm", "-o", str(output)]

@@ -70,6 +70,20 @@ c     the sum of cubes
           use powers
           print '(f4.1)', cube(3d0)
         end program""",
+    "gradient.f90": """
+        program main
+          use enzyme
+          real(8), external :: cubes
+          real(8) :: x(3) = [1d0, 2d0, 3d0], x_bar(3) = 0
+          call enzyme_autodiff(cubes, x, x_bar, 3)
+          print '(3(g0.3, 1x))', x_bar
+        end program""",
+    "cubes.f90": """
+        real(8) function cubes(x, n)
+          integer, intent(in) :: n
+          real(8), intent(in) :: x(n)
+          cubes = sum(x**3)
+        end function""",
     "macro.F90": """
         #define POWER 3
         real(8) function loss(x, n) bind(C, name="loss")
@@ -173,3 +187,35 @@ def test_other_steps_are_flangs(fortran: Shell) -> None:
     assert "flang version" in done.stdout
     done = fortran.run(*fortran.driver("fc"), "-E", "macro.F90")
     assert "x**3" in done.stdout
+
+
+def test_the_module_is_found(fortran: Shell) -> None:
+    fc(fortran, "-O2 cubes.f90 gradient.f90")
+    assert output(fortran).split() == ["3.00", "12.0", "27.0"]
+    fc(fortran, "-fsyntax-only gradient.f90")
+
+
+def test_the_module_is_found_in_any_kind_of_source(fortran: Shell) -> None:
+    (fortran.folder / "fixed.for").write_text("      program p\n      include 'uses.inc'\n      end\n")
+    (fortran.folder / "uses.inc").write_text("      USE ENZYME\n")
+    fc(fortran, "-c fixed.for")
+
+
+def test_a_module_of_the_users_own_comes_first(fortran: Shell) -> None:
+    (fortran.folder / "mods").mkdir()
+    (fortran.folder / "own.f90").write_text("module enzyme\n integer :: own = 3\nend module\n")
+    (fortran.folder / "uses.f90").write_text("program p\n use enzyme\n print *, own\nend program\n")
+    fc(fortran, "-Jmods -c own.f90")
+    fc(fortran, "-Imods -c uses.f90")
+
+
+def test_the_folder_of_the_module_for_other_build_tools(fortran: Shell) -> None:
+    folder = fortran.run("python", "-m", "enzyme_build", "--fortran-include").stdout.strip()
+    done = fortran.run("flang-22", "-fsyntax-only", f"-I{folder}", "gradient.f90")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_debug_information_nothing_is_known_of_arguments(fortran: Shell) -> None:
+    done = fortran.run(*fortran.driver("fc"), "-g0", "-O2", "cubes.f90", "gradient.f90")
+    assert done.returncode == 1
+    assert "compiled without debug information" in done.stderr

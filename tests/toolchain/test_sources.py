@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from enzyme_build import headers
 from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
 
 VARIABLE = "static void *__enzyme_register_gradient_f[3] = {f, g, h};\n"
@@ -45,6 +46,38 @@ def test_headers_are_looked_at_too(
     Path("lib/deeper.h").write_text(VARIABLE)
     Path("f.c").write_text(f"{include}\n#include <nowhere.h>\n")
     assert rules_named([Path("f.c")], flags) == RulesNamed(variables=True)
+
+
+def test_headers_that_include_each_other_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, other in (("a", "b"), ("b", "a")):
+        Path(name).mkdir()
+        Path(name, f"{name}.h").write_text(f'#include "../{other}/{other}.h"\n#include "{name}.h"\n')
+    Path("f.c").write_text('#include "a/a.h"\n#include "b/b.h"\n')
+    assert len(list(headers.texts(["f.c"], []))) == 3
+
+
+def test_a_link_to_a_header_has_neighbours_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder, text in (("plain", "\n"), ("rules", VARIABLE)):
+        Path(folder).mkdir()
+        Path(folder, "neighbour.h").write_text(text)
+    Path("plain/first.h").write_text('#include "neighbour.h"\n')
+    Path("rules/first.h").symlink_to("../plain/first.h")
+    Path("f.c").write_text('#include "plain/first.h"\n#include "rules/first.h"\n')
+    assert rules_named([Path("f.c")], []) == RulesNamed(variables=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('#include "x.h" // y', [("x.h", True)]),
+        ("\t# \tinclude\t<a/x.h>\n#include<y.h>", [("a/x.h", False), ("y.h", False)]),
+        ('#include_next "x.h"\nint include; // #include "y.h"\n#include MACRO\n#include ""\n#include "x', []),
+    ],
+)
+def test_what_a_text_includes(text: str, names: list[tuple[str, bool]]) -> None:
+    assert list(headers.includes(text.encode())) == names
 
 
 def test_sources_that_cannot_be_read_name_nothing(tmp_path: Path) -> None:

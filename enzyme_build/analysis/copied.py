@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
 _TAG: Final = re.compile(r"!(?:tbaa|enzyme\.member) (!\d+)")
+_POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
 _INTEGERS: Final = frozenset(("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t"))
 
 
@@ -60,6 +61,12 @@ def access_name(module: Module, metadata: str) -> str:
     """The name of the type that a load or store accesses, empty where nothing says it."""
     found = _TAG.search(metadata) if metadata else None
     return _name(module, found[1]) if found is not None else ""
+
+
+def pointer_name(module: Module, metadata: str) -> str:
+    """Which type of pointer a load or store accesses; empty where nothing says it, or that it may be any."""
+    name = access_name(module, metadata)
+    return name if _POINTER.match(name) else ""
 
 
 def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:

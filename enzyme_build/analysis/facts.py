@@ -14,7 +14,7 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import ANY_TYPE, access_kind, access_name, says_type
+from .copied import ANY_TYPE, access_kind, access_name, pointer_name, says_type
 from .memory import Memory, Path
 from .offsets import scalar_leaves
 from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
@@ -130,6 +130,7 @@ class Facts:
                 if content.moved < WHOLE and not says_type(self.module, metadata):
                     content.move(WHOLE)
             elif isinstance(type_, PointerType):
+                content.access_as("" if path else pointer_name(self.module, metadata))
                 self._transfer_pointer(place, content, value, path, load=load)
             elif isinstance(type_, IntType):
                 self._transfer_integer(content, value, path, type_, metadata)

@@ -82,7 +82,10 @@ class Graph:
 class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
-    __slots__ = ("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_parent", "_target", "_told")
+    __slots__ = (
+        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_names", "_parent", "_target"),
+        "_told",
+    )
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -95,6 +98,7 @@ class Content:
         self._told: frozenset[Claim] = frozenset()
         self._moved = 0
         self._carried = False
+        self._names: frozenset[str] = frozenset()
 
     @property
     def root(self) -> Content:
@@ -165,6 +169,18 @@ class Content:
         """Callers say that this may be the bytes of a number."""
         self.root._carried = True  # noqa: SLF001
 
+    def access_as(self, name: str) -> None:
+        """A pointer is read or written here, of the type that the language calls `name` (empty: untold)."""
+        root = self.root
+        if name not in root._names:  # noqa: SLF001
+            root._names |= {name}  # noqa: SLF001
+            self._graph.changes += 1
+
+    def is_other_pointer(self, other: Content) -> bool:
+        """Do all accesses here and there say that the pointers are of different types?"""
+        a, b = self.root._names, other.root._names  # noqa: SLF001
+        return bool(a and b) and "" not in a and "" not in b and a.isdisjoint(b)
+
     @property
     def target(self) -> Place | None:
         """Where the pointer held here points."""
@@ -199,6 +215,8 @@ class Content:
             self.mark(Kind.UNKNOWN, float_type, trust)
         self.mark(source._kind, source.only_number if source._kind is Kind.MIXED else source._float)  # noqa: SLF001
         self.move(source._moved)  # noqa: SLF001
+        for name in source._names:  # noqa: SLF001
+            self.access_as(name)
 
     def unify(self, other: Content) -> None:
         a, b = self.root, other.root
@@ -213,6 +231,7 @@ class Content:
         a._told |= b._told  # noqa: SLF001
         a._moved = max(a._moved, b._moved)  # noqa: SLF001
         a._carried |= b._carried  # noqa: SLF001
+        a._names |= b._names  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001
         if target is not None:
@@ -395,7 +414,11 @@ def _merge(a: Place, b: Place) -> None:
 
 
 def unify_overlapping_pointers(region: Region) -> None:
-    """Pointers in fields that may be the same bytes must point to the same place."""
+    """Pointers in fields that may be the same bytes must point to the same place.
+
+    By the language's rules, pointers of different types are not the same bytes: an array of pointers to nodes, in the
+    object that has a pointer to the array, is not that pointer.
+    """
     root = region.root
     pointers = [(offset, 0, content) for offset, content in root.fields.items() if content.target is not None] + [
         (offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None
@@ -404,8 +427,9 @@ def unify_overlapping_pointers(region: Region) -> None:
     for offset, stride, content in strided:
         for other_offset, other_stride, other in pointers:
             step = gcd(stride, other_stride)
-            if (offset - other_offset) % step == 0 and other.root is not content.root:
-                content.unify(other)
+            if (offset - other_offset) % step or other.root is content.root or content.is_other_pointer(other):
+                continue
+            content.unify(other)
 
 
 def accessed_content(region: Region, offset: int, stride: int, skip: Content | None = None) -> Content | None:

@@ -113,3 +113,20 @@ def test_every_new_fact_is_counted(graph):
     content.mark(Kind.INTEGER)
     content.unify(content)
     assert graph.changes == before
+
+
+@pytest.mark.parametrize(
+    ("field", "element", "same"),
+    [("p2 node", "p1 node", False), ("p1 node", "p1 node", True), ("", "p1 node", True), (None, "p1 node", True)],
+)
+def test_an_array_of_other_pointers_is_not_the_field_that_it_may_overlap(graph, field, element, same):
+    region, nodes, buckets = Region(graph), Region(graph), Region(graph)
+    for content, name, target in (
+        (region.content(16, 0), field, buckets),
+        (region.content(0, 8), element, nodes),
+    ):
+        content.point_to(Place(target, 0, 0))
+        if name is not None:
+            content.access_as(name)
+    unify_overlapping_pointers(region)
+    assert (nodes.root is buckets.root) is same

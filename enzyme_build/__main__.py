@@ -18,6 +18,7 @@ from enzyme_build.toolchain import process
 COMMANDS: Final = {
     "check": "Compare a function's derivatives with finite differences.",
     "demo": "Differentiate an embedded example, step by step.",
+    "export": "Compile units with derivatives for links that have no source of them.",
     "doctor": "Show which compilers and tools were found, and what is missing.",
     "gradient": "Build the derivative of a function as an object, archive or library.",
     "module": "Build a Python extension module with functions and their derivatives.",

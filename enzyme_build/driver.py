@@ -39,7 +39,8 @@ from enzyme_build.toolchain.arguments import (
     values_of_linker_option,
 )
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
-from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end
+from enzyme_build.toolchain.export_section import MARK
+from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end, library_folders
 from enzyme_build.toolchain.languages import Language, flags_for_ending
 from enzyme_build.toolchain.objects import is_linker_input, mentions
 from enzyme_build.toolchain.resolve import Search
@@ -131,7 +132,34 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         status = _compile([*before, *_words(part), *after], named, _outputs(part), settings)
         if status:
             return status
+        for output in _outputs(part) if _exports(line) else ():
+            _export(output, line, settings)
     return 0
+
+
+def _exports(line: CommandLine) -> tuple[str, ...]:
+    """The functions whose derivatives are exported."""
+    return tuple(line.ours["export"].split("\n")) if "export" in line.ours else ()
+
+
+def _export(output: Path, line: CommandLine, settings: Settings) -> None:
+    """Put an object's derivatives into it; its bitcode has done its work then. Nothing is done to objects without any
+    of the functions: build tools give all sources the same options."""
+    from enzyme_build import pipeline
+
+    with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
+        job = pipeline.LinkJob(
+            inputs=(pipeline.LinkInput(output),),
+            output=Path(folder, "enzyme.o"),
+            product=Product.RELOCATABLE,
+            ahead=_exports(line),
+            ahead_if_there=True,
+            **pipeline.job_options(_with_level(settings, line)),
+        )
+        made = pipeline.link(job, settings).output
+        if made is not None:
+            with process.completed_file(output.absolute()) as unfinished:
+                unfinished.write_bytes(made.read_bytes())
 
 
 def _by_compiler(compiler: Compiler, line: CommandLine, settings: Settings) -> list[tuple[Compiler, CommandLine]]:
@@ -298,8 +326,10 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
     """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
     line = _with_scripts_opened(line, bare=linker.compiler is None)
     inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
-    if not any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values())):
+    asked = any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values()))
+    if not asked and not _exports(line):
         return None
+    inputs |= _exporting_libraries(linker, line, inputs, settings)
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
         if result.output is None:
@@ -319,9 +349,7 @@ def _run_job(
 ) -> LinkResult:
     from enzyme_build import pipeline
 
-    level = optimisation_level(line.words(Kind.BOTH))
-    if level:
-        settings = replace(settings, optimise={"0": 0, "1": 1, "g": 1}.get(level, 2))
+    settings = _with_level(settings, line)
     job = pipeline.LinkJob(
         inputs=tuple(
             pipeline.LinkInput(inputs[one], one.whole, one.group, one.lazy)
@@ -336,9 +364,16 @@ def _run_job(
         output=output,
         product=_product(line),
         exports=tuple(symbols_named_by_linker_options(line)),
+        ahead=_exports(line),
         **pipeline.job_options(settings),
     )
     return pipeline.link(job, settings)
+
+
+def _with_level(settings: Settings, line: CommandLine) -> Settings:
+    """The line's level of optimisation, where it has one."""
+    level = optimisation_level(line.words(Kind.BOTH))
+    return replace(settings, optimise={"0": 0, "1": 1, "g": 1}.get(level, 2)) if level else settings
 
 
 def _product(line: CommandLine) -> Product:
@@ -381,11 +416,35 @@ def _input_path(argument: Argument, line: CommandLine) -> Path | None:
 def _named_file(argument: Argument, line: CommandLine) -> Path | None:
     if not argument.text.startswith("-l"):
         return Path(argument.text)
+    return _library(argument, line, _library_folders(line))
+
+
+def _library(argument: Argument, line: CommandLine, folders: Iterable[Path]) -> Path | None:
+    """What `-l…` means where these folders are searched."""
     name = argument.text[2:]
     static = argument.static or "-static" in line.words(Kind.LINK)
     names = [name[1:]] if name.startswith(":") else [f"lib{name}.a"] if static else [f"lib{name}.so", f"lib{name}.a"]
-    places = (folder / file for folder in _library_folders(line) for file in names)
+    places = (folder / file for folder in folders for file in names)
     return next((place for place in places if place.is_file()), None)
+
+
+_WITHOUT_EXPORTS: Final = frozenset(
+    f"-l{name}" for name in ["m", "c", "dl", "pthread", "rt", "gcc", "gcc_s", "stdc++", "c++", "util"]
+)
+"""Libraries of the system, which nearly every link names."""
+
+
+def _exporting_libraries(
+    linker: _Linker, line: CommandLine, known: dict[Argument, Path], settings: Settings
+) -> dict[Argument, Path]:
+    """Libraries that only the linker's own search finds, as far as they have exported derivatives."""
+    rest = [one for one in line.of(Kind.INPUT) if one not in known and one.text.startswith("-l")]
+    rest = [one for one in rest if one.text not in _WITHOUT_EXPORTS]
+    if not rest or linker.compiler is None:
+        return {}
+    folders = [*settings.library_path, *library_folders(linker.compiler)]
+    found = {one: path for one in rest if (path := _library(one, line, folders))}
+    return {one: path for one, path in found.items() if is_linker_input(path) and mentions(path, MARK)}
 
 
 def _library_folders(line: CommandLine) -> list[Path]:

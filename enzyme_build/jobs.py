@@ -48,6 +48,10 @@ class LinkJob:
     """Libraries whose symbols are not exported (`--exclude-libs`): file names, or ALL."""
     extra_ir: tuple[str, ...] = ()
     """Modules as text, merged with the inputs (wrappers that contain requests)."""
+    ahead: tuple[str, ...] = ()
+    """Derivatives to be called from other links, as `bindings.exports` reads them."""
+    ahead_if_there: bool = False
+    """Are functions meant by `ahead` that are not there no error?"""
     fortran_bodies: tuple[Path, ...] = ()
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
     optimise: int = 2
@@ -89,6 +93,8 @@ _PLAIN_FIELDS: Final = (
         "wrapped",
         "excluded",
         "extra_ir",
+        "ahead",
+        "ahead_if_there",
         "optimise",
         "target_cpu",
         "ad_before_opt",
@@ -106,6 +112,8 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         product=Product(data["product"]),
         exports=tuple(data["exports"]),
         extra_ir=tuple(data["extra_ir"]),
+        ahead=tuple(data.get("ahead", ())),
+        ahead_if_there=data.get("ahead_if_there", False),
         wrapped=tuple(data["wrapped"]),
         excluded=tuple(data["excluded"]),
         fortran_bodies=tuple(map(Path, data.get("fortran_bodies", ()))),

@@ -15,9 +15,11 @@ import shutil
 import sys
 import tempfile
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from enzyme_build.ahead import Ahead
 from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, ToolError
 from enzyme_build.jobs import (
@@ -154,8 +156,10 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     if not modules:
         return LinkResult(None)
     merged = merge(modules)
-    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED:
+    ahead = Ahead(merged, job, resolution)
+    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED and not ahead.requests:
         return LinkResult(None)
+    merged = ahead.merged
     if job.fortran_bodies:
         from enzyme_build.fortran.bodies import add_bodies
 
@@ -165,7 +169,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
     inline = text.inline_definitions(merged)
-    kept, secret = _kept(job, resolution, merged), _not_exported(job, resolution)
+    kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
     merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
     merged = text.hide(merged, secret) if secret else merged
     merged, linkages = _keep_calls(merged, inline)
@@ -178,7 +182,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     optimised = stages.save("optimised", with_pointers(str(module)))
     module.close()
 
-    differentiate = _explaining(differentiate or _differentiate, resolution)
+    differentiate = _explaining(differentiate or partial(_differentiate, ahead=ahead), resolution)
     derived, more = differentiate(optimised, job)
     while more:
         # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
@@ -193,6 +197,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages.save("derivatives", derived)
     module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
     optimise.after_differentiation(module, target)
+    if ahead.requests:
+        module = ahead.described(module, optimised)
     if job.output.suffix == ".ll" or job.save_stages:
         stages.save("final", str(module))
     undefined = resolution.undefined
@@ -262,9 +268,9 @@ def _undefined_in(machine_code: bytes) -> frozenset[str]:
     return found.symbols.undefined if found and found.symbols else frozenset()
 
 
-def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
+def _differentiate(optimised: str, job: LinkJob, ahead: Ahead) -> tuple[str, bool]:
     """The module with its derivatives, and whether requests are left that differentiate those."""
-    if REQUEST_NEEDLE not in optimised:
+    if REQUEST_NEEDLE not in optimised and not ahead.requests:
         return optimised, False
     from enzyme_build.differentiate.engine import differentiate
     from enzyme_build.differentiate.options import DifferentiationOptions
@@ -273,10 +279,13 @@ def _differentiate(optimised: str, job: LinkJob) -> tuple[str, bool]:
 
     module = parse_module(optimised)
     warnings: list[str] = []
-    options = DifferentiationOptions(loose_types=job.loose_types, warnings=job.warnings)
+    options = DifferentiationOptions(
+        loose_types=job.loose_types, warnings=job.warnings, exports=ahead.requests, exported=ahead.exported
+    )
     more = differentiate(module, options, warnings)
     for warning in warnings:
         sys.stderr.write(f"{warning}\n")
+    ahead.take(module)
     return print_module(module), more
 
 

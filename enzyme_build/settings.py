@@ -37,6 +37,8 @@ class Settings:
     quiet: bool = False
     jobs: int = 1
     """Compilers running at once (`ENZYME_JOBS`)."""
+    library_path: tuple[Path, ...] = ()
+    """Where linkers look for libraries first, behind `-L` (`LIBRARY_PATH`)."""
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
@@ -57,6 +59,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         save_stages=Path(stages).absolute() if stages else None,
         verbose=values.get("ENZYME_VERBOSE", "") not in {"", "0"},
         jobs=_count(values.get("ENZYME_JOBS", "")),
+        library_path=tuple(Path(folder) for folder in values.get("LIBRARY_PATH", "").split(os.pathsep) if folder),
     )
 
 

@@ -492,7 +492,7 @@ class _Solver:
             return origin.is_constant or origin.name in self.inactive_globals
         if isinstance(origin, ir.Load):
             return self._region(origin.pointer) not in shadowed
-        return self._handed_out(origin)
+        return self._handed_out(origin) and not self._has_rule(origin)
 
     def _has_no_shadow(self, region: Region) -> bool:
         """Is this only memory that was declared constant, or came out of code that we do not see and may hold numbers
@@ -501,11 +501,17 @@ class _Solver:
         if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
             return False
         seen = may_hold_numbers(region) or not (region.fields or region.strided)
-        return (bool(arguments) or seen) and all(map(self._handed_out, region.origins - arguments))
+        others = region.origins - arguments
+        return (bool(arguments) or seen) and all(self._handed_out(o) and not self._has_rule(o) for o in others)
 
     def _handed_out(self, origin: Value) -> bool:
         """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""
         return is_unfollowed(origin) or (isinstance(origin, ir.CallBase) and not self._allocates(origin))
+
+    def _has_rule(self, origin: Value) -> bool:
+        """Is this memory that a function returned whose rule gives its shadow?"""
+        callee = origin.callee if isinstance(origin, ir.CallBase) else None
+        return isinstance(callee, Function) and callee.name in annotations_of(self.memory.module).rules
 
     def _allocates(self, call: ir.CallBase) -> bool:
         known = self._effects_of(call)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import RequestError, SourceLocation
+from enzyme_build.errors import RequestError, SourceLocation, UnsupportedError
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unescape, unquote
@@ -30,10 +30,12 @@ from enzyme_build.rules.registrations import LISTED
 from enzyme_build.rules.registry import like
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.module import Module
+
+    from .exported import ExportedFunction
 
 _WORD: Final = re.compile(r'"(enzyme_\w+)"(?:="([^"]*)")?')
 _ATTACHED: Final = re.compile(r"!(enzyme_\w+) (!\d+)")
@@ -55,6 +57,8 @@ class Rule:
     tangent: Function | None = None
     split_augmented: Function | None = None
     split_tangent: Function | None = None
+    exported: ExportedFunction | UnsupportedError | None = None
+    """Derivatives that were compiled before; or why those that there are cannot be used."""
 
     def functions(self) -> list[Function]:
         """The derivatives."""
@@ -97,6 +101,15 @@ def annotations_of(module: Module) -> Annotations:
     if not isinstance(found, Annotations):
         found = module.cache["annotations"] = _Reader(module).read()
     return found
+
+
+def use_exported(module: Module, exported: Mapping[str, ExportedFunction | UnsupportedError]) -> None:
+    """Have functions without body here differentiated by what was compiled before, unless users told otherwise."""
+    table = annotations_of(module)
+    for name, found in exported.items():
+        function = module.globals.get(name)
+        if isinstance(function, Function) and function.is_declaration and not table.overrides(name):
+            table.rules[name] = Rule(function, exported=found)
 
 
 def named(value: Value | None) -> Function | GlobalVariable | None:

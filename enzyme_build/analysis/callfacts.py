@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type
@@ -24,7 +25,7 @@ from .regions import WHOLE, Kind, Place, Region, join
 from .summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from enzyme_build.ir import instructions as ir
 
@@ -41,7 +42,7 @@ class CallFacts(Facts):
         if isinstance(callee, Function) and self.module.is_defined(callee.name) and not overrides:
             self._call_body(i, callee, effects)
         elif known is None or (known.inactive and known.overrides_body):
-            self._call_unknown(i, effects)
+            self._call_unknown(i, effects, self._untouched(i))
         else:
             self._call_known(i, known, effects)
         if isinstance(callee, Function) and callee.name in annotations_of(self.module).rules:
@@ -117,16 +118,36 @@ class CallFacts(Facts):
         effects.writes = [Place(r, 0, 1) for r in regions if r.writes]
         effects.frees = [Place(r, 0, 1) for r in regions if r.freed]
 
-    def _call_unknown(self, i: ir.CallBase, effects: Effects) -> None:
-        """A call that may do anything with the memory it can reach."""
-        places = self._argument_places(i, range(len(i.arguments)))
-        reached = _reachable(places)
+    def _call_unknown(self, i: ir.CallBase, effects: Effects, untouched: Collection[int] = ()) -> None:
+        """A call that may do anything with the memory it can reach, but for what some arguments (`untouched`) point to:
+        that is only read."""
+        numbers = range(len(i.arguments))
+        reached = _reachable(self._argument_places(i, numbers))
+        only_read = _regions(self._argument_places(i, untouched))
+        only_read -= _regions(self._argument_places(i, [number for number in numbers if number not in untouched]))
+        only_read -= {target.resolved().region for place in reached for target in place.region.targets()}
+        touched = [place for place in reached if place.region not in only_read]
         for place in reached:
-            for flag in ("external", "reads", "writes"):
+            place.region.set_flag("reads")
+        for place in touched:
+            for flag in ("external", "writes"):
                 place.region.set_flag(flag)
         self._external(i)
-        effects.reads = effects.writes = reached
+        # What it computes may be in memory that it returns.
+        returned = _reachable(self._places(i))
+        effects.reads = [*reached, *returned]
+        effects.writes = [*touched, *returned]
         self._call_back(i, reached, effects)
+
+    def _untouched(self, i: ir.CallBase) -> list[int]:
+        """Of a function with exported derivatives, the arguments by which it writes nothing, and that it does not keep:
+        what LLVM found out about its body."""
+        callee = i.callee
+        rule = annotations_of(self.module).rules.get(callee.name) if isinstance(callee, Function) else None
+        if rule is None or rule.exported is None:
+            return []
+        told = [argument.attributes for argument in rule.function.arguments]
+        return [at for at, words in enumerate(told) if "captures(none)" in words and _READ_ONLY.search(words)]
 
     def _call_back(self, i: ir.CallBase, reached: list[Place], effects: Effects) -> None:
         """The unknown callee may call functions of the program that it is given, which see more than it does."""
@@ -205,15 +226,16 @@ class CallFacts(Facts):
             self._same(i, argument)
 
     def _argument_places(self, i: ir.CallBase, indices: Iterable[int]) -> list[Place]:
-        result = []
-        for index in indices:
-            argument = i.arguments[index]
-            for path, type_, _ in self._leaves(argument.type):
-                if isinstance(type_, PointerType):
-                    place = self.current.place(argument, path)
-                    if place is not None:
-                        result.append(place)
-        return result
+        return [place for index in indices for place in self._places(i.arguments[index])]
+
+    def _places(self, value: Value) -> list[Place]:
+        """What the pointers in a value point to."""
+        places = [
+            self.current.place(value, path)
+            for path, type_, _ in self._leaves(value.type)
+            if isinstance(type_, PointerType)
+        ]
+        return [place for place in places if place is not None]
 
     def _members(self, i: ir.CallBase) -> list[tuple[int, Kind, Type | None]]:
         found = self.members.get(i)
@@ -268,6 +290,13 @@ def _copied_at(distance: int, step: int, length: int | None) -> int | None:
     None if it certainly is not in it."""
     at = distance % step if step else distance
     return at if at >= 0 and (length is None or at < length) else None
+
+
+_READ_ONLY: Final = re.compile(r"\b(?:readonly|readnone)\b")
+
+
+def _regions(places: Iterable[Place]) -> set[Region]:
+    return {place.resolved().region for place in places}
 
 
 def _reachable(places: Iterable[Place]) -> list[Place]:

@@ -10,15 +10,18 @@ behind them.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import Rule, annotations_of
 from enzyme_build.errors import UnsupportedError
 
+from .exported import ExportAdapter
 from .rule_adapter import Adapter
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.exported import ExportedFunction
     from enzyme_build.analysis.request import Request
 
     from .engine import Derived, Engine, SplitDerived
@@ -35,6 +38,8 @@ class CustomRules:
     def split(self, request: Request) -> SplitDerived | None:
         """Both passes by the user's functions; None where the function's own body is to be differentiated."""
         rule = self.rules.get(request.function)
+        if rule is not None and rule.exported is not None:
+            return self._exported(rule.exported, request).split()
         if rule is not None and request.replayed and rule.split_tangent is not None:
             rule = _replayed(rule, request)
         elif rule is None or not self._has(rule, reverse=True):
@@ -47,10 +52,17 @@ class CustomRules:
     def forward(self, request: Request) -> Derived | None:
         """The tangent function by the user's; None as above."""
         rule = self.rules.get(request.function)
+        if rule is not None and rule.exported is not None:
+            return self._exported(rule.exported, request).forward()
         if rule is None or not self._has(rule, reverse=False):
             return None
         adapter = Adapter(self.engine, rule, request)
         return adapter.forward() if adapter.usable(rule.tangent, tangents=True) else None
+
+    def _exported(self, found: ExportedFunction | UnsupportedError, request: Request) -> ExportAdapter:
+        if isinstance(found, UnsupportedError):
+            raise copy(found)  # once for each call that needs it
+        return ExportAdapter(self.engine, found, request)
 
     def _has(self, rule: Rule, *, reverse: bool) -> bool:
         """Is there a rule for the mode? Without one the body must do."""

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.exported import ExportedFunction
+    from enzyme_build.errors import UnsupportedError
+
+    from .export import ExportRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +21,7 @@ class DifferentiationOptions:
     loose_types: bool = False
     warnings: tuple[str, ...] = ()
     """Options of the classes of warnings, without `-W` (see `doubts`)."""
+    exports: tuple[ExportRequest, ...] = ()
+    """Derivatives to be called from other links."""
+    exported: Mapping[str, ExportedFunction | UnsupportedError] = field(default_factory=dict)
+    """Functions without body here that have compiled derivatives."""

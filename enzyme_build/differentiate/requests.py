@@ -5,9 +5,9 @@ A request is a call to an undefined function whose name contains `__enzyme_autod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.annotations import annotations_of, use_exported
 from enzyme_build.analysis.known import hinted
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
@@ -16,6 +16,7 @@ from enzyme_build.ir.function import Function
 
 from .by_reference import ByReferenceReader, is_by_reference
 from .engine import Engine
+from .export import export_derivatives, primal_of
 from .known_targets import choose
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from .options import DifferentiationOptions
 
 
+EXPORTED: Final = "exported"
+"""In the module's cache: the exported derivatives, each with the name of its function."""
+
+
 def has_requests(text: str) -> bool:
     """Does an IR text mention an entry point?"""
     return "__enzyme_" in text
@@ -37,6 +42,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     """Replace the requests that differentiate nothing but primal code; are others left?"""
     from .lowering import lower
 
+    use_exported(module, options.exported)
     calls, findings = find_requests(module)
     if findings:
         raise FindingsError(findings)
@@ -63,7 +69,10 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     for request in ready:
         if annotations_of(module).overrides(request.primal.name):
             request.primal = engine.called(request.primal, request.location)
-    engine.analyse(list({request.primal: None for request in ready}))
+    # What is exported may contain requests, which are answered first.
+    exports = options.exports if not calls else ()
+    exported = {primal_of(engine, export.function): None for export in exports}
+    engine.analyse(list({request.primal: None for request in ready} | exported))
     for request in ready:
         try:
             request.resolve(replaced)
@@ -82,7 +91,8 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             if error.location is None:
                 error.location = request.location
             engine.findings.append(error)
-    more = len(ready) < len(calls)
+    module.cache[EXPORTED] = export_derivatives(engine, exports)
+    more = len(ready) < len(calls) or len(exports) < len(options.exports)
     if not more:
         _drop_remarks(module)
     engine.finish(last=not more)

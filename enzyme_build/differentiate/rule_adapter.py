@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.values import Argument
 
-    from .engine import Derived, SplitDerived
+    from .engine import Derived, Engine, SplitDerived
 
 Values = dict[tuple[Role, int], Value]
 """A derivative's parameters in one lane; those that are no argument's have the number -1."""
@@ -43,6 +43,29 @@ Parts = dict[tuple[Role, int], Value]
 """What a derivative returns, by lane."""
 
 _IMAGE_ALIGN = 16
+
+
+def begin(engine: Engine, primal: Function, signature: Signature, kind: str) -> tuple[Derived, Builder]:
+    """A new derivative, and its first block."""
+    derived = engine.new_derivative(primal, signature, kind)
+    return derived, Builder(derived.function.add_block(Block("entry")))
+
+
+def values_of_lane(derived: Derived, lane: int) -> Values:
+    """A derivative's parameters in one lane."""
+    parts = zip(derived.signature.parameters, derived.function.arguments, strict=True)
+    shared = (Role.PRIMAL, Role.TAPE, Role.ARENA)
+    return {(part.role, part.index): a for part, a in parts if part.lane == lane or part.role in shared}
+
+
+def packed_lanes(b: Builder, tapes: Sequence[Value]) -> Value:
+    """The tapes of all lanes in one."""
+    if len(tapes) == 1:
+        return tapes[0]
+    whole: Value = poison(struct_type(tuple(tape.type for tape in tapes)))
+    for lane, tape in enumerate(tapes):
+        whole = b.insert_value(whole, tape, (lane,))
+    return whole
 
 
 class Adapter(RuleForm):
@@ -86,17 +109,17 @@ class Adapter(RuleForm):
         if function is None:  # the primal itself, which leaves no tape
             if tape is not None:
                 raise self._mismatch(reader.function, tangents=reader.function is self.rule.split_tangent)
-            parts[Role.RESULT, 0] = self._invoke(b, self.primal, self._primal_arguments(self._values(derived, 0)))
+            parts[Role.RESULT, 0] = self._invoke(b, self.primal, self._primal_arguments(values_of_lane(derived, 0)))
             self._finish(b, signature, parts)
             return derived
         pattern = self._pattern(function, tangents=False)
         assert pattern is not None
         where, places = self._augmented_image(function, tape, reader.size)
         if self.result is not VOID and places.result is None:
-            parts |= self._primal_result(b, self._values(derived, 0), function)
+            parts |= self._primal_result(b, values_of_lane(derived, 0), function)
         tapes: list[Value] = []
         for lane in range(self.request.width):
-            values = self._values(derived, lane)
+            values = values_of_lane(derived, lane)
             image = self._call(b, function, self._arguments(function, values, pattern))
             if tape is not None:
                 if where is None or image is None:
@@ -104,21 +127,11 @@ class Adapter(RuleForm):
                 tapes.append(b.load(tape, b.ptradd(image, where), align=1))
             self._take_results(b, values, parts, image, places, lane)
         if tapes:
-            parts[Role.TAPE, 0] = self._packed(b, tapes)
+            parts[Role.TAPE, 0] = packed_lanes(b, tapes)
         if signature.result_index(Role.RESULT_SHADOW) is not None and (Role.RESULT_SHADOW, 0) not in parts:
             raise self._mismatch(function, tangents=False, what="result")
         self._finish(b, signature, parts)
         return derived
-
-    @staticmethod
-    def _packed(b: Builder, tapes: list[Value]) -> Value:
-        """The tapes of all lanes in one."""
-        if len(tapes) == 1:
-            return tapes[0]
-        whole: Value = poison(struct_type(tuple(tape.type for tape in tapes)))
-        for lane, tape in enumerate(tapes):
-            whole = b.insert_value(whole, tape, (lane,))
-        return whole
 
     def _reverse(self, reader: Reader | None, signature: Signature) -> Derived:
         derived, b = self._begin(signature, "reverse")
@@ -126,7 +139,8 @@ class Adapter(RuleForm):
             b.unreachable()
             return derived
         found = {
-            lane: self._reverse_lane(b, reader, self._values(derived, lane), lane) for lane in range(self.request.width)
+            lane: self._reverse_lane(b, reader, values_of_lane(derived, lane), lane)
+            for lane in range(self.request.width)
         }
         parts: list[Value] = []
         for part in signature.results:
@@ -217,9 +231,9 @@ class Adapter(RuleForm):
         parts: Parts = {}
         places = self._tangent_image(function)
         if self.result is not VOID and places.result is None:
-            parts |= self._primal_result(b, self._values(derived, 0), function)
+            parts |= self._primal_result(b, values_of_lane(derived, 0), function)
         for lane in range(self.request.width):
-            values = self._values(derived, lane)
+            values = values_of_lane(derived, lane)
             image = self._call(b, function, self._arguments(function, values, pattern))
             self._take_results(b, values, parts, image, places, lane)
         self._finish(b, signature, parts)
@@ -231,7 +245,7 @@ class Adapter(RuleForm):
         parts: Parts = {}
         places = replace(self._tangent_image(reader.function), result=None)
         for lane in range(self.request.width):
-            values = self._values(derived, lane)
+            values = values_of_lane(derived, lane)
             arguments = self._arguments(reader.function, values, reader.pattern) + self._tape(b, reader, values, lane)
             image = self._call(b, reader.function, arguments)
             self._take_results(b, values, parts, image, places, lane)
@@ -241,14 +255,7 @@ class Adapter(RuleForm):
     # Calls ----------------------------------------------------------------------------------------------------------
 
     def _begin(self, signature: Signature, kind: str) -> tuple[Derived, Builder]:
-        derived = self.engine.new_derivative(self.primal, signature, kind)
-        return derived, Builder(derived.function.add_block(Block("entry")))
-
-    @staticmethod
-    def _values(derived: Derived, lane: int) -> Values:
-        parts = zip(derived.signature.parameters, derived.function.arguments, strict=True)
-        shared = (Role.PRIMAL, Role.TAPE, Role.ARENA)
-        return {(part.role, part.index): a for part, a in parts if part.lane == lane or part.role in shared}
+        return begin(self.engine, self.primal, signature, kind)
 
     def _arguments(self, function: Function, values: Values, pattern: Pattern) -> list[Value]:
         """Arguments and shadows as the pattern says; nothing is kept for parameters that nobody reads."""

@@ -6,6 +6,7 @@ that made them, so derivatives are re-entrant.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -390,6 +391,12 @@ _TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
+
+
+def conventions() -> str:
+    """Changes with what derivatives of different links must agree upon: the arena, and who deallocates what."""
+    texts = "".join(_TEXTS[name] for name in sorted(_TEXTS))
+    return hashlib.blake2b(f"1 {texts}".encode(), digest_size=4).hexdigest()
 
 
 def runtime_function(module: Module, name: str) -> Function:

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -321,3 +321,45 @@ def transparent(text: str, linkages: Mapping[str, str]) -> str:
         return f"define {linkages[name]}{match[0][len('define weak ') :]}"
 
     return _DEFINE.sub(edit, text)
+
+
+_DECLARE: Final = re.compile(rf"^(declare [^\n]*?@({_NAME})\()([^\n]*)\)((?: [^\n()]*)?)$", re.MULTILINE)
+_ACCESS: Final = re.compile(r"\b(?:readonly|readnone|writeonly)\b")
+
+
+def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:
+    """`text` with attributes more for the declared functions of these names: their own, then those of each argument."""
+    groups = {match[1]: match[2] for match in _ATTRIBUTES.finditer(text)} if facts else {}
+
+    def edit(match: re.Match[str]) -> str:
+        words = facts.get(unquote(match[2]))
+        if words is None:
+            return match[0]
+        parameters = [
+            parameter if not more or _ACCESS.search(parameter) else f"{parameter} {more}"
+            for parameter, more in zip(_split_parameters(match[3]), words[1:], strict=True)
+        ]
+        told = match[4] + "".join(groups.get(number, "") for number in re.findall(r"#(\d+)", match[4]))
+        own = re.sub(r"memory\([^)]*\) ?", "", words[0]) if "memory(" in told else words[0]
+        place = re.match(r"(?: (?:local_)?unnamed_addr)?", match[4])
+        assert place is not None
+        return f"{match[1]}{', '.join(parameters)}){place[0]} {own}{match[4][place.end() :]}"
+
+    return _DECLARE.sub(edit, text) if facts else text
+
+
+def declared_functions(text: str) -> frozenset[str]:
+    """Names of functions without body."""
+    return frozenset(unquote(match[2]) for match in _DECLARE.finditer(text))
+
+
+def _split_parameters(text: str) -> list[str]:
+    """At the commas that stand in no brackets."""
+    found, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([{<") - (letter in ")]}>")
+        if letter == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [part.strip() for part in found if part.strip()]

@@ -81,6 +81,8 @@ def _words(text: str) -> frozenset[str]:
 # Our own options: those that take a value, and those that do not.
 _OUR_VALUES: Final = ("save-stages",)
 _OUR_FLAGS: Final = ("ad-before-opt", "loose-types")
+_EXPORT: Final = "-fenzyme-export="
+"""Stands for each function whose derivatives are exported; the values are kept in lines."""
 _OUR_WARNINGS: Final = re.compile(r"-W(no-)?(error=)?enzyme(-[a-z-]+)?")
 
 _OTHER_STEPS: Final = _words(
@@ -181,6 +183,8 @@ def parse(words: Sequence[str]) -> CommandLine:
         name = _our_option(word)
         if _OUR_WARNINGS.fullmatch(word):
             ours["warnings"] = f"{ours.get('warnings', '')} {word.removeprefix('-W')}".strip()
+        elif word.startswith(_EXPORT):
+            ours["export"] = _one_more(ours, word)
         elif name in _OUR_FLAGS:
             ours[name] = "1"
         elif name in _OUR_VALUES:
@@ -220,7 +224,9 @@ def parse_linker(words: Sequence[str]) -> CommandLine:
     rest = iter(expand_response_files(words))
     for word in rest:
         name = _our_option(word)
-        if name in _OUR_FLAGS:
+        if word.startswith(_EXPORT):
+            ours["export"] = _one_more(ours, word)
+        elif name in _OUR_FLAGS:
             ours[name] = "1"
         elif name in _OUR_VALUES:
             ours[name] = word.split("=", 1)[1] if "=" in word else _value(word, rest)
@@ -348,6 +354,10 @@ def _our_option(word: str) -> str:
         if name.startswith(prefix) and name[len(prefix) :] in (*_OUR_VALUES, *_OUR_FLAGS):
             return name[len(prefix) :]
     return ""
+
+
+def _one_more(ours: dict[str, str], word: str) -> str:
+    return f"{ours.get('export', '')}\n{word.removeprefix(_EXPORT)}".strip()
 
 
 def _value(word: str, rest: Iterator[str]) -> str:

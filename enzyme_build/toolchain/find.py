@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from dataclasses import asdict, dataclass
@@ -112,6 +113,13 @@ def find_compiler(language: Language, tools: ToolSettings) -> Compiler:
     row = LANGUAGES[language]
     detail = "".join(f"\n  tried {line}" for line in tried)
     raise ToolError(f"no usable {row.title} compiler found{detail}", hint=row.remedy, returncode=1)
+
+
+def library_folders(compiler: Compiler) -> list[Path]:
+    """Where the compiler has the linker look for libraries that no `-L` finds."""
+    done = process.run([*compiler.command, "-print-search-dirs"])
+    found = re.search(r"(?m)^libraries: =(.*)$", done.stdout)
+    return [Path(folder) for folder in found[1].split(os.pathsep)] if found else []
 
 
 def find_linker(tools: ToolSettings) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
 from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
+from enzyme_build.toolchain.export_section import SECTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,6 +64,8 @@ class ObjectFile:
     """Streams of a library that is linked as machine code, for what derivatives reach of it."""
     compiler: str = ""
     """Who made the machine code, by its own comment: `GCC 12.2.0`."""
+    exports: tuple[bytes, ...] = ()
+    """Sections that describe exported derivatives."""
 
 
 def mentions(path: Path, needle: bytes) -> bool:
@@ -234,6 +237,7 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
     names_start = sections[names_index][4]
 
     bitcode: dict[str, list[bytes]] = {}
+    exports: list[bytes] = []
     gcc = compiler = ""
     symbols = Symbols()
     for section in sections:
@@ -243,6 +247,8 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             bitcode.setdefault(label, []).extend(stream for stream in split_streams(body) if len(stream) > 4)
         elif label.startswith(_GCC_SECTION_PREFIX):
             gcc = label
+        elif label == SECTION:
+            exports.append(data[section[4] : section[4] + section[5]])
         elif label == ".comment" and kind == _RELOCATABLE:
             compiler = _compiler(data[section[4] : section[4] + section[5]])
         if section[1] == (_DYNSYM if kind == _SHARED else _SYMTAB):
@@ -255,7 +261,9 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             hint="compile it without -flto, or with enzyme-cc (Fortran: enzyme-fc) to differentiate it",
         )
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
-    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, compiler=compiler)
+    return ObjectFile(
+        name, tuple(streams), symbols, kind == _SHARED, compiler=compiler, exports=tuple(exports)
+    )
 
 
 def _compiler(comment: bytes) -> str:

@@ -11,7 +11,8 @@ import sys
 import time
 
 
-def answer(text: str, _job: object) -> tuple[str, bool]:
+def answer(text: str, _job: object, ahead: object) -> tuple[str, bool]:
+    del ahead
     match os.environ.get("ENZYME_TEST_WORKER"):  # noqa: TID251
         case "abort":
             sys.stderr.write("python: LoopInfo.cpp:1: Assertion `broken' failed.\n")

@@ -14,8 +14,8 @@ from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import arguments, process
 from enzyme_build.toolchain.attributes import lost_attributes, preprocess_command
 from enzyme_build.toolchain.bitcode import producer
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, optimisation_level
-from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, anonymous_folder, optimisation_level
+from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler, front_end
 from enzyme_build.toolchain.languages import (
     CRATE_MANIFEST,
     LANGUAGES,
@@ -116,7 +116,8 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
         if source.name == CRATE_MANIFEST:
             return Crate(source).command(compiler, words, settings.tools)
         return source_command(compiler, source, output, words)
-    flags = [*([] if level else ["-O2"]), "-g", *flags]
+    folder = anonymous_folder(flags, front_end(compiler.command, language))
+    flags = [*([] if level else ["-O2"]), "-g", *folder, *flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)
     files = ["-c", str(source), "-o", str(output)]
     if language is Language.FORTRAN:

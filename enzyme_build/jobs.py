@@ -51,7 +51,7 @@ class LinkJob:
     ahead: tuple[str, ...] = ()
     """Derivatives to be called from other links, as `bindings.exports` reads them."""
     ahead_if_there: bool = False
-    """Are functions meant by `ahead` that are not there no error?"""
+    """Is nothing done where there is no function that `ahead` means?"""
     fortran_bodies: tuple[Path, ...] = ()
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
     optimise: int = 2

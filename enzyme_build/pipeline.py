@@ -157,7 +157,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         return LinkResult(None)
     merged = merge(modules)
     ahead = Ahead(merged, job, resolution)
-    if REQUEST_NEEDLE not in merged and job.product is not Product.NAMED and not ahead.requests:
+    asked = (REQUEST_NEEDLE in merged and not job.ahead_if_there) or job.product is Product.NAMED
+    if not asked and not ahead.requests:
         return LinkResult(None)
     merged = ahead.merged
     if job.fortran_bodies:

@@ -127,6 +127,20 @@ def test_module_of_the_readme(tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
+def test_library_of_the_page_on_exports(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "export.md").read_text()
+    for name, text in zip(("solver.c", "main.c"), blocks(page, "c"), strict=True):
+        (tmp_path / name).write_text(text)
+    *commands, program = re.findall(r"(?m)^\$ (.*)$", blocks(page, "console")[0])
+    tools = {"enzyme-build": [sys.executable, "-m", "enzyme_build"], "enzyme-cc": driver("cc")}
+    for command in commands:
+        tool, *words = shlex.split(command)
+        done = run([*tools[tool], *words], tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert blocks(page, "console")[0].endswith(f"$ {program}\n{run([program], tmp_path).stdout}")
+
+
+@pytest.mark.compile
 def test_program_with_the_header(tmp_path: Path) -> None:
     (tmp_path / "loss.cpp").write_text(blocks((ROOT / "docs" / "requests.md").read_text(), "cpp")[0])
     done = run([*driver("cxx"), "-O1", "-Wall", "-Wextra", "loss.cpp", "-o", "loss"], tmp_path)

@@ -76,7 +76,7 @@ def named(
     modules: Iterable[Module], name: str, overload: str | None = None, listed: str = ""
 ) -> tuple[Candidate, bool]:
     """The one definition that goes by the name, and whether `listed`, which may be types or not, was needed to tell."""
-    found = [candidate for module in modules for candidate in _definitions(module)]
+    found = [candidate for module in modules for candidate in definitions(module)]
     # Of a function with aliases the one that can be called from outside.
     matching = sorted(_matching(found, name), key=lambda c: not c.is_local)
     distinct = {c.function.name: c for c in matching}
@@ -173,7 +173,7 @@ def _similar(name: str, names: Sequence[str]) -> list[str]:
     return [one for _, one in ranked[:_MOST_SUGGESTIONS]]
 
 
-def _definitions(module: Module) -> Iterator[Candidate]:
+def definitions(module: Module) -> Iterator[Candidate]:
     for function in module.functions:
         if function.is_declaration or function.linkage == "available_externally":
             continue

@@ -18,7 +18,7 @@ from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import PointerType
 
-from .discover import definitions
+from .candidates import definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

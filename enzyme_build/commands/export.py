@@ -4,6 +4,7 @@ them than an object, archive or shared library."""
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,14 @@ import click
 
 from enzyme_build.bindings.exports import parse_activity, parse_specification
 from enzyme_build.commands.archive import archive
-from enzyme_build.commands.inputs import CompileOptions, check_writable, compile_options, prepare, write_depfile
+from enzyme_build.commands.inputs import (
+    CompileOptions,
+    check_writable,
+    compile_options,
+    prepare,
+    with_libraries,
+    write_depfile,
+)
 from enzyme_build.commands.options import with_settings
 from enzyme_build.errors import ConfigError
 from enzyme_build.jobs import LinkJob, Product
@@ -23,7 +31,7 @@ from enzyme_build.toolchain.objects import is_archive, parse_object
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from enzyme_build.commands.inputs import Inputs
     from enzyme_build.jobs import LinkResult
@@ -70,9 +78,10 @@ def command(  # noqa: PLR0913
         prepared = prepare(units, words, settings, folder)
         made = folder / f"{output.stem}.o"
         job = LinkJob(
-            inputs=tuple(LinkInput(given.path, whole=is_archive(given.path)) for given in prepared.linkable),
+            inputs=tuple(_unit(given, prepared) for given in prepared.linkable),
             output=made,
             product=Product.RELOCATABLE,
+            exports=tuple(_visible(prepared)) if prepared.libraries else (),
             extra_ir=prepared.texts,
             ahead=ahead,
             **job_options(settings),
@@ -81,6 +90,22 @@ def command(  # noqa: PLR0913
     if depfile:
         write_depfile(depfile, [output], prepared.dependencies)
     return 0
+
+
+def _unit(given: LinkInput, inputs: Inputs) -> LinkInput:
+    """All of an archive; of one that a compiler made of a source, with its standard library, what is needed."""
+    return replace(given, whole=is_archive(given.path) and given.path not in inputs.libraries)
+
+
+def _visible(inputs: Inputs) -> Iterator[str]:
+    """What the units define for others."""
+    for module in inputs.modules:
+        for function in module.functions:
+            if not function.is_declaration and not function.linkage.startswith(_LOCAL):
+                yield function.name
+
+
+_LOCAL: Final = ("internal", "private", "available_externally", "linkonce")
 
 
 def _specifications(functions: Sequence[str], activities: Sequence[str]) -> tuple[str, ...]:
@@ -100,8 +125,10 @@ def _write(  # noqa: PLR0913, PLR0917
     output: Path, made: Path, inputs: Inputs, result: LinkResult, options: CompileOptions, settings: Settings
 ) -> None:
     """The object with its derivatives, and inputs that are machine code only, in the form that is asked for."""
-    rest = [str(given.path) for given in inputs.linkable if given.path not in result.consumed]
+    done = {*result.consumed, *inputs.libraries}
+    rest = [str(given.path) for given in inputs.linkable if given.path not in done]
     others = [result.replaced.get(path, path) for path in rest if result.replaced.get(path, path)]
+    made = with_libraries(made, inputs.libraries, settings)
     if output.suffix == ".so":
         cxx = inputs.has_cxx or not result.runtimes.isdisjoint((Runtime.LIBCXX, Runtime.LIBSTDCXX))
         compiler = find_compiler(Language.CXX if cxx else Language.C, settings.tools)

@@ -89,6 +89,7 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
         case BitcodeStyle.EMBEDDED:
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)
+    flags += anonymous_folder(user, front_end)
     if not any(_is_debug_flag(flag) for flag in user):
         # Fortran's declared types say what is behind a descriptor.
         flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
@@ -118,6 +119,16 @@ def optimisation_level(flags: Sequence[str]) -> str:
         if flag.startswith("-O"):
             level = flag[2:] or "1"
     return level
+
+
+def anonymous_folder(user: Sequence[str], front_end: FrontEnd) -> list[str]:
+    """Keep the folder out of debug data that nobody asked for: equal sources then make equal objects everywhere, as
+    they do with the compiler alone."""
+    told = any(_is_debug_flag(flag) or flag.startswith(_FOLDER_FLAGS) for flag in user)
+    return [] if told or front_end is not FrontEnd.CLANG else ["-fdebug-compilation-dir=."]
+
+
+_FOLDER_FLAGS: Final = ("-fdebug-compilation-dir", "-ffile-compilation-dir")
 
 
 def _is_debug_flag(flag: str) -> bool:

@@ -261,6 +261,8 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
             hint="compile it without -flto, or with enzyme-cc (Fortran: enzyme-fc) to differentiate it",
         )
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
+    if exports:
+        streams = []  # what `ld -r` put together with it, as Rust's standard library: its machine code is whole
     return ObjectFile(
         name, tuple(streams), symbols, kind == _SHARED, compiler=compiler, exports=tuple(exports)
     )

@@ -174,6 +174,7 @@ def _similar(name: str, names: Sequence[str]) -> list[str]:
 
 
 def definitions(module: Module) -> Iterator[Candidate]:
+    """What a module defines, under all its names."""
     for function in module.functions:
         if function.is_declaration or function.linkage == "available_externally":
             continue

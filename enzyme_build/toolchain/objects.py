@@ -263,9 +263,7 @@ def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:
     streams = next((bitcode[label] for label in _BITCODE_SECTIONS if bitcode.get(label)), [])
     if exports:
         streams = []  # what `ld -r` put together with it, as Rust's standard library: its machine code is whole
-    return ObjectFile(
-        name, tuple(streams), symbols, kind == _SHARED, compiler=compiler, exports=tuple(exports)
-    )
+    return ObjectFile(name, tuple(streams), symbols, kind == _SHARED, compiler=compiler, exports=tuple(exports))
 
 
 def _compiler(comment: bytes) -> str:

@@ -329,6 +329,8 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
     asked = any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values()))
     if not asked and not _exports(line):
         return None
+    if any(not argument.text.startswith("-l") and not Path(argument.text).exists() for argument in line.of(Kind.INPUT)):
+        return None  # the linker's own message is about the missing file, ours would be about missing functions
     inputs |= _exporting_libraries(linker, line, inputs, settings)
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)

@@ -178,14 +178,15 @@ def _shuffle(sweep: ReverseSweep, i: ir.ShuffleVector, bar: Value) -> None:
 def _load(sweep: ReverseSweep, i: ir.Load) -> None:
     bar = sweep.take(i)
     pointer = sweep.writable(i.pointer)
+    tags = sweep.tags_of_sums.of(i)
     for path, type_, offset, inside in _numbers(sweep, i):
         part = sweep.b.extract_value(bar, path) if path else bar
         if inside is not None:
             part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
         address = sweep.b.ptradd(pointer, offset)
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
-        old = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
-        sweep.b.store(sweep.b.fadd(old, part), address, align, metadata=kept_metadata(i))
+        old = sweep.b.load(type_, address, align, metadata=tags)
+        sweep.b.store(sweep.b.fadd(old, part), address, align, metadata=tags)
 
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:

@@ -1,7 +1,8 @@
 """Which metadata a clone may keep, and which alignment a shadow has.
 
-Types of accesses stay true for primal and shadow. Debug locations belong to the primal's subprogram, loop hints to
-the primal's loops, and alias scopes hold within one execution of the primal's code, not across the sweeps.
+Types of accesses stay true for primal and shadow (but see `TagsOfSums`). Debug locations belong to the primal's
+subprogram, loop hints to the primal's loops, and alias scopes hold within one execution of the primal's code, not
+across the sweeps.
 """
 
 from __future__ import annotations
@@ -14,14 +15,56 @@ from enzyme_build.ir.instructions import Load, Store
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
 
 _KEPT = re.compile(r"!(?:tbaa|fpmath) !\d+")
+_TAG = re.compile(r"!tbaa (!\d+)")
+_FLANG, _FLANG_DATA = "Flang function root", "any data access"
 
 
 def kept_metadata(instruction: Instruction) -> str:
     """The attachments that a clone keeps."""
     text = instruction.metadata
     return ", ".join(_KEPT.findall(text)) if text else ""
+
+
+class TagsOfSums:
+    """The types of accesses that add to the adjoint of what the primal only read.
+
+    Tags tell names apart that may be of the same memory as long as none of them is written through: dummy arguments in
+    Fortran, members of two structs of numbers. What is left of them separates numbers from all else.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._known: dict[str, str] = {}
+
+    def of(self, read: Load) -> str:
+        tag = _TAG.search(read.metadata)
+        if tag is None:
+            return ""
+        if tag[1] not in self._known:
+            self._known[tag[1]] = self._less_exact(tag[1])
+        return self._known[tag[1]]
+
+    def _less_exact(self, tag: str) -> str:
+        base, access, offset = self._module.metadata_node(tag).operands[:3]
+        names = self._up_from(access)
+        if any(name.startswith(_FLANG) for name in names.values()):
+            access = next((node for node, name in names.items() if name == _FLANG_DATA), "")
+        if not access:
+            return ""
+        same = access == base and offset == "i64 0"
+        return f"!tbaa {tag if same else self._module.add_metadata(f'!{{{access}, {access}, i64 0}}')}"
+
+    def _up_from(self, node: str) -> dict[str, str]:
+        """The names of a type and of those above it, by their nodes."""
+        names: dict[str, str] = {}
+        while node.startswith("!") and not node.startswith('!"') and node not in names:
+            operands = self._module.metadata_node(node).operands
+            names[node] = operands[0].strip('!"') if operands else ""
+            node = operands[1] if len(operands) > 1 else ""
+        return names
 
 
 def shadow_alignment(layout: DataLayout, i: Load | Store) -> int:

@@ -21,6 +21,7 @@ from . import adjoint
 from .adjoint_calls import visit_call
 from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
+from .metadata import TagsOfSums
 from .numbers import add, neutral
 from .packed import adjoint_type, to_signature
 from .recall import Recall
@@ -54,6 +55,7 @@ class ReverseSweep:
         self.function = frame.setup.function
         assert self.function is not None
         self.b = Builder(frame.setup)
+        self.tags_of_sums = TagsOfSums(self.module)
         self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
         self.blocks: dict[Block, Block] = {}
         self._local: dict[tuple[Value, int], Value] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.differentiate.metadata import kept_metadata, shadow_alignment
+from enzyme_build.differentiate.metadata import TagsOfSums, kept_metadata, shadow_alignment
 from enzyme_build.ir.instructions import Load
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import DOUBLE, PTR
@@ -26,6 +26,41 @@ from enzyme_build.ir.values import Argument
 def test_types_stay_and_places_go(text, kept):
     load = Load(DOUBLE, Argument(PTR, "p", 0), 8, metadata=text)
     assert kept_metadata(load) == kept
+
+
+TAGS = """
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
+!4 = !{!5, !1, i64 8}
+!5 = !{!"pair", !1, i64 0, !1, i64 8}
+!6 = !{!7, !7, i64 0}
+!7 = !{!"dummy arg data/_QFfEa", !8, i64 0}
+!8 = !{!"dummy arg data", !9, i64 0}
+!9 = !{!"any data access", !10, i64 0}
+!10 = !{!"any access", !11, i64 0}
+!11 = !{!"Flang function root _QPf"}
+!12 = !{!10, !10, i64 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "sums"),
+    [
+        ("", ""),
+        ("!tbaa !0, !dbg !99", "!tbaa !0"),
+        ("!tbaa !4", "!tbaa !13 = !{!1, !1, i64 0}"),
+        ("!tbaa !6", "!tbaa !13 = !{!9, !9, i64 0}"),
+        ("!tbaa !12", ""),
+    ],
+)
+def test_what_only_readers_tell_apart_is_not_told_apart_by_sums(tag: str, sums: str) -> None:
+    module = parse_module(TAGS)
+    tags = TagsOfSums(module)
+    load = Load(DOUBLE, Argument(PTR, "p", 0), 8, metadata=tag)
+    assert tags.of(load) == tags.of(load) == sums.partition(" = ")[0]
+    assert module.added_metadata == [text for text in [sums.removeprefix("!tbaa ")] if " = " in text]
 
 
 def test_shadows_are_aligned_as_their_type():

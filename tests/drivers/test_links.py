@@ -182,6 +182,14 @@ def test_a_missing_input_is_clangs_message(shell: Shell) -> None:
     assert "no such file or directory: 'missing.o'" in done.stderr
 
 
+@pytest.mark.parametrize("line", ["main.c grad.c missing.a", "main.o grad.o missing.a -o prog"])
+def test_a_missing_input_of_a_link_with_requests_is_clangs_message(objects: Shell, line: str) -> None:
+    done = objects.cc(line)
+    assert done.returncode == 1
+    assert "no such file or directory: 'missing.a'" in done.stderr
+    assert "E0" not in done.stderr
+
+
 def test_an_output_that_cannot_be_written(shell: Shell) -> None:
     done = shell.cc("main.c grad.c f.c -o /nowhere/prog")
     assert done.returncode == 1

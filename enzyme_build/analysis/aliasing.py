@@ -86,12 +86,20 @@ class Aliasing:
             elif "!invariant.load" in load.metadata:
                 known = True
             else:
-                size = self.memory.layout.store_size(load.type)
-                tag = _TBAA.search(load.metadata)
-                access = Access(load, place, size, tag[1] if tag else None)
+                access = self._access(load, place)
                 known = place.region not in self._clobbered_at_exit and not self._overwritten_after(access)
             self._survives[load] = known
         return known
+
+    def unwritten_in(self, load: ir.Load, blocks: Collection[Block]) -> bool:
+        """Does nothing in the blocks write what the load reads?"""
+        place = self.memory.place(load.pointer)
+        if place is None:
+            return False
+        access = self._access(load, place)
+        return not any(
+            write.instruction.block in blocks and self.may_overlap(access, write) for write in self._candidates(access)
+        )
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:
         """Is all memory reachable from `place` unchanged from after `instruction` to the end of the function?"""
@@ -109,16 +117,24 @@ class Aliasing:
             pending.extend(region.targets())
         return True
 
-    def _overwritten_after(self, access: Access) -> bool:
+    def _access(self, load: ir.Load, place: Place) -> Access:
+        tag = _TBAA.search(load.metadata)
+        return Access(load, place, self.memory.layout.store_size(load.type), tag[1] if tag else None)
+
+    def _candidates(self, access: Access) -> list[Access]:
+        """Writes to memory that may be the same."""
         region = access.place.region
         candidates = self._by_region.get(region, [])
         if region.external and not _is_constant(region):
             candidates = candidates + [w for w in self._external_writes if w.place.region is not region]
+        return candidates
+
+    def _overwritten_after(self, access: Access) -> bool:
         return any(
             self.may_overlap(access, write)
             and self._after(access.instruction, write.instruction)
             and not self._moves_on(access, write)
-            for write in candidates
+            for write in self._candidates(access)
         )
 
     def _moves_on(self, read: Access, write: Access) -> bool:

@@ -13,20 +13,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from .inequalities import Polynomial, constant, content, contradictory, plus, symbol
-from .readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.ir.function import Block
-    from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.values import Value
 
     from .cfg import ControlFlow
-    from .dominators import DominatorTree
-    from .evolution import Evolution
     from .inequalities import Monomial
     from .loops import Loop, LoopForest
+    from .readings import Readings
 
 Bytes = tuple["Value", "Block", int]
 """An access: its pointer, block and number of bytes."""
@@ -39,12 +36,10 @@ _MOST_PROOFS: Final = 1500
 class Dependence:
     """Answers for one function; results are remembered."""
 
-    def __init__(
-        self, evolution: Evolution, forest: LoopForest, cfg: ControlFlow, domtree: DominatorTree, layout: DataLayout
-    ) -> None:
+    def __init__(self, readings: Readings, forest: LoopForest, cfg: ControlFlow) -> None:
         self._forest = forest
         self._cfg = cfg
-        self._readings = Readings(evolution, forest, cfg, domtree, layout)
+        self._readings = readings
         self._left = _MOST_PROOFS
 
     def never_overwritten(self, read: Bytes, write: Bytes, *, below: bool) -> bool:

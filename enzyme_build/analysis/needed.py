@@ -32,11 +32,15 @@ class ItemKind(Enum):
     EDGE = "edge"
     COUNT = "count"
     TAPE = "tape"
+    SNAPSHOT = "snapshot"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`subject` is a value, a block (EDGE), a loop (COUNT) or a call (TAPE); a shadow is that of one `lane`."""
+    """`subject` is a value, a block (EDGE), a loop (COUNT), a call (TAPE) or a Snapshot.
+
+    A shadow is that of one `lane`.
+    """
 
     kind: ItemKind
     subject: object

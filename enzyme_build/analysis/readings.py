@@ -73,6 +73,10 @@ class Readings:
         """(symbol of the base, bytes from there) as an access in the block sees it."""
         return self._address(pointer, at, _DEPTH)
 
+    def number(self, value: Value, at: Block) -> Polynomial:
+        """A number of bytes or elements, as the block sees it."""
+        return self._read("unsigned", value, at, _DEPTH)
+
     def counter(self, loop: Loop) -> Polynomial:
         return self._symbol("counter", loop, loop.depth)
 

@@ -27,12 +27,14 @@ from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
 from .signature import Role
+from .snapshot_copies import copy_of
 from .sweep import Sweep, is_static, shadow_name
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.counts import Count
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.loops import Loop
+    from enzyme_build.analysis.snapshots import Snapshot
 
     from .frame import Frame
     from .prepare import Prepared
@@ -75,6 +77,10 @@ class AugmentedSweep(Sweep):
         for loop in kept:
             if loop.preheader is not None:
                 self._entered_from.setdefault(loop.preheader, []).append(loop)
+        self._copied_at: dict[Block, list[Snapshot]] = {}
+        for copied in self.plan.snapshots:
+            assert copied.loop.preheader is not None
+            self._copied_at.setdefault(copied.loop.preheader, []).append(copied)
         self._left_at: dict[Block, list[Loop]] = {}
         for loop in self.counted:
             for block in loop.exits:
@@ -249,6 +255,8 @@ class AugmentedSweep(Sweep):
         self.b.position = None
 
     def before_terminator(self, block: Block) -> None:
+        for copied in self._copied_at.get(block, ()):
+            self.keep(Item(ItemKind.SNAPSHOT, copied), copy_of(self, copied))
         for loop in self._entered_from.get(block, ()):
             base = self.base(loop)
             if base is not None:

@@ -18,7 +18,9 @@ from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, d
 from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.loops import LoopForest, loop_forest
 from enzyme_build.analysis.progress import Progress
+from enzyme_build.analysis.readings import Readings
 from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.analysis.snapshots import Snapshots
 from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import users
@@ -66,6 +68,10 @@ class FunctionFacts:
         return Evolution(self.dominators, self.loops, self.module.layout, progress, live=self.returning.index)
 
     @cached_property
+    def readings(self) -> Readings:
+        return Readings(self.evolution, self.loops, self.returning, self.dominators, self.module.layout)
+
+    @cached_property
     def loops(self) -> LoopForest:
         return loop_forest(self.cfg, self.dominators)
 
@@ -100,9 +106,14 @@ class Context:
             self.memory,
             facts.returning,
             self.request.overwritten,
-            Dependence(facts.evolution, facts.loops, facts.returning, facts.dominators, self.layout),
+            Dependence(facts.readings, facts.loops, facts.returning),
             split=self.request.mode is Mode.SPLIT,
         )
+
+    @cached_property
+    def snapshots(self) -> Snapshots:
+        facts = self.facts
+        return Snapshots(self.memory, self.aliasing, facts.loops, facts.readings)
 
     @cached_property
     def twins(self) -> Twins:

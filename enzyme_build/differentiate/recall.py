@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.needed import Item, ItemKind, primal, shadow
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import I64, PTR, IntType, PointerType, Type
+from enzyme_build.ir.types import I8, I64, PTR, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, Value, const_int
 
 from .expand import expand_count
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.loops import Loop
+    from enzyme_build.analysis.snapshots import Snapshot
     from enzyme_build.ir.builder import Builder
 
     from .frame import Frame
@@ -157,7 +158,16 @@ class Recall:
         if isinstance(v, ir.Phi):
             return self._induction(v, shadowed=False)
         assert isinstance(v, ir.Instruction)
+        copied = self.plan.sources.snapshot(v) if isinstance(v, ir.Load) else None
+        if copied is not None:
+            return self._clone(v, [self._in_snapshot(v.operands[0], copied)])
         return self._clone(v, [self.value(operand) for operand in v.operands])
+
+    def _in_snapshot(self, pointer: Value, copied: Snapshot) -> Value:
+        """Where the copy has what is behind the pointer."""
+        address, base = (self.b.cast("ptrtoint", self.value(v), I64) for v in (pointer, copied.base))
+        memory = self.item(Item(ItemKind.SNAPSHOT, copied))
+        return self.b.gep(I8, memory, [self.b.binary("sub", address, base)], "inbounds")
 
     def _clone(self, v: ir.Instruction, operands: list[Value]) -> Value:
         new = copy.copy(v)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.counts import leaves as count_leaves
 from enzyme_build.analysis.needed import Item, ItemKind, primal, shadow
+from enzyme_build.analysis.snapshots import Snapshot
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import I8, I32, I64, IntType, PointerType, Type
+from enzyme_build.ir.types import I8, I32, I64, PTR, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, Value
 
 from .kept import kept_pointers
@@ -43,6 +44,8 @@ _CHEAP_INTRINSICS = tuple(
 )
 _ITERATIONS = 32
 """Assumed iterations of a loop, for weighing."""
+_COPYING = 8
+"""A copy of an array must save that much: a loop that keeps what it has in registers is quick, too."""
 
 
 class Kind(Enum):
@@ -100,8 +103,12 @@ class Sources:
                 if count is None:
                     return Kind.SOURCE, ()
                 return Kind.RECOMPUTED, _items(primal, count_leaves(count))
-            case ItemKind.TAPE:
+            case ItemKind.TAPE | ItemKind.SNAPSHOT:
                 return Kind.SOURCE, ()
+
+    def snapshot(self, load: ir.Load) -> Snapshot | None:
+        """The copy that a load that would have to be kept can be read from."""
+        return None if self.context.aliasing.survives(load) else self.context.snapshots.of(load)
 
     def _value(self, item: Item, v: Value) -> tuple[Kind, tuple[Item, ...]]:
         del item
@@ -116,6 +123,9 @@ class Sources:
             case ir.Load():
                 if self.context.aliasing.survives(v):
                     return Kind.RECOMPUTED, _items(primal, [v.pointer])
+                copied = self.snapshot(v)
+                if copied is not None:
+                    return Kind.RECOMPUTED, (Item(ItemKind.SNAPSHOT, copied), *_items(primal, [v.pointer, copied.base]))
             case ir.Binary() if v.op in _CHEAP_OPS:
                 return Kind.RECOMPUTED, _items(primal, v.operands)
             case ir.Cast() | ir.Compare() | ir.Select() | ir.GetElementPtr() | ir.Negate():
@@ -191,6 +201,8 @@ class Sources:
                 return loops.loop_of(item.subject)  # type: ignore[arg-type]
             case ItemKind.COUNT:
                 return item.subject.parent  # type: ignore[attr-defined,no-any-return]
+            case ItemKind.SNAPSHOT:
+                return item.subject.loop.parent  # type: ignore[attr-defined,no-any-return]
             case _:
                 return loops.loop_of(item.subject.block)  # type: ignore[attr-defined]
 
@@ -202,6 +214,8 @@ class Sources:
                 return I8 if len(self.context.facts.returning.predecessors[block]) < 128 else I32
             case ItemKind.COUNT:
                 return I64
+            case ItemKind.SNAPSHOT:
+                return PTR
             case ItemKind.TAPE:
                 return self.tape_types[item.subject]
             case ItemKind.SHADOW:
@@ -229,6 +243,11 @@ class Plan:
                 return Class.FREE
             raise InternalError(f"the reverse sweep asks for {item}, which nobody planned")
         return found
+
+    @property
+    def snapshots(self) -> list[Snapshot]:
+        """The copies that are kept."""
+        return [item.subject for item in self.slots if isinstance(item.subject, Snapshot)]
 
     @property
     def loops(self) -> set[Loop]:
@@ -277,9 +296,11 @@ def make_plan(sources: Sources, needed: Iterable[Item]) -> Plan:
 def _weight(sources: Sources, item: Item) -> int:
     """Bytes times estimated executions."""
     loop = sources.loop(item)
+    times: int = _ITERATIONS ** min(loop.depth, 4) if loop is not None else 1
+    if isinstance(item.subject, Snapshot):
+        return _COPYING * times * sources.context.snapshots.weight(item.subject, _ITERATIONS)
     size = max(1, sources.context.layout.alloc_size(sources.type(item)))
-    depth = loop.depth if loop is not None else 0
-    return min(size, 256) * _ITERATIONS ** min(depth, 4) if depth else 1
+    return min(size, 256) * times if loop is not None else 1
 
 
 def _shadow_of(lane: int) -> Callable[[Value], Item]:

@@ -13,6 +13,7 @@ from enzyme_build.analysis.evolution import Evolution
 from enzyme_build.analysis.inequalities import contradictory
 from enzyme_build.analysis.loops import loop_forest
 from enzyme_build.analysis.progress import Progress
+from enzyme_build.analysis.readings import Readings
 from enzyme_build.ir.instructions import Load, Store
 from enzyme_build.ir.layout import DataLayout
 from enzyme_build.ir.parser import parse_module
@@ -30,7 +31,7 @@ def pairs(source):
     tree = dominators(cfg)
     forest = loop_forest(cfg, tree)
     evolution = Evolution(tree, forest, LAYOUT, Progress(module, function))
-    dependence = Dependence(evolution, forest, cfg, tree, LAYOUT)
+    dependence = Dependence(Readings(evolution, forest, cfg, tree, LAYOUT), forest, cfg)
     accesses = [i for block in cfg.order for i in block.instructions if isinstance(i, Load | Store)]
     order = {i: number for number, i in enumerate(accesses)}
     found = {}

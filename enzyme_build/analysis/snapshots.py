@@ -1,0 +1,131 @@
+"""Snapshots: arrays that are copied before a loop instead of keeping, one by one, what the loop reads of them.
+
+Positions that n bodies have at a time are read n² times in a step, and overwritten at its end. What may be copied is
+memory of the function's own, whose size it knows, and which the loop does not write. Whether a copy is less than what
+is read decides the plan of the tape, by the weight given here: bytes, where a symbol of the size counts as the
+iterations of a loop do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.rules.memory import Allocation
+
+from .known import call_effects
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .aliasing import Aliasing
+    from .loops import Loop, LoopForest
+    from .memory import Memory
+    from .readings import Readings
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A copy of the object that begins at `base`, made whenever `loop` is entered."""
+
+    base: ir.Instruction
+    loop: Loop
+
+    @property
+    def name(self) -> str:
+        return f"{self.base.name} before {self.loop.header.name}"
+
+
+class Snapshots:
+    """Answers for one function; results are remembered."""
+
+    def __init__(self, memory: Memory, aliasing: Aliasing, forest: LoopForest, readings: Readings) -> None:
+        self._module = memory.module
+        self._memory = memory
+        self._aliasing = aliasing
+        self._forest = forest
+        self._cfg = aliasing.cfg
+        self._readings = readings
+        self._found: dict[ir.Load, Snapshot | None] = {}
+
+    def of(self, load: ir.Load) -> Snapshot | None:
+        """The copy in which the value of the load can be read again, made as rarely as possible."""
+        if load not in self._found:
+            self._found[load] = self._find(load)
+        return self._found[load]
+
+    def weight(self, snapshot: Snapshot, iterations: int) -> int:
+        """Bytes of one copy, each symbol of the size counted as `iterations`."""
+        total = 0
+        for polynomial in self._sizes(snapshot.base) or ():
+            each = sum(abs(c) * iterations ** len(m) for m, c in polynomial.items())
+            total = total * each if total else each
+        return max(total, 1)
+
+    def _find(self, load: ir.Load) -> Snapshot | None:
+        if load.volatile or load.ordering or self._forest.irreducible:
+            return None
+        number, _ = self._readings.address(load.pointer, load.block)
+        base = self._readings.symbols[number].subject
+        if not isinstance(base, ir.Alloca | ir.CallBase) or self._sizes(base) is None:
+            return None
+        best = None
+        loop = self._forest.loop_of(load.block)
+        while loop is not None and base.block not in loop.blocks and self._aliasing.unwritten_in(load, loop.blocks):
+            if loop.preheader is not None and not self._is_freed_before(base, loop.preheader):
+                best = Snapshot(base, loop)
+            loop = loop.parent
+        return best
+
+    def _sizes(self, base: Value) -> list[dict[tuple[int, ...], int]] | None:
+        """Factors of the number of bytes."""
+        match base:
+            case ir.Alloca():
+                size = self._module.layout.alloc_size(base.allocated_type)
+                return [{(): size}, *(self._readings.number(v, base.block) for v in base.operands)] if size else None
+            case ir.CallBase():
+                known = own_allocation(self._module, base)
+                if known is not None:
+                    return [self._readings.number(base.arguments[at], base.block) for at in known.sizes]
+        return None
+
+    def _is_freed_before(self, base: ir.Instruction, block: Block) -> bool:
+        """May this allocation be freed when control comes to the block?"""
+        place = self._memory.place(base)
+        if place is None:
+            return True
+        region = place.resolved().region
+        for source in self._cfg.order:
+            for i in source.instructions:
+                effects = self._memory.effects.get(i) if isinstance(i, ir.CallBase) else None
+                if (
+                    effects is not None
+                    and any(p.resolved().region is region for p in effects.frees)
+                    and self._comes_to(source, block, base.block)
+                ):
+                    return True
+        return False
+
+    def _comes_to(self, source: Block, target: Block, without: Block) -> bool:
+        pending, seen = [source], {source}
+        while pending:
+            block = pending.pop()
+            if block is target:
+                return True
+            for successor in self._cfg.successors[block]:
+                if successor is not without and successor not in seen:
+                    seen.add(successor)
+                    pending.append(successor)
+        return False
+
+
+def own_allocation(module: Module, call: ir.CallBase) -> Allocation | None:
+    """What is known of a call that returns fresh memory of a size that its arguments tell; None for other calls."""
+    effects = call_effects(module, call)
+    known = effects.known if effects is not None else None
+    if not isinstance(known, Allocation) or known.reallocated is not None or known.stored is not None:
+        return None
+    return known if known.sizes else None

@@ -64,9 +64,8 @@ class Ahead:
         if job.ahead:
             self.requests = tuple(_requests(merged, job, resolution))
         if any(item.exports for item in resolution.machine_code):
-            from enzyme_build.llvm.text import declared_functions
-
-            found = derivatives_of(declared_functions(merged), resolution)
+            declared = [one.name for one in parse_module(merged).functions if one.is_declaration]
+            found = derivatives_of(declared, resolution)
             self.merged, self.exported = with_declarations(merged, found)
 
     @property

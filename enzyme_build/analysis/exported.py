@@ -11,11 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from enzyme_build.errors import InputError
 
 from .request import Activity, Mode
+
+PREFIX: Final = "ad_export"
+"""Begins the names of all exported derivatives: version scripts can say `ad_export.*`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
+from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
@@ -214,6 +215,13 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
             location=location,
             hint="link the source of the functions it may reach too, or call the function by its name",
             code="E0102",
+        )
+    if callee.name.startswith(f"{PREFIX}."):
+        return MissingRuleError(
+            f"cannot differentiate '{caller}': derivatives that were exported have no derivatives of their own",
+            location=location,
+            hint="link the code of the function compiled with enzyme-cc",
+            code="E0352",
         )
     library = library_of(callee.name)
     if library is not None:

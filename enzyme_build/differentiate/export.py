@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.exported import ExportedDerivative
+from enzyme_build.analysis.exported import PREFIX, ExportedDerivative
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import UnsupportedError
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from .engine import Derived, Engine
 
-PREFIX: Final = "ad_export"
-"""Begins the names of all exported derivatives: version scripts can say `ad_export.*`."""
 WORD: Final = 8
 
 

@@ -323,43 +323,44 @@ def transparent(text: str, linkages: Mapping[str, str]) -> str:
     return _DEFINE.sub(edit, text)
 
 
-_DECLARE: Final = re.compile(rf"^(declare [^\n]*?@({_NAME})\()([^\n]*)\)((?: [^\n()]*)?)$", re.MULTILINE)
+_DECLARE: Final = re.compile(rf"^declare [^\n]*?@({_NAME})\(", re.MULTILINE)
 _ACCESS: Final = re.compile(r"\b(?:readonly|readnone|writeonly)\b")
+_UNNAMED: Final = re.compile(r"(?: (?:local_)?unnamed_addr)?")
 
 
 def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:
     """`text` with attributes more for the declared functions of these names: their own, then those of each argument."""
     groups = {match[1]: match[2] for match in _ATTRIBUTES.finditer(text)} if facts else {}
-
-    def edit(match: re.Match[str]) -> str:
-        words = facts.get(unquote(match[2]))
+    pieces, done = [], 0
+    for match in _DECLARE.finditer(text) if facts else ():
+        words = facts.get(unquote(match[1]))
         if words is None:
-            return match[0]
+            continue
+        end = text.find("\n", match.end())
+        rest = text[match.end() : end if end >= 0 else len(text)]
+        parameters, suffix = _split_parameters(rest)
         parameters = [
             parameter if not more or _ACCESS.search(parameter) else f"{parameter} {more}"
-            for parameter, more in zip(_split_parameters(match[3]), words[1:], strict=True)
+            for parameter, more in zip(parameters, words[1:], strict=True)
         ]
-        told = match[4] + "".join(groups.get(number, "") for number in re.findall(r"#(\d+)", match[4]))
+        told = suffix + "".join(groups.get(number, "") for number in re.findall(r"#(\d+)", suffix))
         own = re.sub(r"memory\([^)]*\) ?", "", words[0]) if "memory(" in told else words[0]
-        place = re.match(r"(?: (?:local_)?unnamed_addr)?", match[4])
+        place = _UNNAMED.match(suffix)
         assert place is not None
-        return f"{match[1]}{', '.join(parameters)}){place[0]} {own}{match[4][place.end() :]}"
-
-    return _DECLARE.sub(edit, text) if facts else text
-
-
-def declared_functions(text: str) -> frozenset[str]:
-    """Names of functions without body."""
-    return frozenset(unquote(match[2]) for match in _DECLARE.finditer(text))
+        pieces += [text[done : match.end()], ", ".join(parameters), f"){place[0]} {own}{suffix[place.end() :]}"]
+        done = match.end() + len(rest)
+    return "".join([*pieces, text[done:]])
 
 
-def _split_parameters(text: str) -> list[str]:
-    """At the commas that stand in no brackets."""
-    found, depth = [""], 0
-    for letter in text:
+def _split_parameters(rest: str) -> tuple[list[str], str]:
+    """The parameters in a line that begins with them, and what follows their closing bracket."""
+    masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
+    found, depth, start = [], 0, 0
+    for at, letter in enumerate(masked):
+        if letter in ",)" and not depth:
+            found.append(rest[start:at].strip())
+            start = at + 1
+        if letter == ")" and not depth:
+            break
         depth += (letter in "([{<") - (letter in ")]}>")
-        if letter == "," and not depth:
-            found.append("")
-        else:
-            found[-1] += letter
-    return [part.strip() for part in found if part.strip()]
+    return [part for part in found if part], rest[start:]

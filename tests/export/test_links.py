@@ -98,6 +98,38 @@ def test_the_smaller_tape_is_used_where_memory_lasts(
     assert ("augmented.dco.s_sum" in needed) is not lasting
 
 
+OWN_REQUEST = """
+extern int enzyme_dup;
+double __enzyme_autodiff(void *, ...);
+static double inner(double *x) { return x[0] * x[0] * x[0] * x[1]; }
+double slope(double *x) {
+  double x_bar[2] = {0, 0};
+  __enzyme_autodiff((void *)inner, enzyme_dup, x, x_bar);
+  return x_bar[0];
+}
+"""
+OWN_REQUEST_USED = """
+#include <stdio.h>
+extern int enzyme_dup;
+double __enzyme_autodiff(void *, ...);
+double slope(double *x);
+double loss(double *x) { return 2 * slope(x); }
+int main(void) {
+  double x[2] = {2, 3}, x_bar[2] = {0, 0};
+  __enzyme_autodiff((void *)loss, enzyme_dup, x, x_bar);
+  printf("%g %g\\n", x_bar[0], x_bar[1]);
+}
+"""
+
+
+def test_a_function_that_asks_for_a_derivative_itself(folder: Folder) -> None:
+    folder.write("slope.c", OWN_REQUEST)
+    folder.write("use.c", OWN_REQUEST_USED)
+    folder.export("slope.c", "--function", "slope:reverse", "-o", "slope.o")
+    folder.compiled("-O2 use.c slope.o -o use")
+    assert folder.good(folder.path / "use") == "72 24\n"  # 2 (6xy, 3x²)
+
+
 CXX_LIBRARY = """
 #include <cmath>
 namespace forces {

@@ -82,6 +82,15 @@ def test_what_exported_derivatives_cannot_do(library: Folder, tmp_path: Path, re
     assert "[E0352]" in said
 
 
+def test_derivatives_of_derivatives(library: Folder, tmp_path: Path) -> None:
+    slope = f"void slope(double *x, double *x_bar) {{ double w[2] = {{3, 4}}; {REQUEST}; }}"
+    program = PROGRAM.replace("DECLARATION", DECLARED).replace("USE", "s_sum(x, 2, 1)")
+    request = "__enzyme_fwddiff((void *)slope, enzyme_dup, x, w, enzyme_dup, x_bar, w)"
+    (tmp_path / "program.c").write_text(program.replace("REQUEST", request).replace("int main", f"{slope}\nint main"))
+    said = library.refused(f"-O1 -g {tmp_path / 'program.c'} libsolver.a -lm -o {tmp_path / 'program'}")
+    assert "derivatives that were exported have no derivatives of their own [E0352]" in said
+
+
 def test_a_declaration_of_another_type(library: Folder, tmp_path: Path) -> None:
     said = refused(library, tmp_path, "s_sum(x, 2)", declared="double s_sum(const double *x, long n);")
     assert "'s_sum' is declared here as double (ptr, i64), and its exported derivatives are for " in said

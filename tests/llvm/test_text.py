@@ -269,3 +269,25 @@ def test_only_variables_of_rules_are_kept_though_unused() -> None:
     edited = read_again(text.without_kept_variables(OPAQUE, "__enzyme_"))
     assert "[2 x ptr] [ptr @__enzyme_inactivefn, ptr @g]" in edited
     assert text.without_kept_variables("define void @f() {\n", "__enzyme_") == "define void @f() {\n"
+
+
+def test_facts_of_declared_functions_stand_beside_what_is_declared() -> None:
+    module = """
+declare double @f(ptr noundef byval(%"class.a<int, (b)>") align 8, i32 signext) local_unnamed_addr #0
+declare void @g(ptr readnone) memory(none)
+declare void @h(ptr)
+attributes #0 = { nounwind }
+"""
+    facts = {
+        "f": ("memory(argmem: read)", "readonly captures(none)", ""),
+        "g": ("willreturn memory(read)", "readonly"),
+    }
+    changed = text.with_declared_facts(module, facts)
+    assert changed.splitlines()[1:4] == [
+        (
+            'declare double @f(ptr noundef byval(%"class.a<int, (b)>") align 8 readonly captures(none), i32 signext) '
+            "local_unnamed_addr memory(argmem: read) #0"
+        ),
+        "declare void @g(ptr readnone) willreturn  memory(none)",
+        "declare void @h(ptr)",
+    ]

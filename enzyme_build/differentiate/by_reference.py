@@ -38,6 +38,7 @@ _PREFIX: Final = "fortran__enzyme_"
 _ENTRIES: Final = {f"{_PREFIX}autodiff": Entry.AUTODIFF, f"{_PREFIX}fwddiff": Entry.FWDDIFF}
 _BY_OTHER_MEANS: Final = ("sret(", "byval(", "inalloca(", "preallocated(")
 _DERIVATIVE: Final = "variable for the derivative of the result"
+_STRUCT_BY_VALUE: Final = "takes a derived type or complex number by value"
 _INTERFACE: Final = "declare an interface of your own for the request, with the argument as it is"
 
 
@@ -126,18 +127,22 @@ class ByReferenceReader(RequestReader):
                 for index, type_ in enumerate(types)
             ]
         if not all(type_ is I64 for type_ in types[len(listed) :]) or len(listed) > len(types):
-            raise self._unknown(primal, "takes a derived type or complex number by value")
+            raise self._unknown(primal, _STRUCT_BY_VALUE)
         if listed and not listed[-1].name:
             # The address for the result would be the first, and every name one place off.
             raise self._unknown(primal, "returns an array or derived type, or does not use its last argument")
-        return [_Parameter(types[index], parameter.type, parameter.name) for index, parameter in enumerate(listed)]
+        found = [_Parameter(types[index], parameter.type, parameter.name) for index, parameter in enumerate(listed)]
+        if not all(parameter.is_plain for parameter in found):
+            raise self._unknown(primal, _STRUCT_BY_VALUE)
+        return found
 
     def _unknown(self, primal: Function, what: str, hint: str = "") -> RequestError:
         hint = hint or "differentiate a subroutine with all of it in its arguments"
         return self.error(f"{self.entry}: '{primal.name}' {what}", hint, "E0314")
 
     def _argument(self, request: RequestCall, number: int, parameter: _Parameter) -> None:
-        activity = self._options(request) or self._by_type(request, number, parameter)
+        told = self._options(request)
+        activity = told or self._by_type(request, number, parameter)
         if activity is Activity.ACTIVE:
             raise self.error(
                 f"enzyme_out on {self._label(request.primal, number)} of '{request.primal.name}': nothing is returned",
@@ -147,7 +152,8 @@ class ByReferenceReader(RequestReader):
         stride = self._stride(request, number) if self.strided else None
         value = self._take(request, number, "argument", PTR)
         if parameter.type is PTR:
-            actual = Actual(activity, value, stride=stride)
+            doubtful = activity is Activity.CONSTANT if told is None else parameter.may_be_address
+            actual = Actual(activity, value, stride=stride, is_told_integer=doubtful)
             request.actuals.append(actual)
             if activity.has_shadow:
                 self._shadows(request, actual, number, PTR)
@@ -253,6 +259,18 @@ class _Parameter:
     type: Type
     source: DebugType | None
     name: str
+
+    @property
+    def may_be_address(self) -> bool:
+        """Of an address passed by value, debug information says the same as of an integer of eight bytes."""
+        return self.source is not None and self.source.kind == "int" and self.source.size == I64.bits // 8
+
+    @property
+    def is_plain(self) -> bool:
+        """Is what is passed what is declared: an address, or one number or integer?"""
+        if self.type is PTR or self.source is None:
+            return True
+        return self.source.kind == "float" if self.type.is_float else self.source.kind in {"int", "bool"}
 
 
 def _called(i: ir.Instruction) -> str:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.packing import packing
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
@@ -28,6 +29,7 @@ from .signature import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Block
 
     from .engine import Derived, Engine
@@ -65,6 +67,8 @@ def _settle_integers(engine: Engine, request: RequestCall) -> None:
     facts = engine.facts(request.primal.name)
     found = packing(facts.memory)
     for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
+        if actual.is_told_integer:
+            _refuse_numbers(request, number, facts.memory.place(argument))
         if not actual.may_pack:
             continue
         if not found.parts(argument):
@@ -83,6 +87,18 @@ def _settle_integers(engine: Engine, request: RequestCall) -> None:
         request.packed_result = True
         if request.mode is not Mode.FORWARD and request.entry is not Entry.AUGMENTED and not request.seeds:
             raise missing_seed(request)
+
+
+def _refuse_numbers(request: RequestCall, number: int, place: Place | None) -> None:
+    """What is declared as integers may be anything (`type(*)`), or the address of anything (`type(c_ptr), value`)."""
+    contents = place.resolved().region.contents() if place is not None else []
+    if any(content.float_types or content.kind in {Kind.FLOAT, Kind.POINTER} for content in contents):
+        raise RequestError(
+            f"argument {number + 1} of '{request.primal.name}' is no integer, though debug information says so",
+            location=request.location,
+            hint="say enzyme_dup or enzyme_const in front of type(*); take a type(c_ptr) by reference, not by value",
+            code="E0314",
+        )
 
 
 def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], list[Value]]) -> Value | None:

@@ -66,6 +66,8 @@ class Actual:
     """The type of a struct that the ABI passes or returns in memory."""
     returned: bool = False
     """Is its adjoint a result of the request?"""
+    is_told_integer: bool = False
+    """Is it memory that only the source's declaration says to be without numbers?"""
     may_pack: bool = False
     """May this integer be a struct that the ABI packs numbers into? (Nobody called it constant.)"""
 

@@ -26,6 +26,7 @@ _TRANSPARENT: Final = frozenset(
 _POINTERS: Final = frozenset(
     ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_ptr_to_member_type")
 )
+_THROUGH_DESCRIPTOR: Final = ("dataLocation", "stringLocationExpression")
 _ENCODINGS: Final = {
     "DW_ATE_float": "float",
     "DW_ATE_complex_float": "complex",
@@ -113,7 +114,7 @@ class DebugType:
     @property
     def has_descriptor(self) -> bool:
         """Is the variable of this type a descriptor, with the address of the data in it (Fortran)?"""
-        return self._node is not None and "dataLocation" in self._node.fields
+        return self._node is not None and not self._node.fields.keys().isdisjoint(_THROUGH_DESCRIPTOR)
 
     @property
     def count(self) -> int | None:

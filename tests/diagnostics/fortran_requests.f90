@@ -1,6 +1,10 @@
 module functions
   use enzyme
+  use, intrinsic :: iso_c_binding
   implicit none
+  type, bind(C) :: pair
+    real(c_float) :: a, b
+  end type
   type particle
     real(8) :: mass
   end type
@@ -35,6 +39,16 @@ contains
     real(8), intent(in) :: x(n)
     loss = x(1) * sum(x**2)
   end function
+  subroutine renamed(name, x)
+    character(:), allocatable :: name
+    real(8), intent(inout) :: x
+    x = x * len(name)
+  end subroutine
+  subroutine paired(p, x) bind(C)
+    type(pair), value :: p
+    real(8), intent(inout) :: x
+    x = x * p%a * p%b
+  end subroutine
   subroutine host(x, x_bar, factor)
     real(8), intent(inout) :: x(3), x_bar(3), factor
     call enzyme_autodiff(inner, x, x_bar)
@@ -49,7 +63,9 @@ end module
 program misuse
   use functions
   implicit none
-  real(8) :: x(3), x_bar(3), y, y_bar
+  real(8), target :: x(3), x_bar(3), y, y_bar
+  character(:), allocatable :: name
+  type(pair) :: two, two_bar
   complex(8) :: z, z_bar
   type(particle) :: p, p_bar
   integer :: width
@@ -73,6 +89,8 @@ program misuse
   call enzyme_fwddiff(loss, x, x_bar, 3)
   call enzyme_fwddiff(loss, enzyme_width, width, x, x_bar, 3)
   call enzyme_fwddiff(loss, enzyme_dupv, width, x, x_bar, 3, y)
+  call enzyme_autodiff(renamed, name, x(1), x_bar(1))
+  call enzyme_autodiff(paired, two, two_bar, x(1), x_bar(1))
   call host(x, x_bar, y)
   print *, x, x_bar
 end program

@@ -17,21 +17,23 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
+from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import DebugType, debug_attachment, is_fortran, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, FloatType, Type
-from enzyme_build.ir.values import ConstantInt, GlobalVariable, Value, const_int, zero
+from enzyme_build.ir.values import Argument, ConstantInt, GlobalVariable, Value, const_int, zero
 
 from .markers import MAXIMUM_WIDTH, marker_name
 from .request_call import Actual, Delivery, Entry
 from .request_reader import RequestReader
 
 if TYPE_CHECKING:
-    from enzyme_build.errors import RequestError
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.ir.module import Module
 
+    from .context import Context
     from .request_call import RequestCall
 
 _PREFIX: Final = "fortran__enzyme_"
@@ -52,6 +54,8 @@ class ByReferenceReader(RequestReader):
 
     def __init__(self, module: Module, caller: Function, call: ir.CallBase, kind: Entry) -> None:
         super().__init__(module, caller, call, kind)
+        self.host: Value | None = None
+        """Where the variables of the host are, if it is an internal procedure that uses some."""
         self.adjoints: list[Delivery] = []
         """Where adjoints of numbers passed by value are added to."""
         self.entry = kind.value.removeprefix("__")
@@ -77,7 +81,8 @@ class ByReferenceReader(RequestReader):
         primal = request.primal
         declared = self._declared(primal)
         self.names = [parameter.name for parameter in declared]
-        lengths = primal.arguments[len(declared) :]
+        hidden = primal.arguments[len(declared) :]
+        lengths = [argument for argument in hidden if not _is_host(argument)]
         self.end = len(self.arguments) - len(lengths)
         for number, parameter in enumerate(declared):
             if parameter.type.text == "ptr" and _has_descriptor(parameter.source):
@@ -89,6 +94,8 @@ class ByReferenceReader(RequestReader):
                 )
             self._argument(request, number, parameter)
         self._result(request)
+        if len(lengths) < len(hidden) and self.host is not None:
+            request.actuals.append(Actual(Activity.CONSTANT, self.host, is_host=True))
         for argument in lengths:
             length = self._take(request, len(request.actuals), "length of character argument", argument.type)
             request.actuals.append(Actual(Activity.CONSTANT, length))
@@ -96,23 +103,24 @@ class ByReferenceReader(RequestReader):
     def _function(self, value: Value) -> Function:
         """An internal procedure with variables of its host is passed as code that is made at run time."""
         if isinstance(value, ir.Call) and _called(value) == "llvm.adjust.trampoline":
-            made = (i for i in self.caller.instructions() if _called(i) == "llvm.init.trampoline")
-            value = next((i.operands[1] for i in made if i.operands[0] is value.operands[0]), value)
+            made = [i for i in self.caller.instructions() if _called(i) == "llvm.init.trampoline"]
+            made = [i for i in made if i.operands[0] is value.operands[0]]
+            if len(made) == 1:
+                code, value = value, made[0].operands[1]
+                self.host = made[0].operands[2]
+                self.call.operands[self.at] = value
+                _drop_trampoline(self.caller, code, made[0])
         return super()._function(value)
 
     def _declared(self, primal: Function) -> list[_Parameter]:
         """The parameters that the source declares; behind them LLVM has the lengths of characters."""
         if any(word in argument.attributes for argument in primal.arguments for word in _BY_OTHER_MEANS):
             raise self._unknown(primal, "takes or returns a derived type by value")
-        if any("nest" in argument.attributes.split() for argument in primal.arguments):
-            raise self.error(
-                f"'{primal.name}' is an internal procedure that uses variables of its host",
-                "pass them as arguments, or make it a procedure of a module and them its variables",
-                "E0314",
-            )
         source = subprogram_of(self.module, primal)
-        types = [argument.type for argument in primal.arguments]
+        types = [argument.type for argument in primal.arguments if not _is_host(argument)]
         listed = source.parameters if source is not None else ()
+        if len(types) < len(primal.arguments):
+            listed = listed[:-1]  # the last that the source knows is the host's variables
         fortran = is_fortran(self.module, primal)
         if PTR in types and (source is None or (fortran and not listed)):
             raise self._unknown(
@@ -252,6 +260,29 @@ class ByReferenceReader(RequestReader):
             )
 
 
+def check_host(request: RequestCall, context: Context) -> None:
+    """Variables of the host are constant: refuse numbers with derivatives in them."""
+    pending = [
+        place.resolved().region
+        for actual, argument in zip(request.actuals, context.function.arguments, strict=True)
+        if actual.is_host and (place := context.memory.place(argument)) is not None
+    ]
+    seen: set[Region] = set()
+    while pending:
+        region = pending.pop().root
+        if region in seen:
+            continue
+        seen.add(region)
+        pending += [place.region for place in region.targets()]
+        if region.writes and region in context.activity.varied_regions:
+            raise RequestError(
+                f"'{request.primal.name}' leaves numbers that depend on active arguments in variables of its host",
+                location=request.location,
+                hint="pass the variables as arguments, or make them and the procedure parts of a module",
+                code="E0314",
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class _Parameter:
     """A parameter that the source declares: how it is passed, and what it is declared as."""
@@ -275,6 +306,25 @@ class _Parameter:
 
 def _called(i: ir.Instruction) -> str:
     return i.callee.name if isinstance(i, ir.Call) and isinstance(i.callee, Function) else ""
+
+
+def _drop_trampoline(caller: Function, code: ir.Call, made: ir.Instruction) -> None:
+    """Code that nobody calls any more would still ask for a stack that can be executed."""
+    for unused in (code, made):
+        used = unused if unused is code else unused.operands[0]
+        users = (i for i in caller.instructions() if used in i.operands and i is not unused)
+        if not all(_called(i).startswith("llvm.lifetime.") for i in users):
+            return
+        block = unused.block
+        at = block.instructions.index(unused)
+        block.instructions.remove(unused)
+        for record in block.records:
+            record.index -= record.index > at
+
+
+def _is_host(argument: Argument) -> bool:
+    """Is it the parameter through which an internal procedure finds its host's variables?"""
+    return "nest" in argument.attributes.split()
 
 
 def _has_descriptor(type_: DebugType | None) -> bool:

@@ -68,6 +68,8 @@ class Actual:
     """Is its adjoint a result of the request?"""
     is_told_integer: bool = False
     """Is it memory that only the source's declaration says to be without numbers?"""
+    is_host: bool = False
+    """Is it where the variables of an internal procedure's host are?"""
     may_pack: bool = False
     """May this integer be a struct that the ABI packs numbers into? (Nobody called it constant.)"""
 

@@ -14,7 +14,7 @@ from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
-from .by_reference import ByReferenceReader, is_by_reference
+from .by_reference import ByReferenceReader, check_host, is_by_reference
 from .engine import Engine
 from .export import export_derivatives, primal_of
 from .known_targets import choose
@@ -80,6 +80,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             context = engine.contexts.get(request.request()) if request.entry is not Entry.BATCH else None
             if context is not None:
                 engine.doubts.look_at_request(request, context)
+                check_host(request, context)
             if value is not None:
                 replaced[request.call] = value
         except FindingsError:

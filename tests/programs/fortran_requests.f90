@@ -93,6 +93,7 @@ program requests
   call forward_mode
   call other_types
   call descriptors
+  call of_a_host([1d0, 2d0, 3d0], 5d0)
 contains
   subroutine reverse_mode
     real(8) :: x(3), x_bar(3), y, y_bar
@@ -183,6 +184,29 @@ contains
     x_bar = 1
     call enzyme_autodiff(steps, x, x_bar, count)
     call expect('integer result', [x, x_bar, real(count, 8)], [9d0, 6d0, 2d0])
+  end subroutine
+  subroutine of_a_host(weights, factor)
+    real(8), intent(in) :: weights(:), factor
+    real(8) :: x(3), x_bar(3), value, value_dot
+    integer :: calls
+    calls = 0
+    x = [1d0, 2d0, 3d0]
+    x_bar = 0
+    call enzyme_autodiff(weighted_sum, 'four', x, x_bar)
+    call expect('variables of the host', x_bar, 4 * 5 * 2 * weights * x)
+    call enzyme_fwddiff(weighted_sum, 'one', x, [1d0, 0d0, 1d0], value, value_dot)
+    call expect('variables of the host', [value, value_dot, real(calls, 8)], [540d0, 300d0, 2d0])
+  contains
+    real(8) function weighted_sum(name, v)
+      character(*), intent(in) :: name
+      real(8), intent(in) :: v(3)
+      calls = calls + 1
+      weighted_sum = scaled(sum(weights * v**2)) * len(name)
+    end function
+    real(8) function scaled(a)
+      real(8), intent(in) :: a
+      scaled = factor * a
+    end function
   end subroutine
   subroutine descriptors
     real(8) :: x(4), x_bar(4)

@@ -102,14 +102,14 @@ class ByReferenceReader(RequestReader):
 
     def _function(self, value: Value) -> Function:
         """An internal procedure with variables of its host is passed as code that is made at run time."""
-        if isinstance(value, ir.Call) and _called(value) == "llvm.adjust.trampoline":
-            made = [i for i in self.caller.instructions() if _called(i) == "llvm.init.trampoline"]
-            made = [i for i in made if i.operands[0] is value.operands[0]]
-            if len(made) == 1:
-                code, value = value, made[0].operands[1]
-                self.host = made[0].operands[2]
-                self.call.operands[self.at] = value
-                _drop_trampoline(self.caller, code, made[0])
+        adjusted = value if isinstance(value, ir.Call) and _called(value) == "llvm.adjust.trampoline" else None
+        code = adjusted.operands[0] if adjusted is not None else value
+        made = [i for i in self.caller.instructions() if _called(i) == "llvm.init.trampoline" and i.operands[0] is code]
+        if len(made) == 1:
+            _, procedure, self.host, *_ = made[0].operands
+            self.call.operands[self.at] = procedure
+            _drop_trampoline(self.caller, adjusted, made[0])
+            value = procedure
         return super()._function(value)
 
     def _declared(self, primal: Function) -> list[_Parameter]:
@@ -308,11 +308,12 @@ def _called(i: ir.Instruction) -> str:
     return i.callee.name if isinstance(i, ir.Call) and isinstance(i.callee, Function) else ""
 
 
-def _drop_trampoline(caller: Function, code: ir.Call, made: ir.Instruction) -> None:
+def _drop_trampoline(caller: Function, adjusted: ir.Instruction | None, made: ir.Instruction) -> None:
     """Code that nobody calls any more would still ask for a stack that can be executed."""
-    for unused in (code, made):
-        used = unused if unused is code else unused.operands[0]
-        users = (i for i in caller.instructions() if used in i.operands and i is not unused)
+    for unused, result in ((adjusted, adjusted), (made, made.operands[0])):
+        if unused is None:
+            continue
+        users = (i for i in caller.instructions() if result in i.operands and i is not unused)
         if not all(_called(i).startswith("llvm.lifetime.") for i in users):
             return
         block = unused.block

@@ -74,12 +74,18 @@ def _show(module: Module, function: Function, mark: Value) -> Iterator[Function]
             if isinstance(instruction, ir.Call) and _calls(instruction, _ADJUST):
                 moved[instruction] = moved.get(instruction.arguments[0], instruction)
     for instruction in function.instructions():
-        instruction.operands[:] = [moved.get(operand, operand) for operand in instruction.operands]
+        # What the old room is for from then on, nobody needs to know; of parts of memory nobody may say it.
+        if not (isinstance(instruction, ir.Call) and _is_lifetime(instruction)):
+            instruction.operands[:] = [moved.get(operand, operand) for operand in instruction.operands]
     module.changed.add(function.name)
 
 
 def _calls(call: ir.Call, name: str) -> bool:
     return isinstance(call.callee, Function) and call.callee.name == name
+
+
+def _is_lifetime(call: ir.Call) -> bool:
+    return isinstance(call.callee, Function) and call.callee.name.startswith("llvm.lifetime.")
 
 
 def _is_room(value: Value) -> bool:

@@ -25,10 +25,13 @@ def test_message(case: str, tmp_path: Path, *, update: bool) -> None:
         pytest.skip("flang not found")
     entry = f"import sys; from enzyme_build.drivers import {driver}; sys.exit({driver}())"
     output = tmp_path / "program"
-    command = [sys.executable, "-c", entry, "-O2", "-g", case, "-lm", "-o", str(output)]
+    modules = tmp_path / "modules"
+    modules.mkdir()
+    words = ["-J", str(modules)] if driver == "fc" else []
+    command = [sys.executable, "-c", entry, "-O2", "-g", *words, case, "-lm", "-o", str(output)]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode != 0, "it was accepted"
-    assert not list(tmp_path.iterdir()), "something half-written was left"
+    assert list(tmp_path.iterdir()) == [modules], "something half-written was left"
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
     said = done.stderr.replace(str(tmp_path), "TMP")

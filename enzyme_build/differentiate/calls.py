@@ -17,9 +17,9 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.instructions import Load, Store
+from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Constant, GlobalVariable, InlineAssembly
+from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly
 from enzyme_build.rules.inactive import Inactive, Mirrored
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
@@ -31,7 +31,8 @@ from .overwritten import scanned_items
 from .words import address_bases
 
 if TYPE_CHECKING:
-    from enzyme_build.ir.instructions import CallBase, Instruction
+    from enzyme_build.analysis.regions import Region
+    from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.values import Value
 
     from .context import Context
@@ -175,16 +176,38 @@ def _refuse_cast(context: Context, call: CallBase) -> None:
 
 def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     """The error for active values that go through memory without a shadow."""
-    if isinstance(i, Load | Store):
-        place = context.memory.place(i.pointer)
-        if place is not None and any(is_unfollowed(origin) for origin in place.region.origins):
-            return unfollowed_pointer(context, i)
+    regions = _lost_regions(context, i)
+    origins = {origin for region in regions for origin in region.origins}
+    if isinstance(i, Load | Store) and any(map(is_unfollowed, origins)):
+        return unfollowed_pointer(context, i)
+    makers = [origin for origin in origins if isinstance(origin, CallBase)]
+    if makers and not any(isinstance(origin, Argument) for origin in origins):
+        names = sorted({maker.callee.name for maker in makers if isinstance(maker.callee, Function)})
+        maker = f"'{names[0]}'" if names else "a call through a pointer"
+        return UnsupportedError(
+            f"active values are stored in memory that comes from {maker}, and read from it again: nothing is known of "
+            "it, nor whether it has a shadow",
+            location=context.location(i),
+            hint=f"compile the source of {maker if names else 'what is called'} with enzyme-cc too, or use memory that "
+            "the program allocates itself",
+            code="E0204",
+        )
     return UnsupportedError(
         "active values are stored in memory that is constant, and read from it again: derivatives would get lost",
         location=context.location(i),
         hint="pass the memory with a shadow (enzyme_dup)",
         code="E0204",
     )
+
+
+def _lost_regions(context: Context, i: Instruction) -> list[Region]:
+    """The memory that an instruction touches and whose derivatives would get lost."""
+    if isinstance(i, Load | Store):
+        place = context.memory.place(i.pointer)
+        return [] if place is None else [place.region]
+    effects = context.memory.effects.get(i) if isinstance(i, CallBase) else None
+    touched = [place.resolved().region for place in effects.writes] if effects is not None else []
+    return [region for region in touched if region in context.activity.lost]
 
 
 def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:

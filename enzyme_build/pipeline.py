@@ -141,6 +141,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.bodies import with_bodies
     from enzyme_build.llvm.link import merge
+    from enzyme_build.llvm.linkage import set_apart
     from enzyme_build.llvm.members import mark_accesses
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
@@ -165,7 +166,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    merged = with_bodies(merged, _libraries(resolution))
+    merged = set_apart(with_bodies(merged, _libraries(resolution)))
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)

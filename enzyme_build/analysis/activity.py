@@ -20,9 +20,8 @@ from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .annotations import annotations_of, is_inactive_place
-from .bytewise import is_moved_as_bytes, moves_bytes
-from .known import CallEffects, call_effects
-from .moved_bytes import MovedBytes, moved_bytes
+from .bitflow import BitFlow, Sure, bit_flow, kept_by, may_hold_bits
+from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
 from .packing import packing
 from .regions import Kind, may_hold_numbers
@@ -35,6 +34,10 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .packing import Packing
     from .regions import Place, Region
+
+
+_FROM_BITS = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
+"""What is refused where it is computed from integers that carry numbers."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,7 +57,9 @@ class ActivityResult:
     varied: frozenset[Value]
     """What depends on active arguments, whether a result depends on it or not."""
     packing: Packing
-    moved_bytes: MovedBytes
+    bit_flow: BitFlow
+    watched: frozenset[Value]
+    """Integers that may move parts of numbers, which is watched at run time. Only tangents move along with them."""
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""
@@ -85,35 +90,34 @@ class ActivityResult:
         return place is not None and place.region in self.regions
 
 
-def activity(
-    memory: Memory,
-    cfg: ControlFlow,
-    arguments: Sequence[Activity],
-    result: Activity,
-    active_globals: Collection[GlobalVariable] = (),
-) -> ActivityResult:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which derivatives of a function are asked for: what is active of it, and whether tangents move along."""
+
+    arguments: Sequence[Activity]
+    result: Activity
+    active_globals: Collection[GlobalVariable] = ()
+    tangents: bool = False
+
+
+def activity(memory: Memory, cfg: ControlFlow, asked: Asked) -> ActivityResult:
     """Activity of a function under the activities of its arguments and result."""
-    return _Solver(memory, cfg, arguments, result, active_globals).solve()
+    return _Solver(memory, cfg, asked).solve()
 
 
 class _Solver:
-    def __init__(
-        self,
-        memory: Memory,
-        cfg: ControlFlow,
-        arguments: Sequence[Activity],
-        result: Activity,
-        active_globals: Collection[GlobalVariable],
-    ) -> None:
+    def __init__(self, memory: Memory, cfg: ControlFlow, asked: Asked) -> None:
         self.memory = memory
         self.packing = packing(memory)
-        self.moved_bytes = moved_bytes(memory)
+        self.bit_flow = bit_flow(memory)
+        self.tangents = asked.tangents
+        self.watched: set[Value] = set()
         self.users: Mapping[Value, list[ir.Instruction]] | None = None
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
         self.cfg = cfg
-        self.arguments = arguments
-        self.result = result
+        self.arguments = asked.arguments
+        self.result = asked.result
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.varied_regions: set[Region] = set()
@@ -121,7 +125,7 @@ class _Solver:
         self.changed = False
         self.carries: dict[Value, bool] = {}
         self.known: dict[ir.CallBase, CallEffects | None] = {}
-        self.active_globals = active_globals
+        self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
         self.inactive_members = {
             i
@@ -138,10 +142,12 @@ class _Solver:
         self.open = {r for r in regions if r.open}
         # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         self.elsewhere_made = {r for r in regions if r.freed and any(map(self._is_foreign, r.allocations))}
-        self.kinds = dict(zip(memory.function.arguments, arguments, strict=True))
+        self.kinds = dict(zip(memory.function.arguments, asked.arguments, strict=True))
 
     def solve(self) -> ActivityResult:
         for argument, kind in zip(self.memory.function.arguments, self.arguments, strict=True):
+            if not self.tangents and self._may_be_part(argument):
+                self.varied.add(argument)  # its adjoint, of which callers know nothing, must not get lost
             if kind is not Activity.CONSTANT:
                 self.varied.add(argument)
                 for region in self._reachable(argument):
@@ -169,6 +175,9 @@ class _Solver:
         self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
         active = self.varied_regions & self.useful_regions
         values = frozenset(v for v in self.varied & self.useful if self._carries_number(v))
+        watched = self._only_watched(values)
+        if not self.tangents:
+            values -= watched
         shadowed = self._shadowed(active)
         uncertain = self._uncertain(shadowed)
         return ActivityResult(
@@ -182,7 +191,8 @@ class _Solver:
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             packing=self.packing,
-            moved_bytes=self.moved_bytes,
+            bit_flow=self.bit_flow,
+            watched=watched,
         )
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
@@ -205,8 +215,6 @@ class _Solver:
             return True
         if isinstance(type_, PointerType):
             return False
-        if is_moved_as_bytes(type_) and moves_bytes(self.memory, self._users(), value):
-            return True
         for path, leaf, _ in scalar_leaves(self.memory.layout, type_):
             if isinstance(leaf, FloatType):
                 return True
@@ -218,7 +226,32 @@ class _Solver:
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
-        return False
+        sure = self.bit_flow.sure(value)
+        if sure is Sure.MAYBE:
+            self.watched.add(value)
+        return sure is not Sure.NO
+
+    def _may_be_part(self, argument: Argument) -> bool:
+        """May this integer be a part of a number, and no whole one?"""
+        if self.bit_flow.sure(argument) is Sure.NO or not self._carries_number(argument):
+            return False
+        float_type, size = self.memory.integer_kind(argument)[1], self.memory.layout.store_size
+        whole = float_type is not None and size(float_type) == size(argument.type)
+        return not whole and self.packing.lanes(argument) is None
+
+    def _is_watched(self, value: Value) -> bool:
+        return value in self.watched
+
+    def _only_watched(self, values: frozenset[Value]) -> frozenset[Value]:
+        """What is watched, as far as nothing that carries a number for sure is computed from it."""
+        watched = {v for v in self.varied if v in self.watched}
+        pending = [v for v in values if v not in watched and isinstance(v, _FROM_BITS)]
+        while pending:
+            value = pending.pop()
+            found = [o for o in value.operands if o in watched]
+            watched.difference_update(found)
+            pending += [o for o in found if isinstance(o, _FROM_BITS)]
+        return frozenset(watched)
 
     def _users(self) -> Mapping[Value, list[ir.Instruction]]:
         if self.users is None:
@@ -314,8 +347,7 @@ class _Solver:
                 if self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members:
                     self._vary(i)
             case ir.Store():
-                parts = self.moved_bytes.stores.get(i, ())
-                if i.value in self.varied or any(self._region(part.pointer) in self.varied_regions for part in parts):
+                if i.value in self.varied:
                     self._vary_region(self._region(i.pointer))
             case ir.CallBase():
                 self._forward_call(i)
@@ -334,7 +366,10 @@ class _Solver:
             case ir.Binary() | ir.Cast() | ir.Phi() | ir.Select() | ir.Freeze() if isinstance(i.type.scalar, IntType):
                 if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
-                    self.carries[i] = i not in self.packing.emptied or self._may_be_number(i)
+                    if not all(map(self._is_watched, self.varied.intersection(i.operands))):
+                        self.carries[i] = i not in self.packing.emptied or self._may_be_number(i)
+                    elif not self._carries_number(i):
+                        return
                     self.varied.add(i)
                     self.changed = True
             case _:
@@ -347,6 +382,11 @@ class _Solver:
             # It may find its result in the memory that it is given.
             if isinstance(i.type, PointerType) and any(self._region(a) in self.varied_regions for a in i.arguments):
                 self._vary_region(self._region(i))
+            if self._keeps_bits(i) and not self.varied.isdisjoint(i.arguments):
+                self._vary(i)
+            if not self.varied.isdisjoint(i.arguments):
+                for region in kept_by(self.memory, i):
+                    self._vary_region(region)
             return
         if known is not None and known.copies is not None:
             destination, source, _ = known.copies
@@ -361,6 +401,9 @@ class _Solver:
             self._vary(i)
             for place in effects.writes:
                 self._vary_region(place.resolved().region)
+
+    def _keeps_bits(self, i: ir.CallBase) -> bool:
+        return may_hold_bits(i.type) and keeps_bits(self.memory.module, i)
 
     def _effects_of(self, i: ir.CallBase) -> CallEffects | None:
         if i not in self.known:
@@ -391,8 +434,6 @@ class _Solver:
             case ir.Store():
                 if self._region(i.pointer) in self.useful_regions:
                     self._use(i.value)
-                    for part in self.moved_bytes.stores.get(i, ()):
-                        self._use_region(self._region(part.pointer))
             case ir.CallBase():
                 self._backward_call(i)
             case ir.Load():
@@ -423,6 +464,10 @@ class _Solver:
             if isinstance(i.type, PointerType) and self._region(i) in self.useful_regions:
                 for argument in i.arguments:
                     self._use_region(self._region(argument))
+            kept = i in self.useful and self._keeps_bits(i)
+            if kept or not self.useful_regions.isdisjoint(kept_by(self.memory, i)):
+                for argument in i.arguments:
+                    self._use(argument)
             return
         if known is not None and known.copies is not None:
             destination, source, _ = known.copies

@@ -49,6 +49,8 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
         components.append(component)
     tell_callees(module.layout, components, roots)
     find_kept(module, graph, components, roots)
+    for component in components:
+        component.current.shared += component.handed_over()
     return result
 
 

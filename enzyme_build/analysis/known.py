@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
 
+_COUNTS = re.compile(r"ctpop|ctlz|cttz|popcount|clz|ctz|ffs|[su]cmp")
 _NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
 
 
@@ -213,6 +214,15 @@ def _transfer(known: Transfer, integers: tuple[int, ...]) -> CallEffects:
         copies=None if source is None else (known.destination, source, known.length),
         returns_argument=known.destination if known.returns in ("destination", "end") else None,
     )
+
+
+def keeps_bits(module: Module, call: CallBase) -> bool:
+    """May the integers that a function without body returns have bits of those that it takes? Counts of bits do not."""
+    callee = call.callee
+    if not isinstance(callee, Function) or _COUNTS.search(callee.name) is not None:
+        return False
+    known = call_effects(module, call)
+    return known is None or (isinstance(known.known, Inactive) and known.known.why is Why.INTEGER)
 
 
 def writes_nothing(attributes: str) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
 
+    from .bitflow import BitFlow
     from .packing import Packing
 
 Path = tuple[int, ...]
@@ -60,6 +61,9 @@ class Memory:
         self.others: Mapping[Function, Memory] = {}
         """The models of all functions of the call graph, once they are made."""
         self.packing: Packing | None = None
+        self.bit_flow: BitFlow | None = None
+        self.shared: list[tuple[Region, Region]] = []
+        """Regions of callees, and those that they are in the functions of this component."""
         self.heads: set[tuple[GlobalVariable, int]] = set()
         """Variables with a node of a structure that libraries link, and where in them it is (see `kept`)."""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}

@@ -19,12 +19,13 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import PARTIALS
 
+from .calls import unsupported_number
 from .formula import Formula
-from .forward import times, unsupported_number
+from .forward import times
 from .metadata import kept_metadata, shadow_alignment
+from .moved_parts import stop_at_adjoint
 from .numbers import add, neutral
 from .packed import move_adjoint, number_at, with_number
-from .runtime import stop_if
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,9 +192,9 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
-    if isinstance(value.type, IntType) and not sweep.activity.is_active(value):
-        if i in sweep.activity.moved_bytes.stores:
-            _stop_at_parts(sweep, i)
+    if isinstance(value.type.scalar, IntType) and not sweep.activity.is_active(value):
+        if value in sweep.activity.watched and i in sweep.activity.bit_flow.stores:
+            stop_at_adjoint(sweep, i)
         _clear(sweep, i)
         return
     numbers = _numbers(sweep, value)
@@ -219,22 +220,6 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
             whole = sweep.b.insert_value(start, share, path) if path else share
     if whole is not None:
         sweep.add_to(value, whole)
-
-
-def _stop_at_parts(sweep: ReverseSweep, i: ir.Store) -> None:
-    """The parts of a number that were moved would have to go back together: an adjoint there ends the program."""
-    address = sweep.recall.shadow(i.pointer)
-    bits: Value = sweep.b.load(i.value.type, address, 1)
-    if sweep.activity.is_uncertain(i.pointer):
-        constant = sweep.b.icmp("eq", address, sweep.recall.value(i.pointer))
-        bits = sweep.b.select(constant, zero(i.value.type), bits)
-    place = sweep.context.location(i)
-    stop_if(
-        sweep.module,
-        sweep.b,
-        sweep.b.cast("zext", bits, I64),
-        f"{place or sweep.context.function.name}: a number was moved byte by byte; copy it as a number or by memcpy",
-    )
 
 
 def _clear(sweep: ReverseSweep, i: ir.Store) -> None:

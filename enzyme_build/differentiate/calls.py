@@ -113,11 +113,24 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             return CallKind.DEALLOCATION
         case Mirrored():
             return CallKind.MIRRORED if takes_part(context, call) else CallKind.PLAIN
+        case Inactive() if context.activity.is_active(call) and call not in context.activity.watched:
+            raise unsupported_number(context.location(call), call)
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
             return CallKind.PLAIN
         case _:
             return CallKind.PLAIN
+
+
+def unsupported_number(location: object, i: Instruction) -> UnsupportedError:
+    """The refusal of integer tricks on the bits of a float."""
+    name = getattr(i, "op", None) or getattr(getattr(i, "callee", None), "name", type(i).__name__.lower())
+    return UnsupportedError(
+        f"cannot differentiate '{name}' on the bits of a floating-point number",
+        location=location,  # type: ignore[arg-type]
+        hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+        code="E0111",
+    )
 
 
 def _require_constant_format(context: Context, call: CallBase, effects: CallEffects) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.activity import ActivityResult, activity
+from enzyme_build.analysis.activity import ActivityResult, Asked, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
 from enzyme_build.analysis.dependence import Dependence
@@ -95,9 +95,9 @@ class Context:
         self.request = request
         variables = [self.module.globals[name] for name in request.globals]
         active_globals = [v for v in variables if isinstance(v, GlobalVariable) and v in facts.memory.globals]
-        self.activity: ActivityResult = activity(
-            facts.memory, facts.cfg, request.arguments, request.result, active_globals
-        )
+        tangents = request.mode is Mode.FORWARD or request.replayed
+        asked = Asked(request.arguments, request.result, active_globals, tangents)
+        self.activity: ActivityResult = activity(facts.memory, facts.cfg, asked)
 
     @cached_property
     def aliasing(self) -> Aliasing:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from enzyme_build.analysis.bitflow import kept_by, loses_bits
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
-from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
 from enzyme_build.ir.values import Value, const_int, null, zero
@@ -20,9 +20,10 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS
 
-from .calls import CallKind, callee_request, classify
+from .calls import CallKind, callee_request, classify, unsupported_number
 from .formula import Formula
 from .metadata import kept_metadata
+from .moved_parts import is_changed, marked, stop_at_parts
 from .numbers import add
 from .runtime import runtime_function
 from .signature import Role, Signature
@@ -32,17 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from enzyme_build.analysis.known import CallEffects
-
-
-def unsupported_number(location: object, i: ir.Instruction) -> UnsupportedError:
-    """The refusal of integer tricks on the bits of a float."""
-    name = getattr(i, "op", type(i).__name__.lower())
-    return UnsupportedError(
-        f"cannot differentiate '{name}' on the bits of a floating-point number",
-        location=location,  # type: ignore[arg-type]
-        hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
-        code="E0111",
-    )
 
 
 Results: TypeAlias = "Mapping[str, Callable[[], Value]]"
@@ -65,6 +55,9 @@ class TangentSweep(Sweep):
         if isinstance(i, ir.Cast) and i.op in ("fpext", "fptrunc"):
             self.shadows[i] = self.b.cast(i.op, self.shadow(i.operands[0]), i.type, name=shadow_name(i))
             return
+        if i in self.activity.watched:
+            self._watched(i, i.operands)
+            return
         if isinstance(i, ir.Cast | ir.Binary) and isinstance(i.type, IntType):
             self._packed(i)
             return
@@ -72,6 +65,36 @@ class TangentSweep(Sweep):
         if name is None:
             raise unsupported_number(self.context.location(i), i)
         self.shadows[i] = self._tangent(i, PARTIALS[name], i.operands, {"r": lambda: self.value(i)}, i.type)
+
+    def _watched(self, i: ir.Instruction, operands: Sequence[Value]) -> None:
+        """Parts of numbers keep their tangents where they are moved; where they are changed, they are marked."""
+        if isinstance(i, ir.Cast):
+            self.shadows[i] = self.b.cast(i.op, self.shadow(operands[0]), i.type, name=shadow_name(i))
+            return
+        if not isinstance(i.type.scalar, IntType):
+            raise unsupported_number(self.context.location(i), i)
+        parts = [self.shadow(o) for o in operands if self.activity.is_active(o) and not loses_bits(i)]
+        self.shadows[i] = marked(self.context, self.b, parts, i.type)
+
+    def _plain(self, i: ir.CallBase) -> None:
+        """Parts of numbers in a call that knows nothing of tangents."""
+        if self.activity.is_active(i):
+            self._watched(i, i.arguments)
+        parts = [a for a in i.arguments if a in self.activity.watched and self.activity.is_active(a)]
+        if parts and kept_by(self.context.memory, i):
+            for part in parts:
+                stop_at_parts(self.context, self.b, i, self.shadow(part))
+
+    def _handed_on(self, i: ir.Instruction, value: Value) -> Value:
+        """The shadow of what leaves the function or its registers."""
+        shadow = self.shadow(value)
+        if value in self.activity.watched and is_changed(value):
+            stop_at_parts(self.context, self.b, i, shadow)
+        return shadow
+
+    def visit_store(self, i: ir.Store) -> None:
+        self._handed_on(i, i.value)
+        super().visit_store(i)
 
     def _packed(self, i: ir.Cast | ir.Binary) -> None:
         """Numbers that are moved inside integers: their tangents move in the same way."""
@@ -120,6 +143,8 @@ class TangentSweep(Sweep):
                     self.clone(i)
             case CallKind.PLAIN:
                 self.clone(i)
+                for _ in self.lanes.each():
+                    self._plain(i)
             case CallKind.MATH:
                 self._math(i, effects)
             case CallKind.MULTIPLE:
@@ -284,7 +309,7 @@ class TangentSweep(Sweep):
         for argument, activity in zip(i.arguments, request.arguments, strict=True):
             arguments.append(self.value(argument))
             if activity is not Activity.CONSTANT:
-                arguments += [self.shadow(argument) for _ in self.lanes.each()]
+                arguments += [self._handed_on(i, argument) for _ in self.lanes.each()]
         result = self.b.call(derived.function, arguments)
         primal = derived.signature.extract(self.b, result, Role.RESULT) if derived.signature.results else None
         if primal is not None:
@@ -300,7 +325,7 @@ class TangentSweep(Sweep):
             values[Role.RESULT, 0] = self.value(i.operands[0])
             if self.context.request.result is not Activity.CONSTANT:
                 for lane in self.lanes.each():
-                    values[Role.RESULT_SHADOW, lane] = self.shadow(i.operands[0])
+                    values[Role.RESULT_SHADOW, lane] = self._handed_on(i, i.operands[0])
         return_parts(self.b, self.signature, [values[part.role, part.lane] for part in self.signature.results])
 
 

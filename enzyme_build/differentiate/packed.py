@@ -24,7 +24,7 @@ from enzyme_build.ir.types import (
 )
 from enzyme_build.ir.values import Value, const_int, poison
 
-from .forward import unsupported_number
+from .calls import unsupported_number
 from .numbers import neutral
 
 if TYPE_CHECKING:

@@ -40,6 +40,7 @@ from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
 from .metadata import kept_metadata, shadow_alignment
+from .moved_parts import stop_at_parts
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -86,10 +87,6 @@ class Sweep:
         self.transfers = Transfers(self)
         self.kept = KeptShadows(self)
 
-    def _carries_bytes(self, v: Value) -> bool:
-        """Is this loaded to be stored elsewhere, as a part of a number with a tangent?"""
-        return isinstance(v, ir.Load) and v in self.activity.moved_bytes.loads and self.activity.has_shadow(v.pointer)
-
     # Values --------------------------------------------------------------------------------------------------------
 
     @property
@@ -105,7 +102,7 @@ class Sweep:
         """Does this value have a shadow in this sweep?"""
         if isinstance(v, Constant):
             return False
-        if self.tangents and (self.activity.is_active(v) or self._carries_bytes(v)):
+        if self.tangents and self.activity.is_active(v):
             return True
         if isinstance(v.type, PointerType):
             return self.activity.has_shadow(v)
@@ -288,7 +285,7 @@ class Sweep:
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
             case ir.Load() if self.activity.is_active(i):
-                if self.activity.is_lost(i.pointer):
+                if self.activity.is_lost(i.pointer) and i not in self.activity.watched:
                     raise lost_derivative(self.context, i)
                 self._refuse_punning(i, i.type)
                 self._visit_value(i)
@@ -353,6 +350,8 @@ class Sweep:
 
     def _load_shadow(self, i: ir.Load) -> Value:
         shadow = self.shadow(i.pointer)
+        if self.activity.is_lost(i.pointer):
+            return zero(i.type)
         loaded = self.b.load(
             i.type, shadow, shadow_alignment(self.context.layout, i), shadow_name(i), metadata=kept_metadata(i)
         )
@@ -441,6 +440,9 @@ class Sweep:
     def visit_store(self, i: ir.Store) -> None:
         """Shadow memory of the stored pointers (and tangents)."""
         if self.activity.is_lost(i.pointer) and self.activity.is_active(i.value):
+            if i.value in self.activity.watched:
+                self.stop_at_parts(i, self.shadow(i.value))
+                return
             raise lost_derivative(self.context, i)
         if not self._touches_shadow(i.pointer):
             return
@@ -463,6 +465,10 @@ class Sweep:
         for path, _, offset in pointers:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
+
+    def stop_at_parts(self, i: ir.Instruction, bits: Value) -> None:
+        """Parts of a tangent that cannot follow those of its number end the program."""
+        stop_at_parts(self.context, self.b, i, bits)
 
     def refuse_lost_copy(self, i: ir.CallBase, effects: CallEffects) -> None:
         """Active numbers must not be copied to memory that certainly has no shadow."""

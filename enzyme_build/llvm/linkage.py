@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.llvm.text import symbols, unquote
+from enzyme_build.rules.scalar import PARTIALS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,6 +20,30 @@ _STRUCTORS: Final = re.compile(
     r"(?m)^@llvm\.global_(c|d)tors = appending global \[\d+ x [^\n]*?\}\] \[([^\n]*)\][^\n]*\n"
 )
 _STRUCTOR: Final = re.compile(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({_NAME}), ptr (?:null|@({_NAME})) \}}")
+_STATIC: Final = re.compile(
+    r"(?m)^(?:define (?:internal|private) [^\n]*?|(?=@\w+ = (?:internal|private) ))@(\w+)(?: =|\()"
+)
+_CALLED: Final = frozenset(
+    [
+        "abort",
+        "aligned_alloc",
+        "calloc",
+        "free",
+        "madvise",
+        "malloc",
+        "malloc_usable_size",
+        "memcpy",
+        "memmove",
+        "memset",
+        "mincore",
+        "mmap",
+        "munmap",
+        "nextafter",
+        "nextafterf",
+        "realloc",
+        "write",
+    ]
+)
 _DEFAULT_PRIORITY: Final = 65535
 
 
@@ -46,6 +71,19 @@ def with_init_arrays(text: str) -> str:
     first = re.search(r"(?m)^(?:@|define |declare |attributes )", rest)
     at = first.start() if first else len(rest)
     return rest[:at] + "\n".join(lines) + "\n\n" + rest[at:]
+
+
+def set_apart(text: str) -> str:
+    """`text` with other names for static functions and variables that have those of the C library's functions which
+    derivatives call: a program may have a `static void write(…)` of its own."""
+    found = {name for name in _STATIC.findall(text) if name in _CALLED or name.removesuffix("f") in PARTIALS}
+    if not found:
+        return text
+
+    def rename(match: re.Match[str]) -> str:
+        return f"@{match[1]}.own" if match[1] in found else match[0]
+
+    return _SYMBOL_OR_STRING.sub(rename, text)
 
 
 def wrapped(text: str, names: Collection[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.activity import activity
+from enzyme_build.analysis.activity import Asked, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import call_graph
@@ -67,4 +67,5 @@ class Model:
 
     def activity(self, arguments: str, result: str = "const", active_globals: tuple[str, ...] = ()) -> ActivityResult:
         kinds = [SHORT[word] for word in arguments.split()]
-        return activity(self.memory, self.cfg, kinds, SHORT[result], [self[g] for g in active_globals])
+        asked = Asked(kinds, SHORT[result], [self[g] for g in active_globals])
+        return activity(self.memory, self.cfg, asked)

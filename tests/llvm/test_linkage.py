@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enzyme_build.llvm import context
 from enzyme_build.llvm.emit import emit_object
-from enzyme_build.llvm.linkage import with_init_arrays, wrapped
+from enzyme_build.llvm.linkage import set_apart, with_init_arrays, wrapped
 from enzyme_build.llvm.optimise import Target
 from enzyme_build.llvm.text import hide
 
@@ -99,3 +99,10 @@ def test_hidden_definitions() -> None:
         "define weak_odr hidden i32 @f() {",
     ]
     assert "define i32 @g()" in text
+
+
+def test_static_functions_with_names_of_the_library_get_others() -> None:
+    own = "define internal void @write() {\n  ret void\n}\ndefine void @f() {\n  call void @write()\n  ret void\n}\n"
+    assert set_apart(own) == own.replace("@write", "@write.own")
+    shared = own.replace("internal ", "")
+    assert set_apart(shared) == shared

@@ -1,0 +1,342 @@
+"""Bits of numbers in integers: where they may come from, and where they may become a number again.
+
+A program may take numbers to pieces: bytes that are copied one by one, halves of a double, a buffer of characters, and
+vectors of integers. An integer *holds* bits of a number if it comes from one by operations that keep bits, through
+memory and through functions: from the cast of a number, or from memory that may hold numbers. It *becomes* one where it
+goes the same way to such a cast or such memory. What does both moves a part of a number; a hash does not.
+
+Both are known for sure, or only possible: memory of which nothing tells what it holds may hold characters as well, and
+so may the members of an object that others use at places which are not known. What is possible only is watched
+while the derivative runs, where it is stored (see `differentiate`).
+
+Memory is judged as a whole object, the same in all functions that hand it to each other, whoever calls them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import I1, IntType, PointerType, Type, VectorType, fields_of
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
+
+from .copied import access_kind
+from .known import call_effects, keeps_bits
+from .punning import touches_number
+from .regions import Kind, Place, Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from enzyme_build.ir.layout import DataLayout
+
+    from .memory import Memory
+
+
+class Sure(IntEnum):
+    """How well it is known that bits are those of a number."""
+
+    NO = 0
+    MAYBE = 1
+    YES = 2
+
+
+_SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
+_WORD: Final = 32
+"""Bits of the integers whose use tells that they are no numbers; fewer are characters, or parts of something."""
+_Node: TypeAlias = "Value | Region"
+
+
+@dataclass(frozen=True, slots=True)
+class BitFlow:
+    """The integers of a call graph that may move parts of numbers, and the stores that may make numbers of them."""
+
+    moved: Mapping[_Node, Sure]
+    stores: frozenset[ir.Instruction]
+
+    def sure(self, value: Value) -> Sure:
+        """Does this integer move a part of a number?"""
+        return self.moved.get(value, Sure.NO)
+
+
+def bit_flow(memory: Memory) -> BitFlow:
+    """That of the whole call graph, which is computed at once."""
+    if memory.bit_flow is None:
+        models = list(dict.fromkeys([memory, *memory.others.values()]))
+        found = _Search(models).run()
+        for model in models:
+            model.bit_flow = found
+    assert memory.bit_flow is not None
+    return memory.bit_flow
+
+
+def loses_bits(i: ir.Instruction) -> bool:
+    """Does this multiply or divide by what is no power of two, as hashes do?"""
+    if not isinstance(i, ir.Binary) or i.op not in _SCALES:
+        return False
+    by = i.operands[1]
+    return isinstance(by, ConstantInt) and by.value & (by.value - 1) != 0
+
+
+def kept_by(memory: Memory, call: ir.CallBase) -> list[Region]:
+    """The memory in which a known function may keep integers that it is given, as `std::string::push_back` does."""
+    known = call_effects(memory.module, call) if _integers(call.arguments) else None
+    if known is None or not known.inactive or not known.writes:
+        return []
+    found: dict[Region, None] = {}
+    pending = list(memory.effects[call].writes) if call in memory.effects else []
+    while pending:
+        region = pending.pop().resolved().region
+        if region not in found:
+            found[region] = None
+            pending += region.targets()
+    return list(found)
+
+
+def may_hold_bits(type_: Type) -> bool:
+    """Are there integers in a value of this type?"""
+    if isinstance(type_, IntType):
+        return type_ is not I1
+    if isinstance(type_, VectorType):
+        return may_hold_bits(type_.element)
+    return any(may_hold_bits(field) for field in fields_of(type_))
+
+
+class _Search:
+    def __init__(self, models: Iterable[Memory]) -> None:
+        self.models = {model.function: model for model in models}
+        self.formals = {
+            formal: (function, at) for function in self.models for at, formal in enumerate(function.arguments)
+        }
+        self.same: dict[Region, Region] = {}
+        self.stored: dict[Region, list[Value]] = {}
+        self.copied: dict[Region, list[Region]] = {}
+        self.calls: dict[Function, list[ir.CallBase]] = {}
+        self.returned: dict[Function, list[Value]] = {}
+        self.begins: dict[_Node, Sure] = {}
+        self.ends: dict[_Node, Sure] = {}
+        """Integers that are cast to numbers or stored where numbers may be."""
+        self.stores: set[ir.Instruction] = set()
+        self._only: dict[Region, bool] = {}
+
+    def run(self) -> BitFlow:
+        for model in self.models.values():
+            for mine, theirs in model.shared:
+                self._unite(mine.root, theirs.root)
+            self._unite_found(model)
+        for model in self.models.values():
+            self._scan(model)
+        sources: dict[_Node, list[_Node]] = {}
+        becomes = self._backward(sources)
+        users: dict[_Node, list[_Node]] = {}
+        for node, known in sources.items():
+            for source in known:
+                users.setdefault(source, []).append(node)
+        holds: dict[_Node, Sure] = {}
+        begins = {node: self._begins(node) for node in becomes}
+        for level in (Sure.YES, Sure.MAYBE):
+            pending: list[_Node] = [node for node, sure in begins.items() if sure is level]
+            while pending:
+                node = pending.pop()
+                if node not in holds:
+                    holds[node] = level
+                    pending += users.get(node, ())
+        return BitFlow({node: min(sure, becomes[node]) for node, sure in holds.items()}, frozenset(self.stores))
+
+    def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
+        """What becomes a number; notes where each of it comes from."""
+        becomes: dict[_Node, Sure] = {}
+        for level in (Sure.YES, Sure.MAYBE):
+            pending: list[_Node] = [value for value, sure in self.ends.items() if sure is level]
+            while pending:
+                node = pending.pop()
+                if node in becomes:
+                    continue
+                becomes[node] = level
+                found = sources[node] = list(self._sources(node))
+                pending += found
+        return becomes
+
+    # The same memory in several functions ---------------------------------------------------------------------------
+
+    def _class(self, region: Region) -> Region:
+        region = region.root
+        while (parent := self.same.get(region)) is not None:
+            region = parent
+        return region
+
+    def _unite(self, a: Region, b: Region) -> None:
+        a, b = self._class(a), self._class(b)
+        if a is not b:
+            self.same[b] = a
+
+    def _unite_found(self, model: Memory) -> None:
+        """What known functions return a pointer to, they may have found in the memory that they are given."""
+        for call, effects in model.effects.items():
+            known = call_effects(model.module, call) if isinstance(call.type, PointerType) else None
+            found = model.place(call) if known is not None and known.inactive else None
+            for place in effects.reads:
+                if found is not None:
+                    self._unite(found.region, place.region)
+
+    # What the functions do ------------------------------------------------------------------------------------------
+
+    def _scan(self, model: Memory) -> None:
+        for to, from_, _, _ in model.copied:
+            self._copy(model.layout, to.region.root, from_.region.root)
+        for i in model.function.instructions():
+            match i:
+                case ir.Store():
+                    self._store(model, i, i.value, i.pointer)
+                case ir.CallBase():
+                    if isinstance(i.callee, Function):
+                        called = (
+                            model.module.function(i.callee.name) if model.module.is_defined(i.callee.name) else None
+                        )
+                        if called in self.models:
+                            self.calls.setdefault(called, []).append(i)
+                    for region in kept_by(model, i):
+                        self.stored.setdefault(self._class(region), []).extend(_integers(i.arguments))
+                case ir.Cast(op="bitcast") if i.type.is_float_like and may_hold_bits(i.operands[0].type):
+                    self.ends[i.operands[0]] = Sure.YES
+                case ir.Return():
+                    self.returned.setdefault(model.function, []).extend(_integers(i.operands))
+                case ir.AtomicRMW() | ir.CompareExchange():
+                    for value in i.operands[1:]:
+                        self._store(model, i, value, i.operands[0])
+                case _:
+                    pass
+
+    def _copy(self, layout: DataLayout, to: Region, from_: Region) -> None:
+        """Bytes of which nothing else tells what they are hold what is copied to them, or from them."""
+        source, target = self._class(from_), self._class(to)
+        self.copied.setdefault(target, []).append(source)
+        if _is_untold(to) and (sure := self._any_number(layout, from_)):
+            self.begins[target] = max(sure, self.begins.get(target, Sure.NO))
+        if _is_untold(from_) and (sure := self._any_number(layout, to)):
+            self.ends[source] = max(sure, self.ends.get(source, Sure.NO))
+
+    def _any_number(self, layout: DataLayout, region: Region) -> Sure:
+        """May there be numbers in this memory?"""
+        if _has_numbers(region):
+            return Sure.YES if self._only_numbers(layout, region) else Sure.MAYBE
+        return Sure.MAYBE if region.is_visible and _is_untold(region) else Sure.NO
+
+    def _store(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> None:
+        if isinstance(value, Constant) or not may_hold_bits(value.type):
+            return
+        place = model.place(pointer)
+        if place is None:
+            return
+        self.stored.setdefault(self._class(place.region), []).append(value)
+        sure = self._of_number(model, i, value, pointer)
+        if sure:
+            self.stores.add(i)
+            self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
+
+    def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
+        """May what this integer is read from, or stored to, be a part of a number?"""
+        place = model.place(pointer)
+        size = model.layout.store_size(value.type)
+        if place is None:
+            return Sure.NO
+        told = access_kind(model.module, i.metadata, size)
+        if told is not None and told[0] is not Kind.FLOAT:
+            return Sure.NO
+        if isinstance(value.type, IntType) and value.type.bits >= _WORD:
+            content = model.contents.get((value, ()))
+            if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER) and not content.carries_numbers:
+                return Sure.NO
+        region = place.resolved().region
+        if touches_number(model.layout, place, size):
+            return Sure.YES if self._only_numbers(model.layout, region) else Sure.MAYBE
+        return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
+
+    def _only_numbers(self, layout: DataLayout, region: Region) -> bool:
+        known = self._only.get(region)
+        if known is None:
+            # A loop over the bytes of numbers reads integers, too.
+            places = [(Place(region, at, 0), content) for at, content in region.fields.items()]
+            places += [(Place(region, at, step), content) for (at, step), content in region.strided.items()]
+            known = self._only[region] = not any(
+                any(not isinstance(claim, Type) for claim in content.claims) and not touches_number(layout, place, 1)
+                for place, content in places
+            )
+        return known
+
+    # Where bits come from -------------------------------------------------------------------------------------------
+
+    def _sources(self, node: _Node) -> Iterable[_Node]:
+        match node:
+            case Region():
+                return [*self.stored.get(node, ()), *self.copied.get(node, ())]
+            case Argument():
+                return self._actuals(node)
+            case ir.CallBase():
+                return self._results(node)
+            case ir.Load():
+                return self._memory(node, node.pointer)
+            case ir.Select():
+                return _integers(node.operands[1:])
+            case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Phi() | ir.Freeze() | ir.Binary():
+                return _integers(node.operands)
+            case ir.ExtractValue() | ir.InsertValue() | ir.InsertElement() | ir.ShuffleVector():
+                return _integers(node.operands[:2])
+            case ir.ExtractElement():
+                return _integers(node.operands[:1])
+            case ir.AtomicRMW() | ir.CompareExchange():
+                return [*self._memory(node, node.operands[0]), *_integers(node.operands[1:])]
+            case _:
+                return ()
+
+    def _model(self, i: ir.Instruction) -> Memory:
+        assert i.block is not None
+        assert i.block.function is not None
+        return self.models[i.block.function]
+
+    def _memory(self, i: ir.Instruction, pointer: Value) -> list[_Node]:
+        place = self._model(i).place(pointer)
+        return [self._class(place.region)] if place is not None else []
+
+    def _actuals(self, argument: Argument) -> list[_Node]:
+        function, at = self.formals[argument]
+        return [v for call in self.calls.get(function, ()) for v in _integers(call.arguments[at : at + 1])]
+
+    def _results(self, call: ir.CallBase) -> Iterable[_Node]:
+        callee = call.callee
+        if not isinstance(callee, Function):
+            return ()
+        module = self._model(call).module
+        if module.is_defined(callee.name):
+            return self.returned.get(module.function(callee.name), ())
+        return _integers(call.arguments) if keeps_bits(module, call) else ()
+
+    def _begins(self, value: _Node) -> Sure:
+        """Are these bits of a number here, wherever they come from?"""
+        match value:
+            case Region():
+                return self.begins.get(value, Sure.NO)
+            case ir.Cast(op="bitcast") if value.operands[0].type.is_float_like:
+                return Sure.YES
+            case ir.Load():
+                return self._of_number(self._model(value), value, value, value.pointer)
+            case ir.AtomicRMW() | ir.CompareExchange():
+                return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
+            case _:
+                return Sure.NO
+
+
+def _has_numbers(region: Region) -> bool:
+    return any(content.float_types for content in region.contents())
+
+
+def _is_untold(region: Region) -> bool:
+    """Is this memory that nobody uses for numbers or pointers? Nobody uses a buffer of bytes for either."""
+    return not any(content.float_types or Kind.POINTER in content.claims for content in region.contents())
+
+
+def _integers(values: Iterable[Value]) -> list[Value]:
+    return [value for value in values if not isinstance(value, Constant) and may_hold_bits(value.type)]

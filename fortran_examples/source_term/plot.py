@@ -1,0 +1,26 @@
+"""Temperatures of the rod, those wanted, and the source that was found.
+
+Usage: python plot.py FILE.csv PLOT.png
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+with Path(sys.argv[1]).open() as file:
+    rows = list(csv.DictReader(file))
+column = {name: [float(row[name]) for row in rows] for name in rows[0]}
+
+plt.plot(column["x"], column["wanted"], "o", label="wanted")
+plt.plot(column["x"], column["temperature"], label="reached")
+plt.plot(column["x"], [s / 20 for s in column["source"]], "--", label="source / 20")
+plt.xlabel("place")
+plt.legend()
+plt.savefig(sys.argv[2], dpi=120)

@@ -85,7 +85,7 @@ class ByReferenceReader(RequestReader):
         lengths = [argument for argument in hidden if not _is_host(argument)]
         self.end = len(self.arguments) - len(lengths)
         for number, parameter in enumerate(declared):
-            if parameter.type.text == "ptr" and _has_descriptor(parameter.source):
+            if parameter.type is PTR and _has_descriptor(parameter.source):
                 raise self.error(
                     f"{self._label(primal, number)} of '{primal.name}' is assumed-shape, allocatable, a pointer or "
                     f"polymorphic, but {self.entry} passes addresses only",
@@ -94,7 +94,9 @@ class ByReferenceReader(RequestReader):
                 )
             self._argument(request, number, parameter)
         self._result(request)
-        if len(lengths) < len(hidden) and self.host is not None:
+        if len(lengths) < len(hidden):
+            if self.host is None:
+                raise self._unknown(primal, "is an internal procedure whose host is not known")
             request.actuals.append(Actual(Activity.CONSTANT, self.host, is_host=True))
         for argument in lengths:
             length = self._take(request, len(request.actuals), "length of character argument", argument.type)
@@ -129,11 +131,11 @@ class ByReferenceReader(RequestReader):
                 "remove -g0 or -g1",
             )
         if not fortran:
-            known = listed if len(listed) == len(types) else ()
-            return [
-                _Parameter(type_, known[index].type if known else None, primal.arguments[index].name or "")
-                for index, type_ in enumerate(types)
-            ]
+            # What pointers point to is what Fortran passes.
+            known = [p.type.element if p.type.kind == "pointer" else p.type for p in listed]
+            known = known if len(known) == len(types) else [None] * len(types)
+            names = [argument.name or "" for argument in primal.arguments]
+            return [_Parameter(*of_one) for of_one in zip(types, known, names, strict=True)]
         if not all(type_ is I64 for type_ in types[len(listed) :]) or len(listed) > len(types):
             raise self._unknown(primal, _STRUCT_BY_VALUE)
         if listed and not listed[-1].name:
@@ -223,8 +225,13 @@ class ByReferenceReader(RequestReader):
                 "behind the arguments of a function come a variable for its result and one for the derivative",
             )
         if type_ is VOID:
+            if request.seeds:
+                raise self.error(f"enzyme_seed: '{request.primal.name}' returns nothing", "shadows hold the adjoints")
+            request.deliveries += self.adjoints
             return
         told = self._options(request)
+        if self.strided:
+            raise self.error("enzyme_dupv on a result", "use enzyme_dup with all variables for it", "E0305")
         left, width = self.end - self.at, request.width
         numbers = any(leaf.is_float for _, leaf, _ in scalar_leaves(self.module.layout, type_))
         if not numbers or told is Activity.CONSTANT:

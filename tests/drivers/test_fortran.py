@@ -219,3 +219,19 @@ def test_without_debug_information_nothing_is_known_of_arguments(fortran: Shell)
     done = fortran.run(*fortran.driver("fc"), "-g0", "-O2", "cubes.f90", "gradient.f90")
     assert done.returncode == 1
     assert "compiled without debug information" in done.stderr
+
+
+@pytest.mark.parametrize("debug", ["", "-g"])
+def test_functions_of_c_take_addresses_too(fortran: Shell, debug: str) -> None:
+    (fortran.folder / "scaled.c").write_text("double scaled(const double *x, int n, double k) { return k * x[n]; }\n")
+    (fortran.folder / "asks.f90").write_text(
+        "program p\n use enzyme\n use iso_c_binding\n interface\n"
+        "  real(c_double) function scaled(x, n, k) bind(C)\n   import\n   real(c_double) :: x(*)\n"
+        "   integer(c_int), value :: n\n   real(c_double), value :: k\n  end function\n end interface\n"
+        " real(8) :: x(2) = [3, 4], x_bar(2) = 0, k = 5, k_bar = 0\n"
+        " call enzyme_autodiff(scaled, enzyme_dup, x, x_bar, 1, k, k_bar)\n"
+        + (" call enzyme_autodiff(scaled, x, x_bar, 1, k, k_bar)\n" if debug else "")
+        + " print '(3(f0.1, 1x))', x_bar, k_bar\nend program\n"
+    )
+    fc(fortran, f"-O1 {debug} scaled.c asks.f90")
+    assert output(fortran).split() == ([".0", "10.0", "8.0"] if debug else [".0", "5.0", "4.0"])

@@ -32,6 +32,12 @@ contains
     integer, value :: k
     power = a**k
   end function
+  subroutine product_of(a, b, y) bind(C)
+    real(8), value :: a
+    real(8), intent(in) :: b
+    real(8), intent(out) :: y
+    y = a * b
+  end subroutine
   real(4) function area(name, x, negative)
     character(*), intent(in) :: name
     real(4), intent(in) :: x(2)
@@ -155,7 +161,7 @@ contains
     call expect('Hessian times vector', [g, hv], [slope, 12d0, 8d0, 12d0])
   end subroutine
   subroutine other_types
-    real(8) :: a, a_bar, y, y_dot, x, x_bar
+    real(8) :: a, a_bar, y, y_dot, w_dot, x, x_bar
     real(4) :: s(2), s_bar(2)
     complex(8) :: z, z_bar, w, w_bar
     type(parameters) :: p, p_bar
@@ -166,6 +172,20 @@ contains
     call expect('passed by value', [a_bar], [12d0])
     call enzyme_fwddiff(power, enzyme_dup, a, 0.5d0, 3, y, y_dot)
     call expect('passed by value, tangent', [y, y_dot], [8d0, 6d0])
+    x = 5
+    x_bar = 0
+    a_bar = 0
+    y_dot = 3
+    call enzyme_autodiff(product_of, a, a_bar, x, x_bar, y, y_dot)
+    call expect('passed by value to a subroutine', [a_bar, x_bar, y, y_dot], [15d0, 6d0, 10d0, 0d0])
+    call enzyme_fwddiff(product_of, a, 1d0, enzyme_const, x, y, y_dot)
+    call expect('passed by value to a subroutine, tangent', [y, y_dot], [10d0, 5d0])
+    a_bar = 0
+    x_bar = 0
+    y_dot = 1
+    w_dot = -2
+    call enzyme_autodiff(product_of, enzyme_width, 2, a, a_bar, x_bar, enzyme_const, x, y, y_dot, w_dot)
+    call expect('two adjoints of one passed by value', [a_bar, x_bar], [5d0, -10d0])
     s = [2., 3.]
     s_bar = 0
     call enzyme_autodiff(area, 'four', s, s_bar, .true.)

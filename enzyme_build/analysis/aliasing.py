@@ -127,7 +127,10 @@ class Aliasing:
         candidates = self._by_region.get(region, [])
         if region.external and not _is_constant(region):
             candidates = candidates + [w for w in self._external_writes if w.place.region is not region]
-        return candidates
+        if self._dependence is None:
+            return candidates
+        scopes = self._dependence.scopes
+        return [write for write in candidates if not scopes.apart(access.instruction, write.instruction)]
 
     def _overwritten_after(self, access: Access) -> bool:
         return any(

@@ -13,11 +13,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from .inequalities import Polynomial, constant, content, contradictory, plus, symbol
+from .scopes import Scopes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.ir.function import Block
+    from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
     from .cfg import ControlFlow
@@ -36,10 +38,11 @@ _MOST_PROOFS: Final = 1500
 class Dependence:
     """Answers for one function; results are remembered."""
 
-    def __init__(self, readings: Readings, forest: LoopForest, cfg: ControlFlow) -> None:
+    def __init__(self, module: Module, readings: Readings, forest: LoopForest, cfg: ControlFlow) -> None:
         self._forest = forest
         self._cfg = cfg
         self._readings = readings
+        self.scopes = Scopes(module, cfg, forest)
         self._left = _MOST_PROOFS
 
     def never_overwritten(self, read: Bytes, write: Bytes, *, below: bool) -> bool:

@@ -50,6 +50,11 @@ class Loop:
         return self.latches[0] if len(self.latches) == 1 else None
 
     @property
+    def outermost(self) -> Loop:
+        """The loop around this one that no other is around."""
+        return self if self.parent is None else self.parent.outermost
+
+    @property
     def exits(self) -> tuple[Block, ...]:
         return tuple(dict.fromkeys(exit_ for _, exit_ in self.exit_edges))
 
@@ -135,17 +140,11 @@ def _collect(loop: Loop, cfg: ControlFlow, innermost: dict[Block, Loop]) -> None
             innermost[block] = loop
             pending.extend(cfg.predecessors[block])
             continue
-        root = _outermost(inner)
+        root = inner.outermost
         if root is not loop:
             root.parent = loop
             # Inside the adopted loop there is nothing to find: go on before its header.
             pending.extend(source for source in cfg.predecessors[root.header] if source not in root.latches)
-
-
-def _outermost(loop: Loop) -> Loop:
-    while loop.parent is not None:
-        loop = loop.parent
-    return loop
 
 
 def _complete(loops: list[Loop], cfg: ControlFlow, innermost: Mapping[Block, Loop]) -> None:

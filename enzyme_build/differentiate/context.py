@@ -106,7 +106,7 @@ class Context:
             self.memory,
             facts.returning,
             self.request.overwritten,
-            Dependence(facts.readings, facts.loops, facts.returning),
+            Dependence(self.module, facts.readings, facts.loops, facts.returning),
             split=self.request.mode is Mode.SPLIT,
         )
 

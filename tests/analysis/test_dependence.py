@@ -31,7 +31,7 @@ def pairs(source):
     tree = dominators(cfg)
     forest = loop_forest(cfg, tree)
     evolution = Evolution(tree, forest, LAYOUT, Progress(module, function))
-    dependence = Dependence(Readings(evolution, forest, cfg, tree, LAYOUT), forest, cfg)
+    dependence = Dependence(module, Readings(evolution, forest, cfg, tree, LAYOUT), forest, cfg)
     accesses = [i for block in cfg.order for i in block.instructions if isinstance(i, Load | Store)]
     order = {i: number for number, i in enumerate(accesses)}
     found = {}

@@ -17,6 +17,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type, VectorType
 from enzyme_build.ir.values import (
     Constant,
+    ConstantInt,
     Value,
 )
 
@@ -248,7 +249,7 @@ class Component(CallFacts):
                 place = self.current.places.get((operand, ()))
                 if place is not None:
                     self._set(i, (), place.resolved().moved(0, 1))
-        if i.op not in ("and", "or", "xor", "shl", "lshr"):
+        if i.op not in ("and", "or", "xor", "shl", "lshr") and not _is_sign(i):
             self._integer(i)
             for operand in i.operands:
                 self._integer(operand)
@@ -302,3 +303,9 @@ class Component(CallFacts):
                     known = results.setdefault(path, content)
                     if isinstance(known, Content):
                         known.unify(content)
+
+
+def _is_sign(i: ir.Binary) -> bool:
+    """Is this nothing but the sign, in all bits? Numbers have one, too: Rust orders them by their bits."""
+    by, word = i.operands[1], i.type
+    return i.op == "ashr" and isinstance(word, IntType) and isinstance(by, ConstantInt) and by.value == word.bits - 1

@@ -15,7 +15,9 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I64, PTR, VOID
+from enzyme_build.ir.values import NullPointer
 
+from .edges import drop_edge
 from .runtime import stop_with
 
 if TYPE_CHECKING:
@@ -32,6 +34,26 @@ def call_known_targets(module: Module, function: Function, targets: Targets) -> 
         candidates = targets.of(call)
         if candidates:
             choose(module, call, -1, candidates)
+        elif isinstance(call.callee, ir.Load) and call.type is VOID and _is_tested(function, call.callee):
+            _stop_at(module, call)
+
+
+def _is_tested(function: Function, pointer: Value) -> bool:
+    """Is the pointer compared with null, since there may be no function to call? (Rust's tables have none for types
+    that need no destructor.)"""
+    tests = (i for i in function.instructions() if isinstance(i, ir.Compare) and pointer in i.operands)
+    return any(isinstance(operand, NullPointer) for i in tests for operand in i.operands)
+
+
+def _stop_at(module: Module, call: ir.Call) -> None:
+    """End the program where a call has no function to reach."""
+    block = call.block
+    for successor in block.successors:
+        drop_edge(block, successor)
+    at = block.instructions.index(call)
+    del block.instructions[at:]
+    block.records[:] = [record for record in block.records if record.index <= at]
+    _stop(module, block, call, debug_attachment(call))
 
 
 def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function]) -> None:

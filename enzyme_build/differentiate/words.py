@@ -22,6 +22,7 @@ from enzyme_build.rules.memory import Allocation, memory_function
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
+_PAGE = 4096
 _MERGES = (ir.Phi, ir.Select, ir.Freeze)
 
 
@@ -95,7 +96,7 @@ class _Retyping:
 
     @staticmethod
     def _fits(value: Value) -> bool:
-        return _is_cast(value) or isinstance(value, Undef) or (isinstance(value, ConstantInt) and value.value == 0)
+        return _is_cast(value) or isinstance(value, Undef) or _is_no_address(value)
 
     def _pointer(self, word: Value) -> Value | None:
         word = self.replaced.get(word, word)
@@ -107,7 +108,8 @@ class _Retyping:
         if isinstance(word, Undef):
             return poison(PTR)
         if isinstance(word, ConstantInt):
-            return null(PTR)
+            text = f"inttoptr (i64 {word.value} to ptr)"
+            return ConstantExpression(PTR, text, "inttoptr", [word]) if word.value else null(PTR)
         found = self._pointer(word)
         assert found is not None
         return found
@@ -195,6 +197,11 @@ def _alignments(function: Function) -> set[Value]:
             if isinstance(known, Allocation) and known.alignment is not None:
                 found.add(i.arguments[known.alignment])
     return found
+
+
+def _is_no_address(value: Value) -> bool:
+    """Is this null, or a number as Rust takes for the address of an empty vector: within the first page?"""
+    return isinstance(value, ConstantInt) and 0 <= value.value < _PAGE
 
 
 def _is_cast(value: Value) -> bool:

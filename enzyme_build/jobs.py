@@ -52,7 +52,7 @@ class LinkJob:
     """Derivatives to be called from other links, as `bindings.exports` reads them."""
     ahead_if_there: bool = False
     """Is nothing done where there is no function that `ahead` means?"""
-    fortran_bodies: tuple[Path, ...] = ()
+    fortran_bodies: Path | None = None
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
     optimise: int = 2
     target_cpu: str = ""
@@ -80,7 +80,7 @@ def job_to_json(job: LinkJob) -> dict[str, Any]:
         **{name: getattr(job, name) for name in _PLAIN_FIELDS},
         "inputs": [[str(given.path), given.whole, given.group, given.lazy] for given in job.inputs],
         "search": job.search.value,
-        "fortran_bodies": [str(path) for path in job.fortran_bodies],
+        "fortran_bodies": str(job.fortran_bodies) if job.fortran_bodies else None,
         "output": str(job.output),
         "product": job.product.value,
         "save_stages": str(job.save_stages) if job.save_stages else None,
@@ -116,7 +116,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         ahead_if_there=data.get("ahead_if_there", False),
         wrapped=tuple(data["wrapped"]),
         excluded=tuple(data["excluded"]),
-        fortran_bodies=tuple(map(Path, data.get("fortran_bodies", ()))),
+        fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
         ad_before_opt=data["ad_before_opt"],

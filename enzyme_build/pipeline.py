@@ -68,7 +68,7 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
     if any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
         from enzyme_build.fortran.bodies import compiled
 
-        job = replace(job, fortran_bodies=tuple(compiled(settings.tools)))
+        job = replace(job, fortran_bodies=compiled(settings.tools))
     with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
         folder = Path(name)
         (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))

@@ -46,27 +46,23 @@ _FLAGS: Final = (
 _CALLED: Final = re.compile(r"@_FortranA(\w+)")
 
 
-def compiled(tools: ToolSettings) -> list[Path]:
-    """The sources as bitcode files, compiled when this compiler has not done so before."""
+def compiled(tools: ToolSettings) -> Path:
+    """The sources as one bitcode file, compiled when this compiler has not done so before."""
     compiler = find_compiler(Language.C, tools)
-    sources = sorted(_SOURCES.iterdir())
-    folder = _cache_folder(tools, sources, compiler.command)
-    files = [folder / f"{source.stem}.bc" for source in sources if source.suffix == ".c"]
-    if not all(file.exists() for file in files):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as work:
-            for file in files:
-                source, output = _SOURCES / f"{file.stem}.c", Path(work, file.name)
-                command = [*compiler.command, *_FLAGS, "-emit-llvm", "-c", str(source), "-o", str(output)]
-                done = process.run(command)
-                if done.returncode:
-                    raise ToolError(
-                        "cannot compile the bodies of Fortran's runtime functions", command=command, stderr=done.stderr
-                    )
-            folder.mkdir(exist_ok=True)
-            for file in files:
-                Path(work, file.name).replace(file)  # atomic, also over a file of another process
-    return files
+    folder = _cache_folder(tools, sorted(_SOURCES.iterdir()), compiler.command)
+    file = folder / "bodies.bc"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            output = Path(work, file.name)
+            command = [*compiler.command, *_FLAGS, "-emit-llvm", "-c", str(_SOURCES / "bodies.c"), "-o", str(output)]
+            done = process.run(command)
+            if done.returncode:
+                raise ToolError(
+                    "cannot compile the bodies of Fortran's runtime functions", command=command, stderr=done.stderr
+                )
+            output.replace(file)  # atomic, also over the file of another process
+    return file
 
 
 def _cache_folder(tools: ToolSettings, sources: Iterable[Path], command: Sequence[str]) -> Path:
@@ -78,11 +74,10 @@ def _cache_folder(tools: ToolSettings, sources: Iterable[Path], command: Sequenc
     return cache_folder(tools.cache) / "fortran" / key.hexdigest()[:24]
 
 
-def add_bodies(merged: str, files: Sequence[Path]) -> str:
-    """`merged` with bodies for the functions of flang's runtime that it calls and that have one."""
-    sources = [(file.name, file.read_bytes()) for file in files]
-    bodies = link.merge(sources)
-    defined, _, _ = text.symbols(bodies)
+def add_bodies(merged: str, file: Path) -> str:
+    """`merged` with bodies, from the bitcode in `file`, for the functions of flang's runtime that it calls."""
+    bodies = file.read_bytes()
+    defined = link.definitions(bodies)
     called = {name for name in _CALLED.findall(merged) if _OWN + name in defined}
     if not called and TRAMPOLINES not in merged:
         return merged

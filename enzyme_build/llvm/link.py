@@ -57,9 +57,17 @@ def _reconcile_flags(name: str, data: bytes) -> bytes:
     return text.encode()
 
 
-def needed_part(text: str, names: AbstractSet[str]) -> str:
-    """The module `text` without the definitions that neither `names` nor their callees need."""
-    module = parse_module_file(text.encode(), "bodies", ll.create_context())
+def definitions(bitcode: bytes) -> set[str]:
+    """Names of the functions with a body."""
+    module = parse_module_file(bitcode, "bodies", ll.create_context())
+    names = {function.name for function in module.functions if not function.is_declaration}
+    module.close()
+    return names
+
+
+def needed_part(bitcode: bytes, names: AbstractSet[str]) -> str:
+    """The module's text without the definitions that neither `names` nor their callees need."""
+    module = parse_module_file(bitcode, "bodies", ll.create_context())
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in names:
             value.linkage = ll.Linkage.internal

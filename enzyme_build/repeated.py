@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 _ENDINGS = (".c", ".cc", ".cpp", ".cxx", ".C", ".f", ".f90", ".F", ".F90", ".f95", ".f03", ".f08", ".for")
 _NAMES_FILE = ("-o", "-MF", "-MT", "-MQ")
-_OWN_FILES = ("driver.py", *(f"toolchain/{name}.py" for name in ("arguments", "clang", "find", "languages", "sources")))
+_OWN_FILES = (
+    "driver.py",
+    *(f"toolchain/{name}.py" for name in ("arguments", "clang", "find", "languages", "sources")),
+    "fortran/interface.py",
+    "fortran/module/enzyme.f90",
+)
 _KEPT = 1024
 
 

@@ -19,15 +19,25 @@ if TYPE_CHECKING:
     from enzyme_build.toolchain.find import Compiler, ToolSettings
 
 _SOURCE: Final = Path(__file__).parent / "module" / "enzyme.f90"
-_MAY_USE: Final = re.compile(rb"(?i)\benzyme\b|\binclude\b")
+_USES: Final = re.compile(rb"(?i)\benzyme\b")
 _MODULE: Final = "enzyme.mod"
 
 
 def folder_of_module(compiler: Compiler, tools: ToolSettings) -> Path:
     """Where `enzyme.mod` lies, made when this compiler has not done so before."""
     folder = cache_folder(tools.cache) / "fortran" / f"module-{_key(compiler)}"
-    if (folder / _MODULE).exists():
-        return folder
+    try:
+        if not (folder / _MODULE).exists():
+            _make(folder, compiler)
+    except OSError as error:
+        raise ToolError(
+            f"cannot write the module 'enzyme' to '{folder}': {error.strerror}",
+            hint="name another folder by the variable ENZYME_CACHE_DIR",
+        ) from error
+    return folder
+
+
+def _make(folder: Path, compiler: Compiler) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         command = [*compiler.command, "-fsyntax-only", "-J", work, str(_SOURCE)]
@@ -37,17 +47,25 @@ def folder_of_module(compiler: Compiler, tools: ToolSettings) -> Path:
         # Last the one that is looked for, and each at once: other processes may be doing the same.
         for made in sorted(Path(work).iterdir(), key=lambda file: file.name == _MODULE):
             made.replace(folder / made.name)
-    return folder
 
 
 def module_flags(sources: Iterable[Path], compiler: Compiler, tools: ToolSettings) -> list[str]:
-    """What makes `use enzyme` find our module, behind the user's folders; nothing for sources that do not use it."""
-    return ["-I", str(folder_of_module(compiler, tools))] if any(map(_may_use, sources)) else []
+    """What makes `use enzyme` find our module, behind the user's folders.
 
-
-def _may_use(source: Path) -> bool:
+    All sources get it: another module that they use may be one that uses ours. Only where it cannot be made, and nobody
+    speaks of it, do they get nothing.
+    """
     try:
-        return _MAY_USE.search(source.read_bytes()) is not None
+        return ["-I", str(folder_of_module(compiler, tools))]
+    except ToolError:
+        if any(map(_uses, sources)):
+            raise
+        return []
+
+
+def _uses(source: Path) -> bool:
+    try:
+        return _USES.search(source.read_bytes()) is not None
     except OSError:
         return False
 

@@ -201,6 +201,27 @@ def test_the_module_is_found_in_any_kind_of_source(fortran: Shell) -> None:
     fc(fortran, "-c fixed.for")
 
 
+def test_users_of_a_module_that_uses_it_find_it_too(fortran: Shell) -> None:
+    (fortran.folder / "asking.f90").write_text("module asking\n use enzyme\nend module\n")
+    (fortran.folder / "other.f90").write_text("subroutine s\nend\n")
+    text = (fortran.folder / "gradient.f90").read_text().replace("use enzyme", "use asking")
+    (fortran.folder / "gradient.f90").write_text(text)
+    for source in ("asking", "other", "cubes", "gradient"):
+        fc(fortran, f"-O2 -c {source}.f90")
+    fc(fortran, "gradient.o cubes.o asking.o")
+    assert output(fortran).split() == ["3.00", "12.0", "27.0"]
+
+
+def test_without_a_place_for_the_module_others_compile(fortran: Shell) -> None:
+    (fortran.folder / "cache").write_text("no folder")
+    cache = {"ENZYME_CACHE_DIR": str(fortran.folder / "cache")}
+    done = fortran.run(*fortran.driver("fc"), "-c", "cubes.f90", **cache)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = fortran.run(*fortran.driver("fc"), "-c", "gradient.f90", **cache)
+    assert done.returncode == 1
+    assert "cannot write the module 'enzyme'" in done.stderr
+
+
 def test_a_module_of_the_users_own_comes_first(fortran: Shell) -> None:
     (fortran.folder / "mods").mkdir()
     (fortran.folder / "own.f90").write_text("module enzyme\n integer :: own = 3\nend module\n")

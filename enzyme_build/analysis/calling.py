@@ -109,7 +109,7 @@ def _vote(layout: DataLayout, place: Place, at: int) -> Vote:
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
         return kind, type_, claims_of(kind, type_), False, Trust.TYPED
-    return kind, type_, content.claims, content.carries_numbers, content.trust(type_)
+    return kind, type_, content.claims, content.carries_in(moved.region), content.trust(type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

@@ -39,6 +39,7 @@ class Kind(Enum):
 
 WHOLE: Final = 16
 """Bytes that hold a number whatever its type."""
+_WORD: Final = 8
 _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
 
@@ -154,9 +155,21 @@ class Content:
     def carries_numbers(self) -> bool:
         """May such bytes be a number, whatever typed accesses say that this holds?"""
         root = self.root
-        # Where pointers are as well, characters at unknown places have made one content of all members of an object.
-        one_kind = Kind.POINTER not in root._kinds  # noqa: SLF001
-        return root._carried or (one_kind and any(_bytes(t) <= root._moved for t in root._floats))  # noqa: SLF001
+        return root._carried or (Kind.POINTER not in root._kinds and root._moves_number)  # noqa: SLF001
+
+    @property
+    def _moves_number(self) -> bool:
+        return any(_bytes(float_type) <= self._moved for float_type in self._floats)
+
+    def carries_in(self, region: Region) -> bool:
+        """Does it carry numbers in words of this region that hold pointers at other times?
+
+        Characters at unknown places make one content of all members of an object: then nothing is said by it.
+        """
+        root = self.root
+        strides = [stride for (_, stride), content in region.strided.items() if content.root is root]
+        words = all(stride % _WORD == 0 for stride in strides)
+        return self.carries_numbers or (words and root._moves_number)  # noqa: SLF001
 
     def move(self, count: int) -> None:
         """So many bytes come or go, nobody says of which type."""

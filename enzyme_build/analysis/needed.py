@@ -17,7 +17,7 @@ from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import BY_CONSTANT, PARTIALS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from enzyme_build.rules.registry import ScalarFunction
 
@@ -97,7 +97,17 @@ def rule_reads(activity: ActivityResult, i: Value, partials: Partials, operands:
                     yield primal(value)
 
 
-def reads(activity: ActivityResult, i: ir.Instruction) -> Iterator[Item]:
+def usual_partials(i: ir.Instruction) -> Partials | None:
+    """The row of the table for an arithmetic instruction; None for others."""
+    name = rule_name(i)
+    return Partials(PARTIALS[name]) if name is not None else None
+
+
+def reads(
+    activity: ActivityResult,
+    i: ir.Instruction,
+    partials_of: Callable[[ir.Instruction], Partials | None] = usual_partials,
+) -> Iterator[Item]:
     """Items read by the adjoint of an instruction other than a call."""
     match i:
         case ir.Load() if activity.is_active(i):
@@ -111,9 +121,9 @@ def reads(activity: ActivityResult, i: ir.Instruction) -> Iterator[Item]:
         case ir.InsertElement() if activity.is_active(i):
             yield primal(i.operands[2])
         case ir.Binary() | ir.Negate() if activity.is_active(i):
-            name = rule_name(i)
-            if name is not None:
-                yield from rule_reads(activity, i, Partials(PARTIALS[name]), i.operands)
+            partials = partials_of(i)
+            if partials is not None:
+                yield from rule_reads(activity, i, partials, i.operands)
         case _:
             pass
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import Partials, rule_name
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
@@ -17,7 +16,6 @@ from enzyme_build.ir.parts import mask_lanes
 from enzyme_build.ir.types import I64, IntType, Type, VectorType
 from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
-from enzyme_build.rules.scalar import PARTIALS
 
 from .calls import unsupported_number
 from .formula import Formula
@@ -29,6 +27,8 @@ from .packed import move_adjoint, number_at, with_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from enzyme_build.analysis.needed import Partials
 
     from .reverse import ReverseSweep
 
@@ -67,10 +67,10 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
         case ir.Binary() | ir.Cast(op="trunc" | "zext" | "sext") if isinstance(i.type, IntType):
             move_adjoint(sweep, i)
         case ir.Binary() | ir.Negate():
-            name = rule_name(i)
-            if name is None:
+            partials = sweep.prepared.partials(i)
+            if partials is None:
                 raise unsupported_number(sweep.context.location(i), i)
-            apply_partials(sweep, i, Partials(PARTIALS[name]), i.operands, i.flags)
+            apply_partials(sweep, i, partials, i.operands, i.flags)
         case ir.Cast():
             _cast(sweep, i)
         case ir.Select():

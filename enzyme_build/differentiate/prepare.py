@@ -9,7 +9,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.needed import Item, ItemKind, accessed, primal, reads, rule_reads, shadow
+from enzyme_build.analysis.needed import (
+    Item,
+    ItemKind,
+    Partials,
+    accessed,
+    primal,
+    reads,
+    rule_name,
+    rule_reads,
+    shadow,
+    usual_partials,
+)
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -17,6 +28,7 @@ from enzyme_build.ir.types import I64, Type
 from enzyme_build.ir.values import Argument, Constant
 from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
+from enzyme_build.rules.scalar import BY_OPERANDS
 
 from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
@@ -56,7 +68,7 @@ class Prepared:
         for call, (kind, effects) in self.kinds.items():
             if kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:
                 tapes[call] = I64
-        sources = Sources(context, self.reversal, tapes, split=self.split)
+        sources = self.sources = Sources(context, self.reversal, tapes, split=self.split)
         self.plan: Plan = make_plan(sources, self._needed())
         if context.request.replayed:
             from .replay import replay_reads
@@ -111,6 +123,13 @@ class Prepared:
             case _:
                 return self.activity.is_active(i)
 
+    def partials(self, i: ir.Instruction) -> Partials | None:
+        """The slopes of an arithmetic instruction by its operands; None for others."""
+        name = rule_name(i)
+        if name is not None and name in BY_OPERANDS and self.sources.costs_nothing(primal(i.operands[0])):
+            return Partials(BY_OPERANDS[name])
+        return usual_partials(i)
+
     # Needed --------------------------------------------------------------------------------------------------------
 
     def _needed(self) -> Iterator[Item]:
@@ -132,7 +151,7 @@ class Prepared:
                     yield shadow(i)
                     yield from (primal(operand) for operand in i.operands)
                 else:
-                    yield from reads(self.activity, i)
+                    yield from reads(self.activity, i, self.partials)
             if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
                 yield Item(ItemKind.EDGE, block)
             for target in self.reversal.targets(step):

@@ -44,6 +44,8 @@ _CHEAP_INTRINSICS = tuple(
 )
 _ITERATIONS = 32
 """Assumed iterations of a loop, for weighing."""
+_FEW = 12
+"""Operations that are nothing beside keeping a number."""
 _COPYING = 8
 """A copy of an array must save that much: a loop that keeps what it has in registers is quick, too."""
 
@@ -190,6 +192,21 @@ class Sources:
             case _:
                 pass
         return Kind.SOURCE, ()
+
+    def costs_nothing(self, item: Item) -> bool:
+        """Can the item be had again by a few cheap operations, without keeping anything in a loop?"""
+        pending, seen = [item], {item}
+        while pending and len(seen) <= _FEW:
+            current = pending.pop()
+            if isinstance(current.subject, Constant | Argument):
+                continue
+            kind, items = self.of(current)
+            if kind is Kind.SOURCE and self.loop(current) is not None:
+                return False
+            fresh = [i for i in items if i not in seen]
+            pending += fresh
+            seen.update(fresh)
+        return not pending
 
     # Weights and places --------------------------------------------------------------------------------------------
 

@@ -208,6 +208,9 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
 #: Better rows where the second operand is a constant.
 BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}
 
+#: Rows that read an operand instead of the result: where that costs nothing, the result need not be kept, nor computed.
+BY_OPERANDS: Final[Mapping[str, tuple[Expr, ...]]] = {"fdiv": (1 / y, -(x * (1 / y) * (1 / y)))}
+
 #: Functions whose partials are constant: neither mode needs a primal value, and the tape keeps nothing.
 LINEAR: Final = frozenset(name for name, row in PARTIALS.items() if not any(reads(partial) for partial in row))
 

@@ -9,7 +9,7 @@ import mpmath as mp
 import pytest
 
 from enzyme_build.rules.expr import ZERO, Apply, evaluate, reads, walk
-from enzyme_build.rules.scalar import INTEGER_OPERANDS, LINEAR, PARTIALS
+from enzyme_build.rules.scalar import BY_CONSTANT, BY_OPERANDS, INTEGER_OPERANDS, LINEAR, PARTIALS
 
 from .numbers import FUNCTIONS, difference
 
@@ -44,13 +44,16 @@ def environment(function, point):
     return dict(zip("xyzw", point, strict=False)) | {"r": FUNCTIONS[function](*point)}
 
 
-@pytest.mark.parametrize("function", PARTIALS)
-def test_partials_are_the_slopes(function):
+ROWS = [(name, row) for table in (PARTIALS, BY_CONSTANT, BY_OPERANDS) for name, row in table.items()]
+
+
+@pytest.mark.parametrize(("function", "row"), ROWS)
+def test_partials_are_the_slopes(function, row):
     points = samples(function)
     assert len(points) >= 4
     for point in points:
         env = environment(function, point)
-        for at, partial in enumerate(PARTIALS[function]):
+        for at, partial in enumerate(row):
             if INTEGER_OPERANDS.get(function) == at:
                 assert partial is ZERO
                 continue
@@ -59,10 +62,10 @@ def test_partials_are_the_slopes(function):
             assert mp.almosteq(found, expected, rel_eps=mp.mpf(10) ** -17, abs_eps=mp.mpf(10) ** -19), (point, at)
 
 
-@pytest.mark.parametrize("function", PARTIALS)
-def test_formulas_call_known_functions_and_read_their_operands(function):
+@pytest.mark.parametrize(("function", "row"), ROWS)
+def test_formulas_call_known_functions_and_read_their_operands(function, row):
     symbols = set("xyzw"[: len(PARTIALS[function])]) | {"r"}
-    for partial in PARTIALS[function]:
+    for partial in row:
         assert reads(partial) <= symbols
         assert all(node.function in FUNCTIONS for node in walk(partial) if isinstance(node, Apply))
 
@@ -179,3 +182,8 @@ def test_special_points(function, point, expected):
     for partial, wanted in zip(PARTIALS[function], expected, strict=True):
         found = float(evaluate(partial, env, functions))
         assert found == pytest.approx(wanted, rel=1e-14, nan_ok=True)
+
+
+def test_rows_of_operands_read_no_result():
+    assert BY_OPERANDS
+    assert all("r" not in reads(partial) for row in BY_OPERANDS.values() for partial in row)

@@ -190,9 +190,22 @@ def _in_object(wanted: Collection[str], item: ObjectFile) -> dict[str, Exported]
     for function in functions:
         if function.name in wanted:
             found[function.name] = _checked(function, item)
-    for name in wanted if problem else ():
-        found.setdefault(name, _unusable(name, item, f"the section '{SECTION}' cannot be read: {problem}"))
+    for name in wanted:
+        if problem:
+            found.setdefault(name, _unusable(name, item, f"the section '{SECTION}' cannot be read: {problem}"))
+        else:
+            found.setdefault(name, _left_out(name, item, functions))
     return found
+
+
+def _left_out(name: str, item: ObjectFile, functions: Sequence[ExportedFunction]) -> UnsupportedError:
+    """Of a library with derivatives of other functions: what is not described may keep active data for those."""
+    return UnsupportedError(
+        f"'{item.name}' exports derivatives, but none of '{name}', which works on active data",
+        hint=f"export '{name}' too, keep active data out of the call, or declare it with enzyme_inactive",
+        notes=[f"exported: {', '.join(function.name for function in functions)}"],
+        code="E0350",
+    )
 
 
 def _checked(function: ExportedFunction, item: ObjectFile) -> Exported:

@@ -27,7 +27,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.memory import Allocation, Deallocation
 from enzyme_build.rules.registrations import LISTED
-from enzyme_build.rules.registry import like
+from enzyme_build.rules.registry import like, lookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -108,7 +108,10 @@ def use_exported(module: Module, exported: Mapping[str, ExportedFunction | Unsup
     table = annotations_of(module)
     for name, found in exported.items():
         function = module.globals.get(name)
-        if isinstance(function, Function) and function.is_declaration and not table.overrides(name):
+        if not isinstance(function, Function) or not function.is_declaration or table.overrides(name):
+            continue
+        known = isinstance(found, UnsupportedError) and lookup(name, function.function_type) is not None
+        if not known:
             table.rules[name] = Rule(function, exported=found)
 
 

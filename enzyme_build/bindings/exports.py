@@ -95,7 +95,11 @@ def export_requests(module: Module, specifications: Sequence[Specification]) -> 
             names = argument_names(module, function)
             known.update(names, map(str, range(1, len(names) + 1)))
             arguments = _activities(function, names, dict(specification.activities))
-            found.update((ExportRequest(function.name, mode, arguments), None) for mode in specification.modes)
+            for mode in specification.modes:
+                request = ExportRequest(function.name, mode, arguments, by_pattern=specification.is_pattern)
+                if request not in found or not specification.is_pattern:
+                    found.pop(request, None)
+                    found[request] = None
     _check_names(specifications, known, found)
     return list(found)
 

@@ -87,8 +87,11 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
         )
     if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
         _refuse_cast(context, call)
-    if isinstance(callee, Function) and callee.name in annotations_of(context.module).rules:
-        return (CallKind.DERIVE if takes_part(context, call) or _touches(context, call) else CallKind.PLAIN), None
+    rule = annotations_of(context.module).rules.get(callee.name) if isinstance(callee, Function) else None
+    if rule is not None:
+        derive = takes_part(context, call) or _touches(context, call)
+        derive = derive or (isinstance(rule.exported, UnsupportedError) and _depends(context, call))
+        return CallKind.DERIVE if derive else CallKind.PLAIN, None
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
@@ -166,6 +169,17 @@ def takes_part(context: Context, call: CallBase) -> bool:
 def _touches(context: Context, call: CallBase) -> bool:
     """Does the call get active numbers or pointers with shadows? A rule may do more than the body shows."""
     return any(context.activity.is_active(a) or _pointer_shadow(context, a) for a in call.arguments)
+
+
+def _depends(context: Context, call: CallBase) -> bool:
+    """Does what the call gets depend on active arguments? It may go to the function's own variables, and from there to
+    results that nobody sees depend on it."""
+    place = context.memory.place
+    pointed = (place(a) for a in call.arguments if isinstance(a.type, PointerType))
+    varied = context.activity.varied
+    return not varied.isdisjoint(call.arguments) or any(
+        one.region in context.activity.varied_regions for one in pointed if one is not None
+    )
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:

@@ -8,7 +8,7 @@ with less tape, for those whose memory *lasts*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -21,17 +21,18 @@ from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.names import global_text
 from enzyme_build.ir.types import PTR, VOID, PointerType, Type, function_type, struct_type
-from enzyme_build.ir.values import Argument, Value
+from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
 from .signature import Part, Role, Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.values import GlobalVariable
 
+    from .context import Context
     from .engine import Derived, Engine
 
 WORD: Final = 8
@@ -44,9 +45,13 @@ class ExportRequest:
     function: str
     mode: Mode
     arguments: tuple[Activity, ...]
+    by_pattern: bool = field(default=False, compare=False)
+    """Is it meant by a pattern of names, not by its own?"""
 
 
-def export_derivatives(engine: Engine, requests: Sequence[ExportRequest]) -> list[tuple[str, ExportedDerivative]]:
+def export_derivatives(
+    engine: Engine, requests: Sequence[ExportRequest], warnings: list[str]
+) -> list[tuple[str, ExportedDerivative]]:
     """Add the derivatives to the module; with the function of each, but without what is known only when they are
     optimised."""
     made = []
@@ -56,8 +61,15 @@ def export_derivatives(engine: Engine, requests: Sequence[ExportRequest]) -> lis
             made += [(request.function, one) for one in _Exporter(engine, request).run()]
         except UnsupportedError as error:
             error.location = error.location or location
-            engine.findings.append(error)
+            if request.by_pattern and error.code == _KEEPS:
+                # Whoever calls it with active data is told that there is no derivative.
+                warnings.append(str(error).replace("error: cannot export", "warning: left out are", 1))
+            else:
+                engine.findings.append(error)
     return made
+
+
+_KEEPS: Final = "E0353"
 
 
 def _location(module: Module, name: str) -> SourceLocation | None:
@@ -74,24 +86,21 @@ class _Exporter:
         self.result = result_activity(self.module, self.original)
 
     def run(self) -> list[ExportedDerivative]:
-        known = set(self.engine.shadow_globals)
-        base = Request(
-            primal_of(self.engine, self.wanted.function).name, self.wanted.mode, self.wanted.arguments, self.result
-        )
-        made = [self._tangent(base)] if base.mode is Mode.FORWARD else self._passes(base)
-        self._check_globals(known)
-        return made
+        primal = primal_of(self.engine, self.wanted.function)
+        base = Request(primal.name, self.wanted.mode, self.wanted.arguments, self.result)
+        return [self._tangent(base)] if base.mode is Mode.FORWARD else self._passes(base)
 
     def _tangent(self, base: Request) -> ExportedDerivative:
-        derived = self.engine.forward(replace(base, returns_primal=True))
+        wanted = replace(base, returns_primal=True)
+        derived = self.engine.forward(wanted)
+        self._check_globals(wanted)
         made = ExportedDerivative(base.mode, base.arguments, base.result)
         return replace(made, symbols=(self._outer(derived, self._symbol("tangent", made)),))
 
     def _passes(self, base: Request) -> list[ExportedDerivative]:
-        changing, lasting = (
-            self.engine.split(replace(base, overwritten=(may_change,) * len(base.arguments)))
-            for may_change in (True, False)
-        )
+        wanted = [replace(base, overwritten=(may_change,) * len(base.arguments)) for may_change in (True, False)]
+        changing, lasting = map(self.engine.split, wanted)
+        self._check_globals(*wanted)
         # Without tape there is nothing to save, and without pointers nothing that may change.
         pointers = any(isinstance(a.type, PointerType) for a in self.original.arguments)
         both = [(changing, False), *([(lasting, True)] if changing.tape is not None and pointers else [])]
@@ -147,18 +156,44 @@ class _Exporter:
             b.store(value, b.ptradd(memory, self.module.layout.field_offset(struct, number)))
         b.ret()
 
-    def _check_globals(self, known: Collection[tuple[GlobalVariable, int]]) -> None:
-        """Variables that keep derivatives from call to call would need a shadow that the other link clears."""
-        kept = [variable for variable, lane in self.engine.shadow_globals if (variable, lane) not in known]
-        kept = [variable for variable in kept if not variable.is_constant]
+    def _check_globals(self, *requests: Request) -> None:
+        """Active numbers in global variables would need a shadow that the other link clears, and that the derivatives
+        of other functions read."""
+        contexts = [context for request in requests if (context := self.engine.contexts.get(request)) is not None]
+        kept = next((name for context in contexts for name in _keeps(context)), "")
         if not kept and not self.engine.uses_kept:
             return
-        what = f"the global variable '{kept[0].name}'" if kept else "memory that a global variable keeps"
+        what = f"the global variable '{kept}'" if kept else "memory that a global variable keeps"
         raise UnsupportedError(
-            f"cannot export derivatives of '{self.wanted.function}': it works with active numbers in {what}",
+            f"cannot export derivatives of '{self.wanted.function}': it leaves active numbers in {what}",
             hint="pass that memory as an argument; or link the code where it is differentiated, instead of exporting",
-            code="E0353",
+            code=_KEEPS,
         )
+
+
+def _keeps(context: Context) -> Iterator[str]:
+    """Variables with memory, or pointers to it, that has a shadow, or that what depends on active arguments is put
+    into."""
+    activity = context.activity
+    varied = {region.root for region in activity.varied_regions}
+    shadowed = {region.root for region in activity.shadowed}
+    for region in {region.root: None for region in context.memory.regions}:
+        variables = [one.name for one in region.globals if isinstance(one, GlobalVariable) and not one.is_constant]
+        reached = _reached(region) if variables else set()
+        if not reached.isdisjoint(shadowed) or any(one.writes for one in reached & varied):
+            yield min(variables)
+
+
+def _reached(region: Region) -> set[Region]:
+    """The region and what pointers lead to from there."""
+    found: set[Region] = set()
+    pending = [region]
+    while pending:
+        one = pending.pop().root
+        if one not in found:
+            found.add(one)
+            pending += [target.region for target in one.targets()]
+    return found
 
 
 def primal_of(engine: Engine, name: str) -> Function:

@@ -82,6 +82,31 @@ def test_what_exported_derivatives_cannot_do(library: Folder, tmp_path: Path, re
     assert "[E0352]" in said
 
 
+def test_what_a_pattern_left_out_gets_no_active_data(library: Folder, tmp_path: Path) -> None:
+    declared = DECLARED + " void s_set_scale(double s);"
+    said = refused(library, tmp_path, "s_set_scale(x[0]), s_sum(x, 2, 1)", declared=declared)
+    assert "exports derivatives, but none of 's_set_scale', which works on active data [E0350]" in said
+
+
+@pytest.mark.parametrize(
+    ("body", "variable"),
+    [
+        ("double cache; void keep(double x) { cache = x * x; }", "cache"),
+        ("double *buffer; void keep(double *x) { buffer = x; }", "buffer"),
+        ("double *buffer; double keep(double x) { buffer[0] = x; return x; }", "buffer"),
+    ],
+)
+def test_what_is_left_in_global_variables(folder: Folder, body: str, variable: str) -> None:
+    """Other functions may read it, whose derivatives do not know."""
+    folder.write("keep.c", f"{body}\ndouble other(double x) {{ return x * x; }}\n")
+    done = folder.run(*folder.python("export", "keep.c", "-f", "keep", "-o", "keep.o"))
+    assert done.returncode == 1
+    assert f"'keep': it leaves active numbers in the global variable '{variable}' [E0353]" in done.stderr
+    done = folder.run(*folder.python("export", "keep.c", "-f", "*", "-o", "keep.o"))
+    assert done.returncode == 0
+    assert "warning: left out are derivatives of 'keep'" in done.stderr
+
+
 def test_derivatives_of_derivatives(library: Folder, tmp_path: Path) -> None:
     slope = f"void slope(double *x, double *x_bar) {{ double w[2] = {{3, 4}}; {REQUEST}; }}"
     program = PROGRAM.replace("DECLARATION", DECLARED).replace("USE", "s_sum(x, 2, 1)")
@@ -172,7 +197,7 @@ double g_user(double x) { return hidden(x); }
 @pytest.mark.parametrize(
     ("words", "cause"),
     [
-        ("-f g_table", "it works with active numbers in the global variable 'table'"),
+        ("-f g_table", "it leaves active numbers in the global variable 'table'"),
         ("-f g_plan", "there is no function 'g_plan' to export derivatives of"),
         ("-f g_plain:backward", "'g_plain:backward' does not say what to export"),
         ("-f g_plain:reverse:x=dup", "argument 'x' of 'g_plain' cannot be 'dup'"),

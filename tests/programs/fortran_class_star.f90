@@ -1,0 +1,37 @@
+! check: array n=4
+! Unlimited polymorphic variables that hold objects of one derived type, or integers.
+module any_things
+  implicit none
+  type :: point
+    real(8) :: p(2)
+  end type
+  type :: box
+    class(*), allocatable :: v
+  end type
+contains
+  function measured(thing) result(m)
+    class(*), intent(in) :: thing
+    real(8) :: m
+    select type (thing)
+    type is (point)
+      m = sum(thing%p ** 3)
+    type is (integer)
+      m = thing
+    class default
+      m = 0
+    end select
+  end function
+  function objective(x, n) result(total) bind(C)
+    integer, value :: n
+    real(8), intent(in) :: x(n)
+    real(8) :: total
+    type(box) :: b(2)
+    integer :: i
+    allocate(b(1)%v, source=point(x(1:2)))
+    allocate(b(2)%v, source=point(x(3:4)))
+    total = measured(point(x(2:3))) + measured(5)
+    do i = 1, 2
+      total = total + i * measured(b(i)%v)
+    end do
+  end function
+end module

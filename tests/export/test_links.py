@@ -57,6 +57,19 @@ def test_descriptions_survive_what_linkers_do_to_sections(library: Folder, gradi
     assert numbers(library.good(tmp_path / "use")) == pytest.approx(numbers(gradient), rel=1e-9)
 
 
+def test_exported_when_linking(library: Folder, gradient: str, tmp_path: Path) -> None:
+    """Objects with bitcode, of which those that are exported already stay as they are."""
+    (tmp_path / "other.c").write_text("double other(double x) { return x * x; }\n")
+    library.compiled(f"-O1 -c {tmp_path / 'other.c'} -o {tmp_path / 'other.o'}")
+    shared = tmp_path / "libboth.so"
+    library.compiled(
+        f"-O2 -shared -fenzyme-export=s_* -fenzyme-export=other solver.o {tmp_path / 'other.o'} -o {shared}"
+    )
+    assert re.search(r" T ad_export\.\w+\.reverse\.o\.other\n", library.good("nm", "-D", shared))
+    library.compiled(f"-O2 use.o {shared} -lm -o {tmp_path / 'use'}")
+    assert library.good(tmp_path / "use") == gradient
+
+
 def test_derivatives_of_objects_with_other_options(library: Folder, gradient: str, tmp_path: Path) -> None:
     library.compiled(f"-O0 -g -c -fenzyme-export=s_*:reverse,forward solver.c -o {tmp_path / 'solver.o'}")
     library.compiled(f"-O1 use.c {tmp_path / 'solver.o'} -lm -o {tmp_path / 'use'}")

@@ -33,9 +33,7 @@ contains
     type(owner), allocatable :: o
     call fill(b, x)
     allocate(o)
-    o%b%v = 2 * x
-    allocate(o%b%raw(size(x)))
-    o%b%raw = x ** 2
+    call fill(o%b, 2 * x)
     total = sum(b%v * b%raw) + o%weight * sum(o%b%raw)
     deallocate(o)
   end function

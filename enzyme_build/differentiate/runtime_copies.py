@@ -79,7 +79,8 @@ done:
 }}
 """
 
-# Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal.
+# Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal. Only pointers are
+# copied, and as such: this may be differentiated again.
 _WORD_COPY: Final = """
 define internal void @enzyme_build.word_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) nounwind {{
 entry:
@@ -91,13 +92,14 @@ loop:
   %at = mul i64 %i, %stride
   %p = getelementptr inbounds i8, ptr %d, i64 %at
   %q = getelementptr inbounds i8, ptr %s, i64 %at
-  %v = load i64, ptr %q, align {align}
-  %below = add i64 %v, -1
+  %v = load ptr, ptr %q, align {align}
+  %bits = ptrtoint ptr %v to i64
+  %below = add i64 %bits, -1
   %pointer = icmp ult i64 %below, 4503599627370495
   br i1 %pointer, label %copy, label %more
 
 copy:
-  store i64 %v, ptr %p, align {align}
+  store ptr %v, ptr %p, align {align}
   br label %more
 
 more:
@@ -120,8 +122,9 @@ loop:
   %i = phi i64 [ 0, %entry ], [ %next, %more ]
   %at = mul i64 %i, %stride
   %p = getelementptr inbounds i8, ptr %d, i64 %at
-  %v = load i64, ptr %p, align {align}
-  %below = add i64 %v, -1
+  %v = load ptr, ptr %p, align {align}
+  %bits = ptrtoint ptr %v to i64
+  %below = add i64 %bits, -1
   %pointer = icmp ult i64 %below, 4503599627370495
   %gone = icmp eq i1 %pointer, %pointers
   br i1 %gone, label %clear, label %more

@@ -1,7 +1,7 @@
 # `make demo` and `make test` are all that a new user needs: both first install what is missing (.ci/setup.sh).
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test sanitize fuzz lint lint-only format programs-all bench clean
+.PHONY: help setup demo test sanitize fuzz lint lint-only format programs-all projects bench clean
 
 BIN := .venv/bin
 PYTHON_FOLDERS := enzyme_build tests benchmarks examples fortran_examples
@@ -42,6 +42,10 @@ format: setup ## Let the formatter and the linter's safe fixes change the source
 
 programs-all: setup ## All programs of tests/programs at -O0 to -O3, and without inlining.
 	@cd .venv/run && ../bin/python ../../tests/support/run_programs.py --all -j "$$(nproc)"
+
+PROJECTS ?= --all --compare
+projects: setup ## Existing projects from Debian: built, tested and differentiated; PROJECTS="-k minpack" for one.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/projects/run.py $(PROJECTS)
 
 bench: setup ## Time and memory of gradients against their primals.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/run.py

@@ -50,6 +50,7 @@ missing_packages() {
         has clang-14 || echo clang-14
         has ldc2 || echo ldc
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
+        has dpkg-source || echo dpkg-dev
     fi
 }
 

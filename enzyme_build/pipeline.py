@@ -193,6 +193,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         prepare(module, target)
         derived, more = differentiate(with_pointers(str(module)), job)
         module.close()
+    if job.ahead_if_there and not ahead.made:
+        return LinkResult(None)  # all were left out: the object with its bitcode serves better
     derived = text.transparent(derived, linkages)
     if shims:
         derived = merge([("the module with derivatives", derived.encode()), *_streams(shims)])

@@ -63,7 +63,8 @@ def export_derivatives(
             error.location = error.location or location
             if request.by_pattern and error.code == _KEEPS:
                 # Whoever calls it with active data is told that there is no derivative.
-                warnings.append(str(error).replace("error: cannot export", "warning: left out are", 1))
+                warning = str(error).replace("error: cannot export", "warning: left out are", 1)
+                warnings += [warning] if warning not in warnings else []
             else:
                 engine.findings.append(error)
     return made

@@ -362,10 +362,6 @@ class AugmentedSweep(Sweep):
             if self.has_shadow(i):
                 self.shadows[i] = self.copied_end(i, effects.known)
 
-    def _holds_pointers(self, pointer: Value) -> bool:
-        place = self.context.memory.place(pointer)
-        return place is not None and any(target.region in self.activity.shadowed for target in place.region.targets())
-
     def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
         known = effects.known
@@ -417,8 +413,8 @@ class AugmentedSweep(Sweep):
                     shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
                     self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
-                if self._holds_pointers(i):
-                    found = self.transfers.fields_of(i, [old], moved)
+                found = self.transfers.fields_of(i, [i, old], moved)
+                if found.pointers or found.words:
                     self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
                 if not in_arena and not self.kept.owns(i):
                     own = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))

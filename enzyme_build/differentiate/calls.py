@@ -118,6 +118,15 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             return CallKind.MIRRORED if takes_part(context, call) else CallKind.PLAIN
         case Inactive() if context.activity.is_active(call) and call not in context.activity.watched:
             raise unsupported_number(context.location(call), call)
+        case Inactive(grows=int(at)) if call.arguments and context.activity.has_shadow(call.arguments[at]):
+            assert isinstance(call.callee, Function)
+            raise UnsupportedError(
+                f"cannot differentiate '{context.function.name}': '{call.callee.name}' makes text in memory that has a "
+                "shadow, which would not follow where it grows",
+                location=context.location(call),
+                hint="keep the text in a variable of its own, not in a struct with active numbers",
+                code="E0100",
+            )
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
             return CallKind.PLAIN

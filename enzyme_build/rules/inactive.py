@@ -55,7 +55,8 @@ class Inactive:
     """`writes`: pointer arguments behind which the call may write, from `writes_from` on all of them.
 
     `fills`: where it writes numbers. `scans`: the argument that is a format as of `scanf`, which says that of the
-    arguments behind it.
+    arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of it
+    would not follow.
     """
 
     why: Why
@@ -64,6 +65,7 @@ class Inactive:
     no_return: bool = False
     fills: tuple[Fill, ...] = ()
     scans: int | None = None
+    grows: int | None = None
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -268,6 +270,8 @@ INACTIVE_INTRINSICS: Final[Mapping[str, Inactive]] = {
 _STOPS: Final = Inactive(Why.STOP, no_return=True)
 _STREAM: Final = Inactive(Why.IO, writes_from=0)
 _STRING: Final = Inactive(Why.TEXT, writes_from=0)
+_PATH: Final = "(?:N[a-zA-Z])*"
+"""What stands in front of a crate's name in the mangled names of Rust."""
 _BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
 
 #: Families of mangled names; each is tried at the start of the symbol.
@@ -292,7 +296,10 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
         # Rust's text: what is formatted goes to memory of characters, and what is printed away
-        (_STRING, [r"_R\w*4core3fmt"]),
+        (
+            Inactive(Why.TEXT, writes_from=0, grows=0),
+            [rf"_RI?{_PATH}(?:[MX](?:s[0-9A-Za-z]*_)?{_PATH})?Cs[0-9A-Za-z]+_4core3fmt"],
+        ),
         (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),
         # Numbers and bytes read from streams: operator>>, read
         *(

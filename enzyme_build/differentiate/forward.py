@@ -12,6 +12,7 @@ from enzyme_build.analysis.bitflow import kept_by, loses_bits
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
 from enzyme_build.ir.values import Value, const_int, null, zero
 from enzyme_build.rules import expr as e
@@ -85,6 +86,16 @@ class TangentSweep(Sweep):
             for part in parts:
                 stop_at_parts(self.context, self.b, i, self.shadow(part))
 
+    def _deferred(self, i: ir.CallBase) -> None:
+        """Memory that an inner derivative gives back at its end: so is its shadow."""
+        if getattr(i.callee, "name", None) != "enzyme_build.defer":
+            return
+        memory, free = i.arguments[1:]
+        own = isinstance(free, Function) and free.name.startswith("enzyme_build.")
+        if self.activity.has_shadow(memory) and not own and not self.kept.owns(memory):
+            shadow = self.transfers.own_shadow(self.b, memory, self.shadow(memory), self.value(memory))
+            self.b.call(i.callee, [self.value(i.arguments[0]), shadow, free])
+
     def _handed_on(self, i: ir.Instruction, value: Value) -> Value:
         """The shadow of what leaves the function or its registers."""
         shadow = self.shadow(value)
@@ -145,6 +156,7 @@ class TangentSweep(Sweep):
                 self.clone(i)
                 for _ in self.lanes.each():
                     self._plain(i)
+                    self._deferred(i)
             case CallKind.MATH:
                 self._math(i, effects)
             case CallKind.MULTIPLE:

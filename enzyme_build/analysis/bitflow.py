@@ -83,7 +83,17 @@ def loses_bits(i: ir.Instruction) -> bool:
 
 def kept_by(memory: Memory, call: ir.CallBase) -> list[Region]:
     """The memory in which a known function may keep integers that it is given, as `std::string::push_back` does."""
-    known = call_effects(memory.module, call) if _integers(call.arguments) else None
+    return _written(memory, call) if _integers(call.arguments) else []
+
+
+def moved_elsewhere(memory: Memory) -> frozenset[Region]:
+    """Characters that known functions keep where they like, as `std::string` does: their shadow is not to be found."""
+    written = {region for call in memory.effects for region in _written(memory, call)}
+    return frozenset(place.region for region in written for place in region.targets())
+
+
+def _written(memory: Memory, call: ir.CallBase) -> list[Region]:
+    known = call_effects(memory.module, call)
     if known is None or not known.inactive or not known.writes:
         return []
     found: dict[Region, None] = {}
@@ -178,9 +188,10 @@ class _Search:
         for call, effects in model.effects.items():
             known = call_effects(model.module, call) if isinstance(call.type, PointerType) else None
             found = model.place(call) if known is not None and known.inactive else None
+            if found is None or any(Kind.POINTER in content.claims for content in found.region.contents()):
+                continue  # an object, whose members are no characters
             for place in effects.reads:
-                if found is not None:
-                    self._unite(found.region, place.region)
+                self._unite(found.region, place.region)
 
     # What the functions do ------------------------------------------------------------------------------------------
 

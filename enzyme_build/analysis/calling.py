@@ -90,26 +90,28 @@ def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[t
     places = [(offset, 0) for offset in root.fields] + list(root.strided)
     places += [(offset + shift, 0) for offset in source.fields]
     places += [(offset + shift, stride) for offset, stride in source.strided]
+    bare = len(source.contents()) == 1  # the callee sees one word, no object with members that may look alike
     for offset, stride in dict.fromkeys(places):
         place = Place(root, offset, stride)
-        vote = _vote(layout, place, 0)
+        vote = _vote(layout, place, 0, bare=bare)
         if vote[0] is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
             if offset % (2 * _HALF):
                 continue
-            half = _vote(layout, place, _HALF)
+            half = _vote(layout, place, _HALF, bare=bare)
             if half[0] is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
                 yield (offset + _HALF - shift, stride), half
 
 
-def _vote(layout: DataLayout, place: Place, at: int) -> Vote:
+def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
     moved = place.moved(at)
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
         return kind, type_, claims_of(kind, type_), False, Trust.TYPED
-    return kind, type_, content.claims, content.carries_in(moved.region), content.trust(type_)
+    carries = content.carries_in(moved.region) if bare else content.carries_numbers
+    return kind, type_, content.claims, carries, content.trust(type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

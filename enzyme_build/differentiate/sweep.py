@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
@@ -44,9 +45,10 @@ from .moved_parts import stop_at_parts
 from .transfer import Transfers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from enzyme_build.analysis.known import CallEffects
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.rules.memory import Transfer
 
     from .context import Context
@@ -80,6 +82,7 @@ class Sweep:
         self.b = Builder(self.setup)
         self.blocks: dict[Block, Block] = {}
         self._punned: dict[object, bool] = {}
+        self._text: Collection[Region] | None = None
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
         """Phi of the primal, phi of the derivative, and of which lane's shadow, if of any."""
         self._ends: dict[Block, Block] = {}
@@ -250,6 +253,21 @@ class Sweep:
                 code="E0201",
             )
 
+    def _refuse_text(self, i: ir.Store) -> None:
+        """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
+        if i.value not in self.activity.watched and not self.activity.is_active(i.value):
+            return
+        place = self.context.memory.place(i.pointer)
+        if self._text is None:
+            self._text = moved_elsewhere(self.context.memory)
+        if place is not None and isinstance(i.value.type, IntType) and place.region in self._text:
+            raise UnsupportedError(
+                "bytes that may be parts of numbers are kept in a string",
+                location=self.context.location(i),
+                hint="keep them in a std::vector, or copy them as numbers",
+                code="E0113",
+            )
+
     def _refuse_bits(self, i: ir.Store) -> None:
         """What is an integer here must not be a number that others copied to this memory."""
         place = self.context.memory.place(i.pointer)
@@ -277,6 +295,7 @@ class Sweep:
                 self.visit_alloca(i)
             case ir.Store():
                 if self.activity.memory_active(i.pointer):
+                    self._refuse_text(i)
                     self._refuse_punning(i, i.value.type)
                     self._refuse_bits(i)
                 self.clone(i)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from .context import Context
 
+_LOCAL = ("internal", "private")
 _DROPPED = (
     "llvm.lifetime.",
     "llvm.assume",
@@ -95,11 +96,13 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
-    if not takes_part(context, call):
-        return CallKind.PLAIN, None
     if has_body:
-        return CallKind.DERIVE, None
-    raise missing_rule(context, call)
+        return (CallKind.DERIVE if takes_part(context, call) else CallKind.PLAIN), None
+    if takes_part(context, call):
+        raise missing_rule(context, call)
+    if call.block in context.facts.returning.index:
+        _refuse_hidden_state(context, call)
+    return CallKind.PLAIN, None
 
 
 def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
@@ -189,6 +192,33 @@ def _depends(context: Context, call: CallBase) -> bool:
     return not varied.isdisjoint(call.arguments) or any(
         one.region in context.activity.varied_regions for one in pointed if one is not None
     )
+
+
+def _refuse_hidden_state(context: Context, call: CallBase) -> None:
+    """An unknown function may keep what it gets, or read global variables, and give it back when nobody looks."""
+    if _depends(context, call):
+        raise missing_rule(context, call)
+    visible = _active_global(context)
+    name = getattr(call.callee, "name", None)
+    if visible is not None and not isinstance(call.callee, InlineAssembly):
+        callee = f"'{name}' without body" if name else "a function without body"
+        raise MissingRuleError(
+            f"cannot differentiate '{context.function.name}': {callee} may read the global variable '{visible}', whose "
+            "numbers depend on active arguments",
+            location=context.location(call),
+            hint="compile its source with enzyme-cc too, say that it is inactive (__enzyme_inactivefn), or make the "
+            "variable static",
+            code="E0100",
+        )
+
+
+def _active_global(context: Context) -> str | None:
+    """A variable that other code sees, with numbers that depend on active arguments."""
+    for region in context.activity.varied_regions:
+        for variable in region.root.globals:
+            if isinstance(variable, GlobalVariable) and variable.linkage not in _LOCAL and not variable.is_constant:
+                return variable.name
+    return None
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:
@@ -294,7 +324,8 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
     return MissingRuleError(
         f"cannot differentiate '{caller}': no derivative rule and no body for '{callee.name}'",
         location=location,
-        hint=f"compile the source of '{callee.name}' with enzyme-cc too, or keep active data out of the call",
+        hint=f"compile the source of '{callee.name}' with enzyme-cc too, or say that it is inactive "
+        "(__enzyme_inactivefn) if no result depends on what it gets",
         code="E0100",
     )
 

@@ -12,10 +12,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """`name` completes "there are no derivative rules for …"."""
+    """`name` completes "there are no derivative rules for …".
+
+    Functions that are `stateless` give nothing back later of what they get now.
+    """
 
     name: str
     hint: str
+    stateless: bool = False
 
 
 _BLAS: Final = (
@@ -28,9 +32,9 @@ _LOOPS: Final = "write the loops, or compile a reference implementation (Netlib,
 _ALONE: Final = "differentiate the part that each thread does by itself, and add up the results outside"
 
 _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
-    (rf"(cblas_)?(s|d|c|z|i[sdcz]|sc|dz|cs|zd|ds|sds){_BLAS}(_|_64_?)?", Library("BLAS", _LOOPS)),
-    (rf"(LAPACKE_[sdcz]{_LAPACK}\w*|[sdcz]{_LAPACK}(_2stage)?(_|_64_))", Library("LAPACK", _LOOPS)),
-    (r"(cblas|openblas|mkl|LAPACKE|bli)_\w+", Library("this linear algebra library", _LOOPS)),
+    (rf"(cblas_)?(s|d|c|z|i[sdcz]|sc|dz|cs|zd|ds|sds){_BLAS}(_|_64_?)?", Library("BLAS", _LOOPS, stateless=True)),
+    (rf"(LAPACKE_[sdcz]{_LAPACK}\w*|[sdcz]{_LAPACK}(_2stage)?(_|_64_))", Library("LAPACK", _LOOPS, stateless=True)),
+    (r"(cblas|openblas|mkl|LAPACKE|bli)_\w+", Library("this linear algebra library", _LOOPS, stateless=True)),
     (r"fftw[fl]?_\w+", Library("FFTW", "compile a transform written in C or C++ with enzyme-cc and link that")),
     (r"gsl_\w+", Library("the GNU Scientific Library", "compile its source with enzyme-cc, or write the function")),
     (
@@ -47,6 +51,7 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
         Library(
             "sorting and searching by callback",
             "sort an array of indices instead, or use a sort whose source is compiled (std::sort, a loop)",
+            stateless=True,
         ),
     ),
     (
@@ -55,12 +60,18 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
     ),
     (
         r"(_mm_\w+|_ZGV[a-zA-Z]\w+)",
-        Library("vector maths libraries", "call the scalar function; the loop is vectorised after differentiation"),
+        Library(
+            "vector maths libraries",
+            "call the scalar function; the loop is vectorised after differentiation",
+            stateless=True,
+        ),
     ),
     (
         r"llvm\.(x86|vp|masked|matrix|vector|experimental)\..*",
         Library(
-            "this vector instruction", "write it with clang's vector types or in plain C; it is vectorised afterwards"
+            "this vector instruction",
+            "write it with clang's vector types or in plain C; it is vectorised afterwards",
+            stateless=True,
         ),
     ),
 )

@@ -161,18 +161,25 @@ class AugmentedSweep(Sweep):
         loops = [(loop, count) for loop, count in loops if not self._on_stack(loop, count)]
         if not loops:
             return
+        # Analyses tell the arrays apart that a second differentiation sees as memory of their own.
+        together = self.prepared.engine.last_order
         starts: list[tuple[Slot, Value]] = []
         at: Value = const_int(I64, 0)
+        take = runtime_function(self.module, "arena_take")
         for loop, count in loops:
             for slot in self.by_loop[loop]:
-                starts.append((slot, at))
                 bytes_ = self.b.mul(count, const_int(I64, self.context.layout.alloc_size(slot.type)))
                 # Arrays begin on cache lines.
                 rounded = self.b.binary("and", self.b.add(bytes_, const_int(I64, 63)), const_int(I64, -64))
-                at = self.b.add(at, rounded)
-        block = self.b.call(runtime_function(self.module, "arena_take"), [self.arena, at])
-        for slot, start in starts:
-            self.b.store(self.b.gep(I8, block, [start], "inbounds"), self.buffer(slot))
+                if together:
+                    starts.append((slot, at))
+                    at = self.b.add(at, rounded)
+                else:
+                    self.b.store(self.b.call(take, [self.arena, rounded]), self.buffer(slot))
+        if together:
+            block = self.b.call(take, [self.arena, at])
+            for slot, start in starts:
+                self.b.store(self.b.gep(I8, block, [start], "inbounds"), self.buffer(slot))
 
     def _on_stack(self, loop: Loop, count: Value) -> bool:
         """Put the arrays of a few iterations, whose number is a constant, on the stack."""

@@ -124,8 +124,8 @@ class Engine:
         self._split: dict[Request, SplitDerived] = {}
         self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
         """By variable and lane."""
-        self.finds_kept = True
-        """Are shadows of memory from before a call made? Not in what is differentiated again."""
+        self.last_order = True
+        """Is what is made not differentiated again? Shadows of memory from before a call are made only then."""
         self.uses_kept = False
         self._finders: dict[tuple[frozenset[Value], int], Function] = {}
         told = annotations_of(module)

@@ -45,7 +45,7 @@ class KeptShadows:
         self.engine = sweep.engine
         self.module = sweep.module
         self.memory = sweep.context.memory
-        self.found = self.engine.finds_kept
+        self.found = self.engine.last_order
 
     # Reading -------------------------------------------------------------------------------------------------------
 

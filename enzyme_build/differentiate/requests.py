@@ -64,7 +64,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             request.replayed = request.primal.name in replayed
             request.unreversed = request.replayed and request.primal.name not in reversed_
     engine = Engine(module, options)
-    engine.finds_kept = len(ready) == len(calls) and not (calls and options.exports)
+    engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
     replaced: dict[Value, Value] = {}
     for request in ready:
         if annotations_of(module).overrides(request.primal.name):

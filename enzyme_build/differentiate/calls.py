@@ -14,6 +14,7 @@ from enzyme_build.analysis.annotations import annotations_of, is_inactive_place,
 from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.regions import may_hold_numbers
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
@@ -216,12 +217,19 @@ def _refuse_hidden_state(context: Context, call: CallBase) -> None:
 
 
 def _active_global(context: Context) -> str | None:
-    """A variable that other code sees, with numbers that depend on active arguments."""
-    for region in context.activity.varied_regions:
-        for variable in region.root.globals:
-            if isinstance(variable, GlobalVariable) and variable.linkage not in _LOCAL and not variable.is_constant:
-                return variable.name
-    return None
+    """A variable that other code sees, with numbers that depend on active arguments.
+
+    Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
+    """
+    regions = {region.root for region in context.activity.varied_regions}
+    names = (
+        variable.name
+        for region in regions
+        if may_hold_numbers(region)
+        for variable in region.globals
+        if isinstance(variable, GlobalVariable) and variable.linkage not in _LOCAL and not variable.is_constant
+    )
+    return min(names, default=None)
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:

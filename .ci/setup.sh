@@ -111,7 +111,7 @@ pip() { $VENV/bin/python -m pip --disable-pip-version-check -qq "$@"; }
 build_wheel() {
     local copy
     copy=$(mktemp -d)
-    cp -r enzyme_build pyproject.toml README.md LICENSE "$copy"
+    cp -r enzyme_build cmake pyproject.toml README.md LICENSE "$copy"
     find "$copy" -name __pycache__ -prune -exec rm -rf {} +
     rm -rf $VENV/wheel
     pip wheel --no-deps --no-build-isolation --wheel-dir $VENV/wheel "$copy"
@@ -121,7 +121,7 @@ build_wheel() {
 install_python_packages() {
     local requirements sources
     requirements=$(checksum pyproject.toml .ci/setup.sh)
-    sources=$(checksum enzyme_build pyproject.toml README.md LICENSE)
+    sources=$(checksum enzyme_build cmake pyproject.toml README.md LICENSE)
     if [ "$(cat $VENV/.requirements 2>/dev/null)" != "$requirements" ]; then
         say "installing Python packages (a minute or two)"
         pip install --upgrade "pip>=25.1" "setuptools>=77" wheel

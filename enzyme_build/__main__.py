@@ -61,6 +61,13 @@ def _print_fortran_folder(context: click.Context) -> None:
     context.exit()
 
 
+def _print_cmake_folder(context: click.Context) -> None:
+    from pathlib import Path
+
+    click.echo(Path(__file__).with_name("cmake"))
+    context.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(_version(), prog_name="enzyme-build")
 @click.option(
@@ -70,6 +77,14 @@ def _print_fortran_folder(context: click.Context) -> None:
     expose_value=False,
     callback=lambda context, _option, asked: _print_fortran_folder(context) if asked else None,
     help="Print the folder of the Fortran module 'enzyme', for compilers that enzyme-fc does not start.",
+)
+@click.option(
+    "--cmake-dir",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _option, asked: _print_cmake_folder(context) if asked else None,
+    help="Print the folder for CMake's EnzymeBuild_DIR.",
 )
 def cli() -> None:
     """Differentiation as a build step: gradients of C, C++, Fortran and Rust from the ordinary build."""

@@ -38,8 +38,14 @@ def ld() -> NoReturn:
     _start("ld")
 
 
+LAUNCHED = "-fenzyme-launcher"
+"""Before a compiler's whole command: the driver runs in its place. Build tools that let a launcher be chosen use it."""
+
+
 def _start(kind: str) -> NoReturn:
     words = sys.argv[1:]
+    if words[:1] == [LAUNCHED]:
+        words = words[2:]
     if is_plain(words) and (command := recalled(kind)):
         os.execv(command[0], [*command, *words])  # noqa: S606
     if any(word in _ONE_FILE for word in words):
@@ -51,3 +57,7 @@ def _start(kind: str) -> NoReturn:
     from enzyme_build.driver import main
 
     sys.exit(main(words, kind))
+
+
+if __name__ == "__main__":
+    _start(sys.argv.pop(1))

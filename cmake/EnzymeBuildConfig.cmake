@@ -1,0 +1,22 @@
+# What find_package(EnzymeBuild CONFIG) and add_subdirectory() read: finds the command, defines the functions.
+#
+# The command is the one of the installation that this file belongs to, never another one that happens to be in PATH.
+# EnzymeBuild_COMMAND (a list) overrides the search.
+
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.25...4.0)
+
+include("${CMAKE_CURRENT_LIST_DIR}/EnzymeBitcode.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EnzymeAddGradient.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EnzymeTarget.cmake")
+
+_enzyme_find_command("${CMAKE_CURRENT_LIST_DIR}" _enzyme_problem)
+if(_enzyme_problem STREQUAL "")
+  set(EnzymeBuild_FOUND TRUE)
+else()
+  set(EnzymeBuild_FOUND FALSE)
+  set(EnzymeBuild_NOT_FOUND_MESSAGE "${_enzyme_problem}")
+endif()
+unset(_enzyme_problem)
+
+cmake_policy(POP)

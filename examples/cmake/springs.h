@@ -1,0 +1,2 @@
+// A chain of springs with stiffness k; x are the positions of its n ends.
+double energy(const double *x, int n, double k);

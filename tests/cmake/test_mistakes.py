@@ -1,0 +1,145 @@
+"""Mistakes in calls of our CMake functions: configure stops with a message that names the function and the remedy."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess  # noqa: TID251 - configuring as a user does
+from pathlib import Path
+
+import pytest
+
+import enzyme_build
+
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(not shutil.which("cmake"), reason="cmake not found"),
+]
+
+PACKAGE = Path(enzyme_build.__file__).parent
+PROJECT = """
+cmake_minimum_required(VERSION 3.25...4.0)
+project(mistakes LANGUAGES C)
+find_package(EnzymeBuild CONFIG REQUIRED)
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/f.c" "double f(double x) { return x; }")
+add_library(own STATIC "${CMAKE_CURRENT_BINARY_DIR}/f.c")
+add_library(headers INTERFACE)
+"""
+GRADIENTS = {
+    "g FROM own": (
+        "FUNCTION is missing",
+        'Say which function to differentiate: FUNCTION energy, or FUNCTION "energy(x[n], n, k)".',
+    ),
+    "g FROM own FUNCTION": ("nothing follows FUNCTION", "Give a value, or leave the keyword out."),
+    "g FROM own FUNCTION f WIDHT 3": (
+        "unknown arguments: WIDHT 3",
+        (
+            "It knows FUNCTION, MODE, WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, "
+            "FROM, SOURCES, RULES, ARGS, SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES."
+        ),
+    ),
+    "g FUNCTION f": ("nothing says where 'f' is", "Give FROM <target>... or SOURCES <file>... ."),
+    "g FROM owm FUNCTION f": (
+        "FROM names 'owm', which is no target",
+        "Define it with add_library before this call; files go behind SOURCES.",
+    ),
+    "g FROM headers FUNCTION f": (
+        "FROM names 'headers', which has no objects to read",
+        "Name a target that this project compiles, or an imported static library.",
+    ),
+    "own FROM own FUNCTION f": ("there is a target 'own' already", "Choose another name for the derivative."),
+    "g FROM own FUNCTION f MODE backward": (
+        "'backward' is no MODE",
+        "Write REVERSE, FORWARD, SPLIT or HVP.",
+    ),
+    "g FROM own FUNCTION f TYPE DYNAMIC": ("'DYNAMIC' is no TYPE", "Write OBJECT, STATIC, SHARED or MODULE."),
+    "g FROM own FUNCTION f WIDTH 0": ("WIDTH is '0'", "Write the number of directions, 1 or more."),
+    "g FROM own FUNCTION f MODE HVP WIDTH 2": (
+        "MODE HVP has no WIDTH",
+        "Leave WIDTH out, and call the function repeatedly.",
+    ),
+    "g FROM own FUNCTION f ARGS x:dup x:dop": (
+        "'x:dop' among ARGS is no activity",
+        "Write name:activity with one of const, dup, dupnoneed, out.",
+    ),
+    "g SOURCES missing.c FUNCTION f": (
+        "there is no file '{source}/missing.c'",
+        "Paths are relative to {source}.",
+    ),
+    "g SOURCES code.f90 FUNCTION f": (
+        "cannot compile '{source}/code.f90': its language is unknown or not enabled",
+        "Say project(… LANGUAGES C CXX Fortran) with the language of the file.",
+    ),
+    "g FROM own FUNCTION f FORTRAN_MODULE m": (
+        "FORTRAN_MODULE needs a Fortran compiler",
+        "Say project(… LANGUAGES … Fortran).",
+    ),
+    "g FROM own FUNCTION f PYTHON _core": ("PYTHON is not supported yet", "docs/cmake.md says what to use instead."),
+}
+TARGETS = {
+    "owm": (
+        "there is no target 'owm'",
+        "Call enzyme_target after add_executable or add_library, with the same name.",
+    ),
+    "headers": (
+        "'headers' has no sources that this project compiles",
+        "Name an executable or library that add_executable or add_library makes here.",
+    ),
+    "own headers": ("unknown arguments: headers", "It takes one target; call it for each."),
+}
+MISTAKES = {f"enzyme_add_gradient({call})": said for call, said in GRADIENTS.items()} | {
+    f"enzyme_target({call})": said for call, said in TARGETS.items()
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A configured project: its build folder remembers the compiler, so each mistake takes a fraction of a second."""
+    folder = tmp_path_factory.mktemp("mistakes")
+    (folder / "code.f90").write_text("")
+    assert configure(folder, "", "clang-22") == ""
+    return folder
+
+
+def configure(folder, call, compiler="", build="build"):
+    """What CMake says is wrong with a project with this call, in one line."""
+    (folder / "CMakeLists.txt").write_text(f"{PROJECT}{call}\n")
+    words = [f"-DCMAKE_C_COMPILER={compiler}", f"-DEnzymeBuild_ROOT={PACKAGE}"] if compiler else []
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}  # noqa: TID251
+    done = subprocess.run(
+        ["cmake", "-S", folder, "-B", folder / build, *words],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = re.search(r"(?s)CMake Error at .*?:\d+ \(message\):\n(.*?)\nCall Stack", done.stderr)
+    assert (done.returncode == 0) == (found is None), done.stderr
+    return " ".join(found[1].split()) if found else ""
+
+
+@pytest.mark.parametrize("call", MISTAKES)
+def test_mistake(project, call):
+    problem, remedy = (text.format(source=project) for text in MISTAKES[call])
+    name, _, rest = call.partition("(")
+    assert configure(project, call) == f"{name}({rest.rstrip(')').split()[0]}): {problem} {remedy}"
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="gcc not found")
+def test_a_compiler_without_bitcode(tmp_path):
+    gcc = shutil.which("gcc")
+    remedy = "Configure a fresh build folder with clang-22 or enzyme-cc (-DCMAKE_C_COMPILER=…)"
+    assert configure(tmp_path, "enzyme_add_gradient(g FROM own FUNCTION f)", gcc) == (
+        f"enzyme_add_gradient(g): the target 'own' is compiled by GNU ({gcc}), which makes no bitcode {remedy}"
+    )
+    assert configure(tmp_path, "enzyme_target(own)") == (
+        f"enzyme_target(own): 'own' is compiled by GNU ({gcc}), which makes no bitcode {remedy}"
+    )
+
+
+def test_a_command_that_does_not_work(project):
+    call = 'set(EnzymeBuild_COMMAND "/no/such/enzyme-build")\nfind_package(EnzymeBuild CONFIG REQUIRED)'
+    (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
+    done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = " ".join(done.stderr.split())
+    assert "enzyme-build does not work: '/no/such/enzyme-build --version' gave" in said
+    assert "Set EnzymeBuild_COMMAND to a command that does" in said

@@ -1,0 +1,139 @@
+"""Projects that use our CMake functions: the example by the commands of its manual, and one with every language.
+
+Folders have spaces and letters of other alphabets in their names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess  # noqa: TID251 - building as a user does
+import sys
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import enzyme_build
+
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("ninja")), reason="cmake or ninja not found"),
+]
+
+PACKAGE = Path(enzyme_build.__file__).parent
+ROOT = Path(__file__).parents[2]
+MANUAL = (ROOT / "docs" / "cmake.md").read_text()
+NOTHING = "ninja: no work to do."
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory):
+    """A folder with the command `enzyme-build` of the package under test."""
+    folder = tmp_path_factory.mktemp("bin")
+    (folder / "enzyme-build").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m enzyme_build "$@"\n')
+    (folder / "enzyme-build").chmod(0o755)
+    return folder
+
+
+def run(command, folder, first_in_path=None):
+    path = os.pathsep.join([str(first_in_path)] * bool(first_in_path) + [os.environ["PATH"]])  # noqa: TID251
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "PATH": path}  # noqa: TID251
+    environment.pop("CC", None)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        shell=isinstance(command, str),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def built(folder):
+    """What a build says that it does."""
+    lines = run(["cmake", "--build", "build", "-j", "1"], folder).splitlines()
+    return [re.sub(r"^\[\d+/\d+\] ", "", line) for line in lines if not line.startswith("ninja: Entering")]
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory, commands):
+    """The example, built and tested by the commands of the manual."""
+    folder = tmp_path_factory.mktemp("an exämple") / "sources of springs"
+    shutil.copytree(ROOT / "examples" / "cmake", folder)
+    said = [run(command, folder, commands) for command in re.findall(r"(?m)^\$ (.*)$", MANUAL.partition("\n## ")[0])]
+    assert "100% tests passed" in said[-1]
+    return folder
+
+
+def test_the_manual_shows_the_example():
+    (shown,) = re.findall(r"(?ms)^```cmake\n(.*?)^```$", MANUAL.partition("\n## ")[0])
+    assert shown == (ROOT / "examples" / "cmake" / "CMakeLists.txt").read_text()
+
+
+def test_only_what_depends_on_a_change_is_built_again(example):
+    assert built(example) == [NOTHING]
+    (example / "relax.c").touch()
+    assert built(example) == ["Building C object CMakeFiles/relax.dir/relax.c.o", "Linking C executable relax"]
+    header = example / "springs.h"
+    header.write_text(header.read_text() + "// changed\n")
+    again = built(example)
+    assert "Building C object CMakeFiles/springs.dir/springs.c.o" in again
+    assert "Differentiating energy(x[n], n, k) (reverse mode)" in again
+    assert again[-1] == "Linking C executable relax"
+    assert built(example) == [NOTHING]
+
+
+def test_makefiles_build_the_example_and_rebuild_exactly(example):
+    words = ["-G", "Unix Makefiles", f"-DEnzymeBuild_ROOT={PACKAGE}", "-DCMAKE_C_COMPILER=clang-22"]
+    run(["cmake", "-S", ".", "-B", "make", *words], example)
+    assert "Differentiating" in run(["cmake", "--build", "make"], example)
+    run(["make/relax"], example)
+    assert "Building" not in (quiet := run(["cmake", "--build", "make"], example))
+    assert "Differentiating" not in quiet
+    (example / "springs.h").touch()
+    again = run(["cmake", "--build", "make"], example)
+    assert "Differentiating" in again
+    assert "springs.c.o" in again
+
+
+def test_every_language_and_kind_of_target(tmp_path):
+    if not shutil.which("flang-22"):
+        pytest.skip("flang not found")
+    folder = tmp_path / "jede Sprache älter"
+    shutil.copytree(Path(__file__).with_name("every"), folder)
+    languages = {"C": "clang-22", "CXX": "clang++-22", "Fortran": "flang-22"}
+    words = [f"-DCMAKE_{language}_COMPILER={compiler}" for language, compiler in languages.items()]
+    cmake_folder = ROOT / "cmake" if (PACKAGE / "cmake").is_symlink() else PACKAGE / "cmake"
+    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
+    built(folder)
+    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 5
+    assert built(folder) == [NOTHING]
+    (folder / "model" / "private headers" / "factor.h").touch()
+    again = built(folder)
+    assert again[:2] == [
+        "Building C object model/CMakeFiles/model.dir/model.c.o",
+        "Linking C static library model/libmodel.a",
+    ]
+    assert "Differentiating model(x, y) (forward mode)" in again
+    assert not any("norm" in line or "work" in line for line in again)
+
+
+def test_versions_agree():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f'set(PACKAGE_VERSION "{version}")' in (PACKAGE / "cmake" / "EnzymeBuildConfigVersion.cmake").read_text()
+
+
+def test_scikit_build_core_finds_the_package():
+    """It gives CMake the folder of each entry point of this group as `<name>_ROOT`."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["cmake.root"]
+    assert declared == {"EnzymeBuild": "enzyme_build"}
+    assert (PACKAGE / "cmake" / "EnzymeBuildConfig.cmake").is_file()
+    if (PACKAGE / "cmake").is_symlink():
+        return  # not installed
+    assert {"EnzymeBuild"} <= {one.name for one in entry_points(group="cmake.root")}

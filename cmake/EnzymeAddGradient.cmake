@@ -69,6 +69,11 @@ macro(_enzyme_check_words)
         "Write name:activity with one of const, dup, dupnoneed, out.")
     endif()
   endforeach()
+  get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(several)
+    _enzyme_fail("${call}" "the generator '${CMAKE_GENERATOR}' builds several configurations"
+      "Use Ninja or Unix Makefiles, with a build folder for each configuration.")
+  endif()
   get_property(enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(DEFINED arg_FORTRAN_MODULE AND NOT "Fortran" IN_LIST enabled)
     _enzyme_fail("${call}" "FORTRAN_MODULE needs a Fortran compiler" "Say project(… LANGUAGES … Fortran).")
@@ -230,7 +235,7 @@ macro(_enzyme_make_derivative)
   endforeach()
   add_custom_command(
     OUTPUT ${made}
-    COMMAND ${_ENZYME_COMMAND} gradient --quiet ${inputs} "--function=${arg_FUNCTION}" ${words}
+    COMMAND ${_ENZYME_COMMAND} gradient ${inputs} "--function=${arg_FUNCTION}" ${words}
             --output "${object}" --depfile "${object}.d"
     DEPENDS ${inputs} "${_ENZYME_STAMP}"
     DEPFILE "${object}.d"
@@ -241,9 +246,9 @@ endmacro()
 # The target with its alias, and what those who link to it get.
 macro(_enzyme_make_target)
   # The highest language of what takes part decides which runtimes the link needs.
-  set(language C)
-  foreach(one CXX Fortran)
-    if(one IN_LIST languages)
+  set(language "")
+  foreach(one C CXX Fortran)
+    if(one IN_LIST languages OR (language STREQUAL "" AND one IN_LIST enabled))
       set(language ${one})
     endif()
   endforeach()
@@ -267,6 +272,9 @@ macro(_enzyme_make_target)
     endif()
   endforeach()
   target_link_libraries(${target} PUBLIC m)
+  if("CXX" IN_LIST languages AND "Fortran" IN_LIST languages)
+    target_link_libraries(${target} PUBLIC ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  endif()
   if(arg_TYPE STREQUAL "OBJECT")
     target_link_libraries(${target} INTERFACE "${object}")  # CMake hands on only objects that it compiled itself
   endif()

@@ -137,7 +137,8 @@ def prerequisites(source: Path, made: Path, language_flags: Sequence[str]) -> li
         return module_files(source, [*include_folders(language_flags), *module_folders(language_flags)])
     depfile = made.with_suffix(".d")
     text = depfile.read_text().replace("\\\n", " ").partition("\n")[0].partition(": ")[2] if depfile.exists() else ""
-    return [Path(word.replace("\\ ", " ")) for word in re.findall(r"(?:\\ |\S)+", text)]
+    words = re.findall(r"(?:\\ |\S)+", text)
+    return [Path(word.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")) for word in words]
 
 
 def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:

@@ -269,4 +269,4 @@ def _undefined(path: Path) -> Iterable[str]:
 
 
 def _escaped(path: Path) -> str:
-    return str(path).replace(" ", "\\ ")
+    return str(path).replace("$", "$$").replace("#", "\\#").replace(" ", "\\ ")

@@ -102,13 +102,13 @@ def project(tmp_path_factory):
     return folder
 
 
-def configure(folder, call, compiler="", build="build"):
+def configure(folder, call, compiler="", *more):
     """What CMake says is wrong with a project with this call, in one line."""
     (folder / "CMakeLists.txt").write_text(f"{PROJECT}{call}\n")
     words = [f"-DCMAKE_C_COMPILER={compiler}", f"-DEnzymeBuild_ROOT={PACKAGE}"] if compiler else []
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}  # noqa: TID251
     done = subprocess.run(
-        ["cmake", "-S", folder, "-B", folder / build, *words],
+        ["cmake", "-S", folder, "-B", folder / "build", *words, *more],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     found = re.search(r"(?s)CMake Error at .*?:\d+ \(message\):\n(.*?)\nCall Stack", done.stderr)
@@ -132,6 +132,14 @@ def test_a_compiler_without_bitcode(tmp_path):
     )
     assert configure(tmp_path, "enzyme_target(own)") == (
         f"enzyme_target(own): 'own' is compiled by GNU ({gcc}), which makes no bitcode {remedy}"
+    )
+
+
+def test_several_configurations(tmp_path):
+    words = ["clang-22", "-GNinja Multi-Config"]
+    assert configure(tmp_path, "enzyme_add_gradient(g FROM own FUNCTION f)", *words) == (
+        "enzyme_add_gradient(g): the generator 'Ninja Multi-Config' builds several configurations "
+        "Use Ninja or Unix Makefiles, with a build folder for each configuration."
     )
 
 

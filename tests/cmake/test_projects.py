@@ -112,7 +112,7 @@ def test_every_language_and_kind_of_target(tmp_path):
     cmake_folder = ROOT / "cmake" if (PACKAGE / "cmake").is_symlink() else PACKAGE / "cmake"
     run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
     built(folder)
-    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 5
+    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 6
     assert built(folder) == [NOTHING]
     (folder / "model" / "private headers" / "factor.h").touch()
     again = built(folder)
@@ -121,7 +121,24 @@ def test_every_language_and_kind_of_target(tmp_path):
         "Linking C static library model/libmodel.a",
     ]
     assert "Differentiating model(x, y) (forward mode)" in again
-    assert not any("norm" in line or "work" in line for line in again)
+    assert not any("norm" in line or "work" in line or "top" in line for line in again)
+
+
+def test_a_crate(tmp_path):
+    path = f"{os.environ['PATH']}:{Path.home()}/.cargo/bin"  # noqa: TID251 - as a user's shell has it
+    if not shutil.which("cargo", path=path):
+        pytest.skip("cargo not found")
+    folder = tmp_path / "a crate"
+    shutil.copytree(Path(__file__).with_name("crate"), folder)
+    words = [f"-DEnzymeBuild_ROOT={PACKAGE}", "-DCMAKE_C_COMPILER=clang-22"]
+    cargo = Path(shutil.which("cargo", path=path)).parent
+    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", *words], folder)
+    run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
+    run(["build/use_crate"], folder)
+    assert built(folder) == [NOTHING]
+    (folder / "kernel" / "src" / "powers.rs").touch()
+    again = run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
+    assert "Differentiating cube (reverse mode)" in again
 
 
 def test_versions_agree():

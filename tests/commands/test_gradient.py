@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import math
+import os
 import shutil
 import subprocess  # noqa: TID251 - the result is used with tools outside the package
 import sys
@@ -135,6 +136,22 @@ def test_depfile_names_sources_and_headers(project):
     text = (project / "d.d").read_text()
     assert text.startswith("d.o: energy.c")
     assert "helper.h" in text
+
+
+def test_depfile_escapes_what_make_and_ninja_would_read_otherwise(project):
+    folder = project / "no. #1 in $"
+    folder.mkdir()
+    for name in ("energy.c", "helper.h"):
+        shutil.copy(project / name, folder)
+    gradient("no. #1 in $/energy.c", "-f", "energy", "-o", "d.o", "--depfile", "d.d")
+    text = (project / "d.d").read_text()
+    assert text.startswith("d.o: no.\\ \\#1\\ in\\ $$/energy.c \\\n")
+    assert text.rstrip().endswith("no.\\ \\#1\\ in\\ $$/helper.h")
+    (project / "rules.mk").write_text("d.o: ; @echo built again\ninclude d.d\n")
+    make = ["make", "-f", "rules.mk", "d.o"]
+    assert "up to date" in subprocess.run(make, capture_output=True, text=True, check=True).stdout
+    os.utime(folder / "helper.h", (2**32, 2**32))
+    assert subprocess.run(make, capture_output=True, text=True, check=True).stdout == "built again\n"
 
 
 def test_objects_and_archives_as_inputs(project):

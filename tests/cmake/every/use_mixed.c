@@ -1,0 +1,3 @@
+int mixed(void);
+
+int main(void) { return !mixed(); }

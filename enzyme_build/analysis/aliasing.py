@@ -167,7 +167,9 @@ class Aliasing:
         return distance < a.size or step - distance < b.size
 
     def _after(self, first: ir.Instruction, second: ir.Instruction) -> bool:
-        """Can `second` execute after `first`?"""
+        """Can `second` execute after `first`, and the function still return?"""
+        if first.block not in self.cfg.index:
+            return False
         if first.block is second.block and self._position[second] > self._position[first]:
             return True
         index = self.cfg.index

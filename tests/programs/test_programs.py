@@ -30,11 +30,14 @@ SAMPLE = [
 ]
 
 
+def levels(program: runner.Program) -> list[str]:
+    """-O2 for all, -O0 for every second one and for those that have no other; the rest is for `make programs-all`."""
+    possible = [level for level in runner.LEVELS if program.runs_at(level)]
+    return possible[-1:] if sum(program.name.encode()) % 2 else possible
+
+
 CASES = [
-    pytest.param(program, level, id=f"{program.name}-{level}")
-    for program in PROGRAMS
-    for level in runner.LEVELS
-    if program.runs_at(level)
+    pytest.param(program, level, id=f"{program.name}-{level}") for program in PROGRAMS for level in levels(program)
 ]
 
 

@@ -5,8 +5,8 @@ For a point u, a direction v that moves one argument, and cotangents w of the re
     ⟨w, (F(u + hv) - F(u - hv)) / 2h⟩        ⟨w, J v⟩ by forward mode        ⟨Jᵀ w, v⟩ by reverse mode
 
 are one. Differences are extrapolated to h → 0 (Ridders), which also estimates their own error. Runs as a process of its
-own (`python -m enzyme_build.bindings.compare trials.json`), because a wrong shape can crash the function; JSON goes in
-and comes out.
+own (`python -m enzyme_build.bindings.compare trials.json rows.json`), because a wrong shape can crash the function, and
+writes to a file, because the function may print.
 """
 
 from __future__ import annotations
@@ -220,12 +220,12 @@ def to_json(trials: list[Trial]) -> str:
     return json.dumps([asdict(trial) for trial in trials])
 
 
-def main(path: Path) -> None:
-    """Write the rows of all trials to standard output."""
+def main(path: Path, output: Path) -> None:
+    """Write the rows of all trials."""
     given = json.loads(path.read_text())
     trials = [Trial(**{**t, "arguments": [TrialArgument(**a) for a in t["arguments"]]}) for t in given]
-    print(json.dumps([[asdict(row) for row in rows] for rows in run(trials)]))
+    output.write_text(json.dumps([[asdict(row) for row in rows] for rows in run(trials)]))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -138,7 +138,8 @@ def verdict(interface: Interface, row: Row, tolerance: float | None) -> str:
 def _run(trials: list[Trial], folder: Path) -> list[Row]:
     job = folder / "trials.json"
     job.write_text(to_json(trials))
-    command_line = [sys.executable, "-m", "enzyme_build.bindings.compare", str(job)]
+    output = folder / "rows.json"
+    command_line = [sys.executable, "-m", "enzyme_build.bindings.compare", str(job), str(output)]
     done = process.run(command_line)
     if done.returncode:
         raise ToolError(
@@ -147,7 +148,7 @@ def _run(trials: list[Trial], folder: Path) -> list[Row]:
             stderr=done.stderr,
             hint="are the shapes in the signature right? give lengths and integers with --value",
         )
-    return [Row(**row) for rows in json.loads(done.stdout) for row in rows]
+    return [Row(**row) for rows in json.loads(output.read_text()) for row in rows]
 
 
 def _length_names(interface: Interface) -> list[str]:

@@ -62,12 +62,10 @@ def test_as_a_process(library, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(enzyme_build.__file__).parents[1]))
     interface = energy_interface()
     trials = make_trials(interface, library, "enzyme_build_energy_vjp", "enzyme_build_energy_jvp", POINT)
-    (tmp_path / "trials.json").write_text(to_json(trials))
-    done = subprocess.run(
-        [sys.executable, "-m", "enzyme_build.bindings.compare", str(tmp_path / "trials.json")],
-        check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    assert [[Row(**row) for row in rows] for rows in json.loads(done.stdout)] == run(trials)
+    files = [tmp_path / "trials.json", tmp_path / "rows.json"]
+    files[0].write_text(to_json(trials))
+    subprocess.run([sys.executable, "-m", "enzyme_build.bindings.compare", *files], check=True)
+    assert [[Row(**row) for row in rows] for rows in json.loads(files[1].read_text())] == run(trials)
 
 
 def test_given_values_and_lengths(library):

@@ -36,7 +36,7 @@ GRADIENTS = {
         "unknown arguments: WIDHT 3",
         (
             "It knows FUNCTION, MODE, WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, "
-            "FROM, SOURCES, RULES, ARGS, SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES."
+            "FROM, SOURCES, RULES, ARGS, INACTIVE, SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES."
         ),
     ),
     "g FUNCTION f": ("nothing says where 'f' is", "Give FROM <target>... or SOURCES <file>... ."),

@@ -49,6 +49,14 @@ def test_right_derivatives_pass(tmp_path, signature):
 
 
 @pytest.mark.compile
+def test_the_function_may_print(tmp_path):
+    source = '#include <stdio.h>\ndouble f(double x) { printf("at %g\\n", x); puts("[]"); return x * x; }\n'
+    done = check(tmp_path, source, "-f", "f", "--trials", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 3
+
+
+@pytest.mark.compile
 def test_the_table(tmp_path):
     done = check(tmp_path, GOOD, "-f", "energy(x[n], n, k)", "--wrt", "k", "--trials", "1", "--value", "n=3")
     lines = done.stdout.splitlines()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from grids import GridStatements
 from library import LibraryStatements, object_types
 from statements import MORE_BINARY, MORE_UNARY, MoreStatements, more_types
 from structures import StructureStatements
@@ -55,7 +56,7 @@ class Scope:
                      self.loops, self.in_switch)  # fmt: skip
 
 
-class Generator(LibraryStatements, StructureStatements, MoreStatements):
+class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStatements):
     """Grows one function and its helpers."""
 
     def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
@@ -343,7 +344,7 @@ class Generator(LibraryStatements, StructureStatements, MoreStatements):
         simple += ["library"] * 3 + ["several", "complex_function"]
         nested += ["static_array", *(["indirect", "indirect", "objects", "objects", "objects"] if self.dynamic else [])]
         nested += ["integers", "data_ends", "machine", "tagged", "rows", "tree", "blocks", "sorted"]
-        nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table"]
+        nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table", "grid", "grid"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
         getattr(self, "do_" + kind)(depth)
 

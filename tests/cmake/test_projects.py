@@ -102,15 +102,23 @@ def test_makefiles_build_the_example_and_rebuild_exactly(example):
     assert "springs.c.o" in again
 
 
-def test_every_language_and_kind_of_target(tmp_path):
-    if not shutil.which("flang-22"):
-        pytest.skip("flang not found")
+needs_flang = pytest.mark.skipif(not shutil.which("flang-22"), reason="flang not found")
+
+
+def every_language(tmp_path, generator):
+    """The project with every language, configured."""
     folder = tmp_path / "jede Sprache älter"
     shutil.copytree(Path(__file__).with_name("every"), folder)
     languages = {"C": "clang-22", "CXX": "clang++-22", "Fortran": "flang-22"}
     words = [f"-DCMAKE_{language}_COMPILER={compiler}" for language, compiler in languages.items()]
     cmake_folder = ROOT / "cmake" if (PACKAGE / "cmake").is_symlink() else PACKAGE / "cmake"
-    run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
+    run(["cmake", "-S", ".", "-B", "build", "-G", generator, f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
+    return folder
+
+
+@needs_flang
+def test_every_language_and_kind_of_target(tmp_path):
+    folder = every_language(tmp_path, "Ninja")
     built(folder)
     assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 6
     assert built(folder) == [NOTHING]
@@ -122,6 +130,16 @@ def test_every_language_and_kind_of_target(tmp_path):
     ]
     assert "Differentiating model(x, y) (forward mode)" in again
     assert not any("norm" in line or "work" in line or "top" in line for line in again)
+
+
+@needs_flang
+def test_makefiles_build_what_one_program_needs(tmp_path):
+    folder = every_language(tmp_path, "Unix Makefiles")
+    target = ["cmake", "--build", "build", "-j", "1", "--target", "use_mixed"]
+    assert "Differentiating top(x[n], n) (reverse mode)" in run(target, folder)
+    run(["build/use_mixed"], folder)
+    assert "Building" not in (quiet := run(target, folder))
+    assert "Differentiating" not in quiet
 
 
 def test_a_crate(tmp_path):

@@ -25,11 +25,11 @@ from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
 from .copied import access_kind
 from .known import call_effects, keeps_bits
-from .punning import touches_number
+from .punning import lies_on_number, touches_number
 from .regions import Kind, Place, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from enzyme_build.ir.layout import DataLayout
 
@@ -45,6 +45,7 @@ class Sure(IntEnum):
 
 
 _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
+_COMPUTING: Final = (ir.Binary, ir.Select, ir.Phi, ir.Cast)
 _WORD: Final = 32
 """Bits of the integers whose use tells that they are no numbers; fewer are characters, or parts of something."""
 _Node: TypeAlias = "Value | Region"
@@ -55,7 +56,11 @@ class BitFlow:
     """The integers of a call graph that may move parts of numbers, and the stores that may make numbers of them."""
 
     moved: Mapping[_Node, Sure]
-    stores: frozenset[ir.Instruction]
+    stores: Mapping[ir.Instruction, Sure]
+    scaled: frozenset[_Node]
+    """What holds no bits of numbers but such that were multiplied: hashes, and what may be divided again."""
+    joined: frozenset[_Node]
+    """Of these, what goes where bits are kept that were not multiplied: what comes from there does not tell."""
 
     def sure(self, value: Value) -> Sure:
         """Does this integer move a part of a number?"""
@@ -73,7 +78,7 @@ def bit_flow(memory: Memory) -> BitFlow:
     return memory.bit_flow
 
 
-def loses_bits(i: ir.Instruction) -> bool:
+def loses_bits(i: _Node) -> bool:
     """Does this multiply or divide by what is no power of two, as hashes do?"""
     if not isinstance(i, ir.Binary) or i.op not in _SCALES:
         return False
@@ -129,7 +134,9 @@ class _Search:
         self.begins: dict[_Node, Sure] = {}
         self.ends: dict[_Node, Sure] = {}
         """Integers that are cast to numbers or stored where numbers may be."""
-        self.stores: set[ir.Instruction] = set()
+        self.stores: dict[ir.Instruction, Sure] = {}
+        self.computed: set[Value] = set()
+        """What is used for more than to be stored, passed or compared."""
         self._only: dict[Region, bool] = {}
 
     def run(self) -> BitFlow:
@@ -145,16 +152,14 @@ class _Search:
         for node, known in sources.items():
             for source in known:
                 users.setdefault(source, []).append(node)
-        holds: dict[_Node, Sure] = {}
         begins = {node: self._begins(node) for node in becomes}
-        for level in (Sure.YES, Sure.MAYBE):
-            pending: list[_Node] = [node for node, sure in begins.items() if sure is level]
-            while pending:
-                node = pending.pop()
-                if node not in holds:
-                    holds[node] = level
-                    pending += users.get(node, ())
-        return BitFlow({node: min(sure, becomes[node]) for node, sure in holds.items()}, frozenset(self.stores))
+        holds = _reached(begins, users)
+        moved = {node: min(sure, becomes[node]) for node, sure in holds.items()}
+        scales = {node for node in holds if loses_bits(node)}
+        whole = _reached(begins, users, scales) if scales else holds
+        scaled = frozenset(holds.keys() - whole.keys())
+        joined = {node for node in scaled if any(_is_passage(user) and user in whole for user in users.get(node, ()))}
+        return BitFlow(moved, self.stores, scaled, frozenset(joined))
 
     def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
         """What becomes a number; notes where each of it comes from."""
@@ -218,6 +223,8 @@ class _Search:
                 case ir.AtomicRMW() | ir.CompareExchange():
                     for value in i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
+                case _ if isinstance(i, _COMPUTING):
+                    self.computed.update(i.operands)
                 case _:
                     pass
 
@@ -245,7 +252,7 @@ class _Search:
         self.stored.setdefault(self._class(place.region), []).append(value)
         sure = self._of_number(model, i, value, pointer)
         if sure:
-            self.stores.add(i)
+            self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
             self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
 
     def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
@@ -259,7 +266,9 @@ class _Search:
             return Sure.NO
         if isinstance(value.type, IntType) and value.type.bits >= _WORD:
             content = model.contents.get((value, ()))
-            if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER) and not content.carries_numbers:
+            known = content is not None and content.kind in (Kind.INTEGER, Kind.POINTER) and not content.carries_numbers
+            moved = not isinstance(value, _COMPUTING) and value not in self.computed
+            if known and (moved or not lies_on_number(model.layout, place, size)):
                 return Sure.NO
         region = place.resolved().region
         if touches_number(model.layout, place, size):
@@ -338,6 +347,25 @@ class _Search:
                 return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
             case _:
                 return Sure.NO
+
+
+def _reached(
+    begins: Mapping[_Node, Sure], users: Mapping[_Node, Iterable[_Node]], without: Collection[_Node] = ()
+) -> dict[_Node, Sure]:
+    """What holds bits of numbers, by operations other than these."""
+    found: dict[_Node, Sure] = {}
+    for level in (Sure.YES, Sure.MAYBE):
+        pending = [node for node, sure in begins.items() if sure is level]
+        while pending:
+            node = pending.pop()
+            if node not in found and node not in without:
+                found[node] = level
+                pending += users.get(node, ())
+    return found
+
+
+def _is_passage(node: _Node) -> bool:
+    return isinstance(node, Region | Argument | ir.CallBase)
 
 
 def _has_numbers(region: Region) -> bool:

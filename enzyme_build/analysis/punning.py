@@ -42,14 +42,24 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
-    place = place.resolved()
+    return any(_touch(other, size) for other in _claimed(layout, place.resolved()))
+
+
+def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Are `size` bytes at `place` a number at some index, or its beginning, as accesses or callers say?"""
+    return any(
+        not other.distance and other.width >= size and not other.step % size
+        for other in _claimed(layout, place.resolved())
+    )
+
+
+def _claimed(layout: DataLayout, place: Place) -> Iterator[_Other]:
     contents = [(at, 0, content) for at, content in place.region.fields.items()]
     contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
-    return any(
-        isinstance(claim, Type) and _touch(_Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim)), size)
-        for at, stride, content in contents
-        for claim in content.claims
-    )
+    for at, stride, content in contents:
+        for claim in content.claims:
+            if isinstance(claim, Type):
+                yield _Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim))
 
 
 class _Other:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from enzyme_build.analysis.bitflow import kept_by, loses_bits
+from enzyme_build.analysis.bitflow import Sure, kept_by
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
@@ -74,7 +74,7 @@ class TangentSweep(Sweep):
             return
         if not isinstance(i.type.scalar, IntType):
             raise unsupported_number(self.context.location(i), i)
-        parts = [self.shadow(o) for o in operands if self.activity.is_active(o) and not loses_bits(i)]
+        parts = [self.shadow(o) for o in operands if self.activity.is_active(o)]
         self.shadows[i] = marked(self.context, self.b, parts, i.type)
 
     def _plain(self, i: ir.CallBase) -> None:
@@ -82,6 +82,7 @@ class TangentSweep(Sweep):
         if self.activity.is_active(i):
             self._watched(i, i.arguments)
         parts = [a for a in i.arguments if a in self.activity.watched and self.activity.is_active(a)]
+        parts = [a for a in parts if a not in self.activity.bit_flow.scaled]
         if parts and kept_by(self.context.memory, i):
             for part in parts:
                 stop_at_parts(self.context, self.b, i, self.shadow(part))
@@ -99,9 +100,16 @@ class TangentSweep(Sweep):
     def _handed_on(self, i: ir.Instruction, value: Value) -> Value:
         """The shadow of what leaves the function or its registers."""
         shadow = self.shadow(value)
-        if value in self.activity.watched and is_changed(value):
+        if value in self.activity.watched and self._must_be_zero(i, value):
             stop_at_parts(self.context, self.b, i, shadow)
         return shadow
+
+    def _must_be_zero(self, i: ir.Instruction, part: Value) -> bool:
+        """Is it wrong to hand on the tangent of this part? A hash keeps a mark, unless it goes to numbers for sure."""
+        flow = self.activity.bit_flow
+        if part in flow.scaled:
+            return part in flow.joined or flow.stores.get(i) is Sure.YES
+        return is_changed(part)
 
     def visit_store(self, i: ir.Store) -> None:
         self._handed_on(i, i.value)

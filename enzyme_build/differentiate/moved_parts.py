@@ -1,11 +1,12 @@
 """Parts of numbers that integers move, watched while the derivative runs.
 
 Where nothing tells whether bytes are those of a number or characters, tangents move along with them. Where such bytes
-are changed, all bits of the tangent are set if there was any, and the program ends where they leave the registers. A
-hash has none any more, once it multiplied. In reverse mode the adjoint of a number that is put together of parts would
-have to be taken apart: it must be zero where parts are stored, as it is for characters. A byte of an adjoint may be
-zero where the number is not: of memory with numbers the four aligned bytes around it are looked at, which hold the
-exponent or are as good as nothing beside it.
+are changed, all bits of the tangent are set if there was any, and the program ends where they leave the registers. What
+was multiplied may be a hash, which is kept like other integers: the set bits are its tangent, and the program ends
+where it is stored as a part of a number for sure, or joins parts that were not multiplied. In reverse mode the adjoint
+of a number that is put together of parts would have to be taken apart: it must be zero where parts are stored, as it is
+for characters. A byte of an adjoint may be zero where the number is not: of memory with numbers the four aligned bytes
+around it are looked at, which hold the exponent or are as good as nothing beside it.
 """
 
 from __future__ import annotations

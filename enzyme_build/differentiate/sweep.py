@@ -460,7 +460,8 @@ class Sweep:
         """Shadow memory of the stored pointers (and tangents)."""
         if self.activity.is_lost(i.pointer) and self.activity.is_active(i.value):
             if i.value in self.activity.watched:
-                self.stop_at_parts(i, self.shadow(i.value))
+                if i.value not in self.activity.bit_flow.scaled:
+                    self.stop_at_parts(i, self.shadow(i.value))
                 return
             raise lost_derivative(self.context, i)
         if not self._touches_shadow(i.pointer):

@@ -106,3 +106,55 @@ define double @f(ptr %x) {
     )
     assert sure(m, "b") is Sure.YES
     assert sure(m, "c") is Sure.YES
+
+
+def test_words_of_arrays_of_numbers_are_parts_although_they_are_computed_with() -> None:
+    m = Model(
+        """
+define double @f(ptr %x, i64 %i) {
+  %first = load double, ptr %x
+  %at = getelementptr i64, ptr %x, i64 %i
+  %word = load i64, ptr %at
+  %more = add i64 %word, 4503599627370496
+  store i64 %more, ptr %at
+  ret double %first
+}
+"""
+    )
+    assert sure(m, "word") is Sure.YES
+    assert sure(m, "more") is Sure.YES
+
+
+def test_counters_beside_numbers_are_no_parts() -> None:
+    m = Model(
+        """
+define double @f(ptr %x, i64 %i) {
+  %value = getelementptr {double, i64}, ptr %x, i64 %i, i32 0
+  %first = load double, ptr %value
+  %at = getelementptr {double, i64}, ptr %x, i64 %i, i32 1
+  %word = load i64, ptr %at
+  %more = add i64 %word, 1
+  store i64 %more, ptr %at
+  ret double %first
+}
+"""
+    )
+    assert sure(m, "word") is Sure.NO
+    assert sure(m, "more") is Sure.NO
+
+
+def test_what_was_multiplied_is_told_apart() -> None:
+    m = Model(
+        """
+define void @f(ptr %to, ptr %from) {
+  %b = load i8, ptr %from
+  %h = mul i8 %b, 37
+  store i8 %h, ptr %to
+  ret void
+}
+"""
+    )
+    flow = bit_flow(m.memory)
+    assert m["h"] in flow.scaled
+    assert m["b"] not in flow.scaled
+    assert not flow.joined

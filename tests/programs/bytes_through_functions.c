@@ -74,6 +74,18 @@ static double scrambled(const void *x)
     return y[0] * y[0];
 }
 
+/* 37 * 173 is 1 in a byte. */
+static double scaled(const void *x)
+{
+    double y[2] = {0, 0};
+    unsigned char buffer[8];
+    for (int i = 0; i < eight; i++)
+        buffer[i] = get(x, i) * 37;
+    for (int i = 0; i < eight; i++)
+        put(y, i, buffer[i] * 173);
+    return y[0] * y[0];
+}
+
 /* What is moved does not matter here. */
 static double unused(const void *x)
 {
@@ -118,6 +130,7 @@ DERIVATIVES(passed)
 DERIVATIVES(both)
 DERIVATIVES(buffered)
 DERIVATIVES(scrambled)
+DERIVATIVES(scaled)
 DERIVATIVES(unused)
 
 int main(void)
@@ -128,8 +141,8 @@ int main(void)
         if (moves[i](&x) != 6)
             return 1 + i;
     double (*ends[])(double *) = {returned_reverse, passed_reverse,    both_reverse,
-                                  buffered_reverse, scrambled_reverse, scrambled_forward};
-    for (int i = 0; i < 6; i++)
+                                  buffered_reverse, scrambled_reverse, scrambled_forward, scaled_reverse, scaled_forward};
+    for (int i = 0; i < 8; i++)
         if (!stops(ends[i], &x))
             return 11 + i;
     return unused_reverse(&x) == 0 && unused_forward(&x) == 0 ? 0 : 20;

@@ -217,19 +217,27 @@ def _refuse_hidden_state(context: Context, call: CallBase) -> None:
 
 
 def _active_global(context: Context) -> str | None:
-    """A variable that other code sees, with numbers that depend on active arguments.
+    """A variable that other code sees, with numbers in it, or where it points, that depend on active arguments.
 
     Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
     """
-    regions = {region.root for region in context.activity.varied_regions}
-    names = (
-        variable.name
-        for region in regions
-        if may_hold_numbers(region)
-        for variable in region.globals
-        if isinstance(variable, GlobalVariable) and variable.linkage not in _LOCAL and not variable.is_constant
-    )
+    varied = {region.root for region in context.activity.varied_regions}
+    active = {region for region in varied if may_hold_numbers(region)}
+    names = []
+    for region in {region.root for region in context.memory.regions} if active else ():
+        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and v.linkage not in _LOCAL]
+        if visible and not active.isdisjoint(_reached_from(region)):
+            names += visible
     return min(names, default=None)
+
+
+def _reached_from(region: Region) -> set[Region]:
+    found, pending = {region}, [region]
+    while pending:
+        fresh = {place.region for place in pending.pop().targets()} - found
+        found |= fresh
+        pending += fresh
+    return found
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:

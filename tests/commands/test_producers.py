@@ -185,16 +185,17 @@ def test_a_request_for_a_function_of_gccs_names_gcc():
     assert "hint: compile the source of 'loss' with enzyme-cc too" in done.stderr
 
 
-def test_machine_code_may_read_what_a_variable_keeps():
+@pytest.mark.parametrize(("variable", "number"), [("double shared", "shared"), ("double *shared", "shared[0]")])
+def test_machine_code_may_read_what_a_variable_keeps(variable, number):
     gcc = shutil.which("gcc") or pytest.skip("gcc not found")
-    Path("state.c").write_text("extern double shared; double kept(void) { return shared; }")
+    Path("state.c").write_text(f"{variable}; double kept(void) {{ return {number}; }}")
     subprocess.run([gcc, "-O2", "-c", "state.c"], check=True)
-    Path("main.c").write_text("""
+    Path("main.c").write_text(f"""
         double __enzyme_autodiff(void *, ...);
         double kept(void);
-        double shared;
-        double square(double x) { shared = x * x; return x + kept(); }
-        int main(void) { return __enzyme_autodiff((void *)square, 3.0) > 0; }""")
+        extern {variable};
+        double square(double x) {{ {number} = x * x; return x + kept(); }}
+        int main(void) {{ return __enzyme_autodiff((void *)square, 3.0) > 0; }}""")
     driver = [sys.executable, "-c", "from enzyme_build.drivers import cc; cc()"]
     done = subprocess.run([*driver, "-O2", "main.c", "state.o"], capture_output=True, text=True, check=False)
     assert done.returncode == 1

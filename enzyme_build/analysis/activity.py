@@ -15,29 +15,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .annotations import annotations_of, is_inactive_place
-from .bitflow import BitFlow, Sure, bit_flow, kept_by, may_hold_bits
+from .bitflow import BitFlow, bit_flow, kept_by, may_hold_bits
+from .carriers import Carriers
 from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
+from .origins import is_code, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import Kind, may_hold_numbers
+from .regions import may_hold_numbers
 from .request import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from .cfg import ControlFlow
     from .memory import Memory
     from .packing import Packing
     from .regions import Place, Region
-
-
-_FROM_BITS = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
-"""What is refused where it is computed from integers that carry numbers."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -111,8 +109,7 @@ class _Solver:
         self.packing = packing(memory)
         self.bit_flow = bit_flow(memory)
         self.tangents = asked.tangents
-        self.watched: set[Value] = set()
-        self.users: Mapping[Value, list[ir.Instruction]] | None = None
+        self.carriers = Carriers(memory, self.packing, self.bit_flow)
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
         self.cfg = cfg
@@ -123,7 +120,6 @@ class _Solver:
         self.varied_regions: set[Region] = set()
         self.useful_regions: set[Region] = set()
         self.changed = False
-        self.carries: dict[Value, bool] = {}
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
@@ -135,7 +131,7 @@ class _Solver:
         }
         regions = {r.root for r in memory.regions}
         # What is thrown is read by handlers, which derivatives do not reach.
-        self.thrown = {r for r in regions if r.origins and all(map(_is_thrown, r.origins))}
+        self.thrown = {r for r in regions if r.origins and all(map(is_thrown, r.origins))}
         # Code that we do not see may hand out the same memory each time.
         self.elsewhere = {r for r in regions - self.thrown if any(self._handed_out(o) for o in r.origins)}
         # What code elsewhere let two global variables lead to may be the same memory, too.
@@ -146,7 +142,7 @@ class _Solver:
 
     def solve(self) -> ActivityResult:
         for argument, kind in zip(self.memory.function.arguments, self.arguments, strict=True):
-            if not self.tangents and self._may_be_part(argument):
+            if not self.tangents and self.carriers.may_be_part(argument):
                 self.varied.add(argument)  # its adjoint, of which callers know nothing, must not get lost
             if kind is not Activity.CONSTANT:
                 self.varied.add(argument)
@@ -155,7 +151,7 @@ class _Solver:
                     self.useful_regions.add(region)
         # An address of unknown origin may be that of anything active.
         self.varied_regions |= {
-            r for r in self.elsewhere if any(is_unfollowed(o) for o in r.origins) and not _is_code(r)
+            r for r in self.elsewhere if any(is_unfollowed(o) for o in r.origins) and not is_code(r)
         }
         for variable in self.active_globals:
             for region in self._reachable(variable):
@@ -174,8 +170,8 @@ class _Solver:
         self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
         self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
         active = self.varied_regions & self.useful_regions
-        values = frozenset(v for v in self.varied & self.useful if self._carries_number(v))
-        watched = self._only_watched(values)
+        values = frozenset(v for v in self.varied & self.useful if self.carriers.number(v))
+        watched = self.carriers.only_watched(self.varied, values)
         if not self.tangents:
             values -= watched
         shadowed = self._shadowed(active)
@@ -202,97 +198,6 @@ class _Solver:
             for instruction in instructions:
                 visit(instruction)  # type: ignore[operator]
 
-    # What carries numbers ------------------------------------------------------------------------------------------
-
-    def _carries_number(self, value: Value) -> bool:
-        known = self.carries.get(value)
-        if known is None:
-            known = self.carries[value] = not isinstance(value, Constant) and self._type_carries(value, value.type)
-        return known
-
-    def _type_carries(self, value: Value, type_: Type) -> bool:
-        if isinstance(type_, FloatType):
-            return True
-        if isinstance(type_, PointerType):
-            return False
-        for path, leaf, _ in scalar_leaves(self.memory.layout, type_):
-            if isinstance(leaf, FloatType):
-                return True
-            if isinstance(leaf, IntType) and leaf.bits >= 16:
-                content = self.memory.contents.get((value, path))
-                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
-                    return content.only_number is None or not self._only_counts(value)
-                if self.packing.parts(value, path):
-                    return True
-                if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
-                    return True
-        sure = self.bit_flow.sure(value)
-        if sure is Sure.MAYBE:
-            self.watched.add(value)
-        return sure is not Sure.NO
-
-    def _may_be_part(self, argument: Argument) -> bool:
-        """May this integer be a part of a number, and no whole one?"""
-        if self.bit_flow.sure(argument) is Sure.NO or not self._carries_number(argument):
-            return False
-        float_type, size = self.memory.integer_kind(argument)[1], self.memory.layout.store_size
-        whole = float_type is not None and size(float_type) == size(argument.type)
-        return not whole and self.packing.lanes(argument) is None
-
-    def _is_watched(self, value: Value) -> bool:
-        return value in self.watched
-
-    def _only_watched(self, values: frozenset[Value]) -> frozenset[Value]:
-        """What is watched, as far as nothing that carries a number for sure is computed from it."""
-        watched = {v for v in self.varied if v in self.watched}
-        pending = [v for v in values if v not in watched and isinstance(v, _FROM_BITS)]
-        while pending:
-            value = pending.pop()
-            found = [o for o in value.operands if o in watched]
-            watched.difference_update(found)
-            pending += [o for o in found if isinstance(o, _FROM_BITS)]
-        return frozenset(watched)
-
-    def _users(self) -> Mapping[Value, list[ir.Instruction]]:
-        if self.users is None:
-            self.users = users(self.memory.function)
-        return self.users
-
-    def _only_counts(self, value: Value) -> bool:
-        """Does the program only compare this integer, and compute addresses with it?"""
-        seen: set[Value] = set()
-        pending = [value]
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            for user in self._users().get(at, ()):
-                match user:
-                    case ir.Compare() | ir.Switch():
-                        pass
-                    case ir.GetElementPtr() if user.operands[0] is not at:
-                        pass
-                    case ir.Cast(op="trunc" | "zext" | "sext") | ir.Binary() | ir.Phi() | ir.Select():
-                        pending.append(user)
-                    case _:
-                        return False
-        return True
-
-    def _may_be_number(self, value: Value) -> bool:
-        """Is it moved on, and nobody uses it as an integer?"""
-        if value in self.packing.counted:
-            return False
-        content = self.memory.contents.get((value, ()))
-        return content is None or content.kind not in (Kind.INTEGER, Kind.POINTER)
-
-    def _moved(self, value: Value) -> bool:
-        """Is this read from memory that outsiders see? What nobody uses as an integer may be a number."""
-        if isinstance(value, ir.Load):
-            region = self._region(value.pointer)
-            return region is not None and region.external
-        return isinstance(value, ir.Phi | ir.Select) and any(self._carries_number(o) for o in value.operands[-2:])
-
     def _region(self, pointer: Value) -> Region | None:
         place = self.memory.place(pointer)
         return place.region if place is not None else None
@@ -307,7 +212,7 @@ class _Solver:
                     pending.append(place)
         while pending:
             region = pending.pop().resolved().region
-            if region not in found and not _only_functions(region) and not self._is_told_inactive(region):
+            if region not in found and not only_functions(region) and not self._is_told_inactive(region):
                 found[region] = None
                 pending.extend(region.targets())
         return list(found)
@@ -315,7 +220,7 @@ class _Solver:
     # Varied: forward -----------------------------------------------------------------------------------------------
 
     def _vary(self, value: Value) -> None:
-        if value not in self.varied and self._carries_number(value):
+        if value not in self.varied and self.carriers.number(value):
             self.varied.add(value)
             self.changed = True
 
@@ -366,9 +271,9 @@ class _Solver:
             case ir.Binary() | ir.Cast() | ir.Phi() | ir.Select() | ir.Freeze() if isinstance(i.type.scalar, IntType):
                 if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
-                    if not all(map(self._is_watched, self.varied.intersection(i.operands))):
-                        self.carries[i] = i not in self.packing.emptied or self._may_be_number(i)
-                    elif not self._carries_number(i):
+                    if not all(map(self.carriers.is_watched, self.varied.intersection(i.operands))):
+                        self.carriers.decide(i, carries=i not in self.packing.emptied or self.carriers.may_be_number(i))
+                    elif not self.carriers.number(i):
                         return
                     self.varied.add(i)
                     self.changed = True
@@ -563,43 +468,3 @@ class _Solver:
         if known is not None:
             return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
-
-
-def _is_thrown(origin: Value) -> bool:
-    """Is this the memory of an exception?"""
-    return isinstance(origin, ir.CallBase) and getattr(origin.callee, "name", None) == "__cxa_allocate_exception"
-
-
-def is_unfollowed(origin: Value) -> bool:
-    """An integer made into a pointer to data that does not come from one."""
-    return isinstance(origin, ir.Cast) and origin.op == "inttoptr" and not _only_called(origin)
-
-
-def _only_called(address: ir.Cast) -> bool:
-    """Is this the address of a function (a pointer to a member function is kept as integers)?"""
-    function = address.block.function if address.block is not None else None
-    if function is None:
-        return False
-    same: set[Value] = {address}
-    size = 0
-    while len(same) != size:
-        size = len(same)
-        same |= {
-            i for i in function.instructions() if isinstance(i, ir.Phi | ir.Select) and not same.isdisjoint(i.operands)
-        }
-    for i in function.instructions():
-        used = i.arguments if isinstance(i, ir.CallBase) else i.operands
-        if not isinstance(i, ir.Phi | ir.Select | ir.Compare) and not same.isdisjoint(used):
-            return False
-    return True
-
-
-def _only_functions(region: Region) -> bool:
-    return _is_code(region) and not region.fields and not region.strided
-
-
-def _is_code(region: Region) -> bool:
-    """Are these functions, and tables of them at most?"""
-    functions = bool(region.globals) and all(isinstance(g, Function) for g in region.globals)
-    contents = [*region.fields.values(), *region.strided.values()]
-    return functions and not region.allocations and all(c.kind is Kind.POINTER for c in contents)

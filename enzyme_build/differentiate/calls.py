@@ -9,11 +9,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
 from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import may_hold_numbers
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError

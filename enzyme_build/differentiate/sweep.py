@@ -13,17 +13,15 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.activity import is_unfollowed
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
-from enzyme_build.analysis.punning import punned
-from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.analysis.origins import is_unfollowed
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, Type
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantExpression,
@@ -40,15 +38,15 @@ from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
+from .memory_checks import MemoryChecks
 from .metadata import kept_metadata, shadow_alignment
 from .moved_parts import stop_at_parts
 from .transfer import Transfers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.known import CallEffects
-    from enzyme_build.analysis.regions import Region
     from enzyme_build.rules.memory import Transfer
 
     from .context import Context
@@ -81,8 +79,7 @@ class Sweep:
         self.setup = function.add_block(Block("setup"))
         self.b = Builder(self.setup)
         self.blocks: dict[Block, Block] = {}
-        self._punned: dict[object, bool] = {}
-        self._text: Collection[Region] | None = None
+        self.checks = MemoryChecks(context)
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
         """Phi of the primal, phi of the derivative, and of which lane's shadow, if of any."""
         self._ends: dict[Block, Block] = {}
@@ -237,51 +234,6 @@ class Sweep:
     def before_terminator(self, block: Block) -> None:
         """Called before the last instruction of a block."""
 
-    def _refuse_punning(self, i: ir.Load | ir.Store, type_: Type) -> None:
-        """Numbers must be read as what they were written."""
-        place = self.context.memory.place(i.pointer)
-        if place is None or not type_.is_float_like:
-            return
-        key = (place, type_)
-        if key not in self._punned:
-            self._punned[key] = punned(self.context.layout, place, type_.scalar)
-        if self._punned[key]:
-            raise UnsupportedError(
-                f"memory is used as {type_.scalar} and as numbers of another type",
-                location=self.context.location(i),
-                hint="use separate memory for each type, or convert with a cast of the value",
-                code="E0201",
-            )
-
-    def _refuse_text(self, i: ir.Store) -> None:
-        """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
-        if i.value not in self.activity.watched and not self.activity.is_active(i.value):
-            return
-        place = self.context.memory.place(i.pointer)
-        if self._text is None:
-            self._text = moved_elsewhere(self.context.memory)
-        if place is not None and isinstance(i.value.type, IntType) and place.region in self._text:
-            raise UnsupportedError(
-                "bytes that may be parts of numbers are kept in a string",
-                location=self.context.location(i),
-                hint="keep them in a std::vector, or copy them as numbers",
-                code="E0113",
-            )
-
-    def _refuse_bits(self, i: ir.Store) -> None:
-        """What is an integer here must not be a number that others copied to this memory."""
-        place = self.context.memory.place(i.pointer)
-        if place is None or not isinstance(i.value.type, IntType):
-            return
-        content = accessed_content(place.region, place.offset, place.stride)
-        if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
-            raise UnsupportedError(
-                "an integer is stored where callers keep the bits of a floating-point number",
-                location=self.context.location(i),
-                hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
-                code="E0111",
-            )
-
     def visit(self, i: ir.Instruction) -> None:
         """Emit the clone of one instruction and what goes with it."""
         match i:
@@ -295,9 +247,7 @@ class Sweep:
                 self.visit_alloca(i)
             case ir.Store():
                 if self.activity.memory_active(i.pointer):
-                    self._refuse_text(i)
-                    self._refuse_punning(i, i.value.type)
-                    self._refuse_bits(i)
+                    self.checks.store(i)
                 self.clone(i)
                 for _ in self.lanes.each():
                     self.visit_store(i)
@@ -306,7 +256,7 @@ class Sweep:
             case ir.Load() if self.activity.is_active(i):
                 if self.activity.is_lost(i.pointer) and i not in self.activity.watched:
                     raise lost_derivative(self.context, i)
-                self._refuse_punning(i, i.type)
+                self.checks.type(i, i.type)
                 self._visit_value(i)
             case _:
                 self._visit_value(i)

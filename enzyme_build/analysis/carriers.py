@@ -1,0 +1,134 @@
+"""Carriers: which values carry numbers, be it as the bits of an integer.
+
+A floating-point value does. An integer does if memory or other values say that it is a number's bits, if numbers are
+packed into it, or if nobody uses it as an integer and it comes from where outsiders may have put a number. What only
+may carry bits of a number is *watched*: it moves while the derivative runs, where it is checked.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import users
+from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.values import Argument, Constant, Value
+
+from .bitflow import BitFlow, Sure
+from .offsets import scalar_leaves
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from .memory import Memory
+    from .packing import Packing
+
+_FROM_BITS = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
+"""What is refused where it is computed from integers that carry numbers."""
+
+
+class Carriers:
+    """Answers for one function; results are remembered."""
+
+    def __init__(self, memory: Memory, packing: Packing, bit_flow: BitFlow) -> None:
+        self._memory = memory
+        self._packing = packing
+        self._bit_flow = bit_flow
+        self._known: dict[Value, bool] = {}
+        self._watched: set[Value] = set()
+
+    def number(self, value: Value) -> bool:
+        """Does it carry a number, or a part of one?"""
+        known = self._known.get(value)
+        if known is None:
+            known = self._known[value] = not isinstance(value, Constant) and self._type_carries(value, value.type)
+        return known
+
+    def _type_carries(self, value: Value, type_: Type) -> bool:
+        if isinstance(type_, FloatType):
+            return True
+        if isinstance(type_, PointerType):
+            return False
+        for path, leaf, _ in scalar_leaves(self._memory.layout, type_):
+            if isinstance(leaf, FloatType):
+                return True
+            if isinstance(leaf, IntType) and leaf.bits >= 16:
+                content = self._memory.contents.get((value, path))
+                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
+                    return content.only_number is None or not self._only_counts(value)
+                if self._packing.parts(value, path):
+                    return True
+                if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
+                    return True
+        sure = self._bit_flow.sure(value)
+        if sure is Sure.MAYBE:
+            self._watched.add(value)
+        return sure is not Sure.NO
+
+    def decide(self, value: Value, *, carries: bool) -> None:
+        """Override what the value itself tells."""
+        self._known[value] = carries
+
+    def may_be_part(self, argument: Argument) -> bool:
+        """May this integer be a part of a number, and no whole one?"""
+        if self._bit_flow.sure(argument) is Sure.NO or not self.number(argument):
+            return False
+        float_type, size = self._memory.integer_kind(argument)[1], self._memory.layout.store_size
+        whole = float_type is not None and size(float_type) == size(argument.type)
+        return not whole and self._packing.lanes(argument) is None
+
+    def is_watched(self, value: Value) -> bool:
+        """Is it only possible that it carries bits of a number?"""
+        return value in self._watched
+
+    def only_watched(self, varied: Collection[Value], values: Collection[Value]) -> frozenset[Value]:
+        """What is watched, as far as nothing that carries a number for sure is computed from it."""
+        watched = {v for v in varied if v in self._watched}
+        pending = [v for v in values if v not in watched and isinstance(v, _FROM_BITS)]
+        while pending:
+            value = pending.pop()
+            found = [o for o in value.operands if o in watched]
+            watched.difference_update(found)
+            pending += [o for o in found if isinstance(o, _FROM_BITS)]
+        return frozenset(watched)
+
+    @cached_property
+    def _users(self) -> Mapping[Value, list[ir.Instruction]]:
+        return users(self._memory.function)
+
+    def _only_counts(self, value: Value) -> bool:
+        """Does the program only compare this integer, and compute addresses with it?"""
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            at = pending.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            for user in self._users.get(at, ()):
+                match user:
+                    case ir.Compare() | ir.Switch():
+                        pass
+                    case ir.GetElementPtr() if user.operands[0] is not at:
+                        pass
+                    case ir.Cast(op="trunc" | "zext" | "sext") | ir.Binary() | ir.Phi() | ir.Select():
+                        pending.append(user)
+                    case _:
+                        return False
+        return True
+
+    def may_be_number(self, value: Value) -> bool:
+        """Is it moved on, and nobody uses it as an integer?"""
+        if value in self._packing.counted:
+            return False
+        content = self._memory.contents.get((value, ()))
+        return content is None or content.kind not in (Kind.INTEGER, Kind.POINTER)
+
+    def _moved(self, value: Value) -> bool:
+        """Is this read from memory that outsiders see? What nobody uses as an integer may be a number."""
+        if isinstance(value, ir.Load):
+            place = self._memory.place(value.pointer)
+            return place is not None and place.region.external
+        return isinstance(value, ir.Phi | ir.Select) and any(self.number(o) for o in value.operands[-2:])

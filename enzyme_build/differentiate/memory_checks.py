@@ -1,0 +1,81 @@
+"""Refusals of accesses through which numbers would lose their derivatives: as another type, as text, as integers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.bitflow import moved_elsewhere
+from enzyme_build.analysis.punning import punned
+from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir.types import IntType, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from enzyme_build.analysis.regions import Region
+    from enzyme_build.ir import instructions as ir
+
+    from .context import Context
+
+
+class MemoryChecks:
+    """Checks of the accesses of one function."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._punned: dict[object, bool] = {}
+
+    @cached_property
+    def _text(self) -> Collection[Region]:
+        return moved_elsewhere(self._context.memory)
+
+    def store(self, i: ir.Store) -> None:
+        """What is stored must be what the memory holds."""
+        self._text_of(i)
+        self.type(i, i.value.type)
+        self._bits(i)
+
+    def type(self, i: ir.Load | ir.Store, type_: Type) -> None:
+        """Numbers must be read as what they were written."""
+        place = self._context.memory.place(i.pointer)
+        if place is None or not type_.is_float_like:
+            return
+        key = (place, type_)
+        if key not in self._punned:
+            self._punned[key] = punned(self._context.layout, place, type_.scalar)
+        if self._punned[key]:
+            raise UnsupportedError(
+                f"memory is used as {type_.scalar} and as numbers of another type",
+                location=self._context.location(i),
+                hint="use separate memory for each type, or convert with a cast of the value",
+                code="E0201",
+            )
+
+    def _text_of(self, i: ir.Store) -> None:
+        """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
+        if i.value not in self._context.activity.watched and not self._context.activity.is_active(i.value):
+            return
+        place = self._context.memory.place(i.pointer)
+        if place is not None and isinstance(i.value.type, IntType) and place.region in self._text:
+            raise UnsupportedError(
+                "bytes that may be parts of numbers are kept in a string",
+                location=self._context.location(i),
+                hint="keep them in a std::vector, or copy them as numbers",
+                code="E0113",
+            )
+
+    def _bits(self, i: ir.Store) -> None:
+        """What is an integer here must not be a number that others copied to this memory."""
+        place = self._context.memory.place(i.pointer)
+        if place is None or not isinstance(i.value.type, IntType):
+            return
+        content = accessed_content(place.region, place.offset, place.stride)
+        if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
+            raise UnsupportedError(
+                "an integer is stored where callers keep the bits of a floating-point number",
+                location=self._context.location(i),
+                hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+                code="E0111",
+            )

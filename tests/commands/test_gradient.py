@@ -148,7 +148,7 @@ def test_depfile_escapes_what_make_and_ninja_would_read_otherwise(project):
     assert text.startswith("d.o: no.\\ \\#1\\ in\\ $$/energy.c \\\n")
     assert text.rstrip().endswith("no.\\ \\#1\\ in\\ $$/helper.h")
     (project / "rules.mk").write_text("d.o: ; @echo built again\ninclude d.d\n")
-    make = ["make", "-f", "rules.mk", "d.o"]
+    make = ["make", "--no-print-directory", "-f", "rules.mk", "d.o"]
     assert "up to date" in subprocess.run(make, capture_output=True, text=True, check=True).stdout
     os.utime(folder / "helper.h", (2**32, 2**32))
     assert subprocess.run(make, capture_output=True, text=True, check=True).stdout == "built again\n"

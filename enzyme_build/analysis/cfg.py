@@ -63,6 +63,17 @@ def reaching(cfg: ControlFlow, targets: Iterable[Block]) -> frozenset[Block]:
     return frozenset(found)
 
 
+def reached_from(cfg: ControlFlow, start: Block, without: Block | None = None) -> frozenset[Block]:
+    """The blocks that control comes to from the end of `start` without entering `without`."""
+    found: set[Block] = set()
+    pending = [start]
+    while pending:
+        new = {block for block in cfg.successors[pending.pop()] if block is not without} - found
+        found |= new
+        pending += new
+    return frozenset(found)
+
+
 def restricted(cfg: ControlFlow, kept: Collection[Block]) -> ControlFlow:
     """The control flow within `kept` (entry included): edges to other blocks are left out, order is made anew."""
     successors = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from .cfg import reached_from
 from .inequalities import Polynomial, constant, content, contradictory, plus, symbol
 from .scopes import Scopes
 
@@ -73,16 +74,7 @@ class Dependence:
 
     def _reaches(self, a: Block, b: Block, shared: Sequence[Loop]) -> bool:
         """Does control come from the end of `a` to `b` within one iteration of the shared loops?"""
-        header = shared[-1].header if shared else None
-        pending, seen = [a], set()
-        while pending:
-            for successor in self._cfg.successors[pending.pop()]:
-                if successor is b and successor is not header:
-                    return True
-                if successor is not header and successor not in seen:
-                    seen.add(successor)
-                    pending.append(successor)
-        return False
+        return b in reached_from(self._cfg, a, without=shared[-1].header if shared else None)
 
     def _apart(
         self,

@@ -45,8 +45,9 @@ if TYPE_CHECKING:
 _BITS: Final = 64
 _SWAPPED: Final = {"slt": "sgt", "sle": "sge", "ult": "ugt", "ule": "uge", "eq": "eq", "ne": "ne"}
 _SWAPPED.update({after: before for before, after in list(_SWAPPED.items())})
-_INVERTED: Final = {"slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt", "eq": "ne"}
-_INVERTED.update({after: before for before, after in list(_INVERTED.items())})
+INVERTED: Final = {"slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt", "eq": "ne"}
+"""What holds where a comparison does not."""
+INVERTED.update({after: before for before, after in list(INVERTED.items())})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Exits:
             return _of_two_values(condition, loop, lambda value: bool(value) == stays)
         if not isinstance(condition, Compare) or condition.op != "icmp":
             return None
-        predicate = condition.predicate if stays else _INVERTED[condition.predicate]
+        predicate = condition.predicate if stays else INVERTED[condition.predicate]
         left, right = (self._test(operand, loop) for operand in condition.operands)
         if left is None or right is None:
             return _of_compared_values(condition, predicate, loop)

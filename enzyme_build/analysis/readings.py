@@ -18,6 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value
 
 from .counts import Const, Extend, Leaf, Operation, signed
 from .evolution import indices, stays_in_address_space
+from .exits import INVERTED
 from .inequalities import Polynomial, constant, contradictory, plus, symbol, times
 
 if TYPE_CHECKING:
@@ -37,10 +38,6 @@ _COUNTER: Final = 44
 """Bits of a loop's counter: hours of rounds. A few such terms stay far from 2^62, a product may not."""
 _POINTER: Final = 64
 _MOST_GUARDS: Final = 12
-_INVERSE: Final = {
-    "eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt",
-    "ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt",
-}  # fmt: skip
 
 
 class Symbol(NamedTuple):
@@ -356,7 +353,7 @@ class Readings:
             or not isinstance(compare.operands[0].type, IntType)
         ):
             return []
-        predicate = compare.predicate if below is branch.then else _INVERSE[compare.predicate]
+        predicate = compare.predicate if below is branch.then else INVERTED[compare.predicate]
         is_unsigned = predicate[0] == "u" and "samesign" not in compare.flags
         a, b = (self._read("unsigned" if is_unsigned else "signed", v, above, _DEPTH) for v in compare.operands)
         match predicate[-2:]:

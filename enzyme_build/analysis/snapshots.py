@@ -9,14 +9,18 @@ iterations of a loop do.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.rules.memory import Allocation
 
+from .cfg import reached_from
 from .known import call_effects
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from .loops import Loop, LoopForest
     from .memory import Memory
     from .readings import Readings
+    from .regions import Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,29 +102,19 @@ class Snapshots:
         place = self._memory.place(base)
         if place is None:
             return True
-        region = place.resolved().region
-        for source in self._cfg.order:
-            for i in source.instructions:
-                effects = self._memory.effects.get(i) if isinstance(i, ir.CallBase) else None
-                if (
-                    effects is not None
-                    and any(p.resolved().region is region for p in effects.frees)
-                    and self._comes_to(source, block, base.block)
-                ):
-                    return True
-        return False
+        sources = self._frees.get(place.resolved().region, {})
+        return any(s is block or block in reached_from(self._cfg, s, without=base.block) for s in sources)
 
-    def _comes_to(self, source: Block, target: Block, without: Block) -> bool:
-        pending, seen = [source], {source}
-        while pending:
-            block = pending.pop()
-            if block is target:
-                return True
-            for successor in self._cfg.successors[block]:
-                if successor is not without and successor not in seen:
-                    seen.add(successor)
-                    pending.append(successor)
-        return False
+    @cached_property
+    def _frees(self) -> Mapping[Region, Mapping[Block, None]]:
+        """The blocks in which memory of a region is freed."""
+        found: dict[Region, dict[Block, None]] = {}
+        for block in self._cfg.order:
+            for i in block.instructions:
+                effects = self._memory.effects.get(i) if isinstance(i, ir.CallBase) else None
+                for place in effects.frees if effects is not None else ():
+                    found.setdefault(place.resolved().region, {})[block] = None
+        return found
 
 
 def own_allocation(module: Module, call: ir.CallBase) -> Allocation | None:

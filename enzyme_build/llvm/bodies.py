@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from enzyme_build.llvm import text
 from enzyme_build.llvm.context import parse_module_file
@@ -34,6 +34,8 @@ _SHARED: Final = re.compile(r"(?m)^(?:target |attributes #|%).*$")
 """What the definitions of a module refer to."""
 _REQUEST: Final = "@__enzyme_"
 
+_Node = TypeVar("_Node")
+
 
 @dataclass(frozen=True)
 class Library:
@@ -46,8 +48,10 @@ class Library:
 
 def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
     """`merged` with internal copies of what its derivatives reach of the libraries."""
+    if not libraries:
+        return merged
     program = _entities(merged)
-    reached = _reached(_roots(program), lambda name: program.get(name, ""))
+    reached = _reached(_roots(program), lambda name: _references(program.get(name, "")))
     copies = _Copies(libraries)
     for name in sorted(reached):
         if program.get(name, "").startswith("declare "):
@@ -79,11 +83,12 @@ def _references(part: str) -> set[str]:
     return {text.unquote(name) for name in _REFERENCE.findall(_STRING.sub("", part))}
 
 
-def _reached(names: Iterable[str], part_of: Callable[[str], str]) -> set[str]:
-    found = set(names)
+def _reached(starts: Iterable[_Node], uses: Callable[[_Node], Iterable[_Node]]) -> set[_Node]:
+    """What the starts lead to, themselves included."""
+    found = set(starts)
     pending = list(found)
     while pending:
-        new = _references(part_of(pending.pop())) - found
+        new = set(uses(pending.pop())) - found
         found |= new
         pending += new
     return found
@@ -104,7 +109,7 @@ class _Copies:
         """Take the function `name`, if a library has it and nothing else is known about it."""
         if (place := self._lent(name)) is not None:
             self._wanted.append(place)
-            self._taken |= _reached_places([place], self._uses)
+            self._taken |= _reached([place], self._uses)
 
     def names(self) -> set[str]:
         return {name for _, name in self._taken if name in self._owner}
@@ -150,7 +155,7 @@ class _Copies:
                 break
             bad |= more
         wanted = [place for place in self._wanted if place not in bad]
-        return _reached_places(wanted, lambda place: [used for used in self._uses(place) if used not in bad])
+        return _reached(wanted, lambda place: [used for used in self._uses(place) if used not in bad])
 
     def _is_variable(self, place: tuple[str, str]) -> bool:
         return self._entities[place[0]][place[1]].startswith("@")
@@ -162,18 +167,6 @@ class _Copies:
         others = set().union(*(_references(part) for part in parts)) - set(taken)
         parts += [_declaration(own[name]) for name in sorted(others) if name in own]
         return "\n".join([*_SHARED.findall(self._printed[library]), *parts])
-
-
-def _reached_places(
-    places: Iterable[tuple[str, str]], uses: Callable[[tuple[str, str]], Iterable[tuple[str, str]]]
-) -> set[tuple[str, str]]:
-    found = set(places)
-    pending = list(found)
-    while pending:
-        new = set(uses(pending.pop())) - found
-        found |= new
-        pending += new
-    return found
 
 
 def _bare(part: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from enzyme_build.differentiate.runtime import _TEXTS
 from enzyme_build.llvm import context
 from enzyme_build.llvm.emit import emit_object
 from enzyme_build.llvm.linkage import set_apart, with_init_arrays, wrapped
@@ -106,3 +109,11 @@ def test_static_functions_with_names_of_the_library_get_others() -> None:
     assert set_apart(own) == own.replace("@write", "@write.own")
     shared = own.replace("internal ", "")
     assert set_apart(shared) == shared
+
+
+def test_no_name_that_derivatives_call_is_left_to_programs() -> None:
+    called = set(re.findall(r"(?m)^declare [^@]*@(\w+)\(", "".join(_TEXTS.values())))
+    assert {"write", "abort", "mincore"} <= called
+    for name in called:
+        own = f"define internal void @{name}() {{\n  ret void\n}}\n"
+        assert set_apart(own) == own.replace(name, f"{name}.own")

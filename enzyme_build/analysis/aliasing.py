@@ -118,8 +118,7 @@ class Aliasing:
         return True
 
     def _access(self, load: ir.Load, place: Place) -> Access:
-        tag = _TBAA.search(load.metadata)
-        return Access(load, place, self.memory.layout.store_size(load.type), tag[1] if tag else None)
+        return Access(load, place, self.memory.layout.store_size(load.type), type_tag(load))
 
     def _candidates(self, access: Access) -> list[Access]:
         """Writes to memory that may be the same."""
@@ -177,15 +176,13 @@ class Aliasing:
 
     def _writes_of(self, i: ir.Instruction) -> list[Access]:
         layout = self.memory.layout
-        tag = _TBAA.search(i.metadata) if i.metadata else None
-        tag_text = tag[1] if tag else None
         match i:
             case ir.Store():
                 place = self.memory.place(i.pointer)
-                return [Access(i, place, layout.store_size(i.value.type), tag_text)] if place else []
+                return [Access(i, place, layout.store_size(i.value.type), type_tag(i))] if place else []
             case ir.AtomicRMW() | ir.CompareExchange():
                 place = self.memory.place(i.operands[0])
-                return [Access(i, place, layout.store_size(i.operands[1].type), tag_text)] if place else []
+                return [Access(i, place, layout.store_size(i.operands[1].type), type_tag(i))] if place else []
             case ir.CallBase():
                 effects = self.memory.effects.get(i)
                 if effects is None:
@@ -278,6 +275,12 @@ def _reachability(cfg: ControlFlow) -> list[int]:
     return reach
 
 
+def type_tag(i: ir.Instruction) -> str | None:
+    """The access tag that an instruction has."""
+    found = _TBAA.search(i.metadata) if i.metadata else None
+    return found[1] if found else None
+
+
 class TypeTags:
     """Type-based alias metadata: access tags `!{base, access, offset}` over a tree of scalar types.
 
@@ -298,7 +301,7 @@ class TypeTags:
         x, y = self._access_type(a), self._access_type(b)
         if x is None or y is None or x == y:
             return False
-        up_x, up_y = self._chain(x), self._chain(y)
+        up_x, up_y = self.ancestors(x), self.ancestors(y)
         return up_x[-1] == up_y[-1] and x not in up_y and y not in up_x
 
     def _other_member(self, a: str, b: str) -> bool:
@@ -317,7 +320,8 @@ class TypeTags:
     def _operands(self, reference: str) -> Sequence[str]:
         return self.module.metadata_node(reference).operands
 
-    def _chain(self, node: str) -> tuple[str, ...]:
+    def ancestors(self, node: str) -> tuple[str, ...]:
+        """The nodes of a type and of those above it, up to the root of its tree."""
         known = self._ancestors.get(node)
         if known is None:
             chain = [node]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.aliasing import TypeTags, type_tag
 from enzyme_build.ir.instructions import Load, Store
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _KEPT = re.compile(r"!(?:tbaa|fpmath) !\d+")
-_TAG = re.compile(r"!tbaa (!\d+)")
 _FLANG, _FLANG_DATA = "Flang function root", "any data access"
 
 
@@ -37,19 +37,20 @@ class TagsOfSums:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._types = TypeTags(module)
         self._known: dict[str, str] = {}
 
     def of(self, read: Load) -> str:
-        tag = _TAG.search(read.metadata)
+        tag = type_tag(read)
         if tag is None:
             return ""
-        if tag[1] not in self._known:
-            self._known[tag[1]] = self._less_exact(tag[1])
-        return self._known[tag[1]]
+        if tag not in self._known:
+            self._known[tag] = self._less_exact(tag)
+        return self._known[tag]
 
     def _less_exact(self, tag: str) -> str:
         base, access, offset = self._module.metadata_node(tag).operands[:3]
-        names = self._up_from(access)
+        names = {node: self._name(node) for node in self._types.ancestors(access)}
         if any(name.startswith(_FLANG) for name in names.values()):
             access = next((node for node, name in names.items() if name == _FLANG_DATA), "")
         if not access:
@@ -57,14 +58,9 @@ class TagsOfSums:
         same = access == base and offset == "i64 0"
         return f"!tbaa {tag if same else self._module.add_metadata(f'!{{{access}, {access}, i64 0}}')}"
 
-    def _up_from(self, node: str) -> dict[str, str]:
-        """The names of a type and of those above it, by their nodes."""
-        names: dict[str, str] = {}
-        while node.startswith("!") and not node.startswith('!"') and node not in names:
-            operands = self._module.metadata_node(node).operands
-            names[node] = operands[0].strip('!"') if operands else ""
-            node = operands[1] if len(operands) > 1 else ""
-        return names
+    def _name(self, node: str) -> str:
+        operands = self._module.metadata_node(node).operands
+        return operands[0].strip('!"') if operands else ""
 
 
 def shadow_alignment(layout: DataLayout, i: Load | Store) -> int:

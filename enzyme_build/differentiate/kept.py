@@ -20,6 +20,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, n
 from enzyme_build.rules.inactive import mirrored_function
 
 from .runtime import runtime_function, stop_with
+from .runtime_copies import HIGHEST_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,10 +67,13 @@ class KeptShadows:
         return shadow
 
     def _refuse(self, i: ir.Load, value: Value, shadow: Value) -> None:
-        """End the program with a message where there is no shadow."""
+        """End the program with a message where there is no shadow. A word that may be a number (the runtime's copies of
+        mixed words read both as pointers) tells which one it is by its bits: those of no address are a number's."""
         sweep = self.sweep
         b = sweep.b
-        missing = b.binary("and", b.icmp("eq", shadow, zero(PTR)), b.icmp("ne", value, zero(PTR)))
+        below = b.binary("add", b.cast("ptrtoint", value, I64), const_int(I64, -1))
+        address = b.icmp("ult", below, const_int(I64, HIGHEST_ADDRESS))
+        missing = b.binary("and", b.icmp("eq", shadow, zero(PTR)), address)
         stop, go_on = sweep.function.add_block(Block("kept")), sweep.function.add_block(Block("fresh"))
         b.branch(missing, stop, go_on)
         location = sweep.context.location(i)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+HIGHEST_ADDRESS: Final = (1 << 52) - 1
+"""No address has higher bits, and no number that is not subnormal has lower ones."""
+
 # Moves the adjoints of a copied run back: source += destination, destination = 0, every `stride` bytes.
 _ADJOINT_COPY: Final = """
 define internal void @enzyme_build.adjoint_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride, i1 %keep) alwaysinline nounwind {{

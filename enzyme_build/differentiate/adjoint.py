@@ -100,10 +100,12 @@ def apply_partials(
         return sweep.recall.value(partials.named(name, i, operands))
 
     formula = Formula(sweep.module, sweep.b, bar.type, operand, flags)
-    strong_zero = sweep.strong_zero or i in sweep.context.guarded
+    guarded = i in sweep.context.guarded
     for value, partial in zip(operands, partials.formulas, strict=False):
         if sweep.activity.is_active(value) and not e.is_zero(partial):
-            sweep.add_to(value, times(formula, partial, bar, flags, strong_zero=strong_zero), flags)
+            sweep.add_to(
+                value, times(formula, partial, bar, flags, strong_zero=sweep.strong_zero, guarded=guarded), flags
+            )
 
 
 def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:

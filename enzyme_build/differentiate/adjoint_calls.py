@@ -69,13 +69,13 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None, 
         return sweep.recall.value(operands[OPERAND_NAMES.index(name)])
 
     formula = Formula(sweep.module, sweep.b, type_, operand)
-    strong_zero = sweep.strong_zero or i in sweep.context.guarded
+    guarded = i in sweep.context.guarded
     for result, bar in zip(rule.results, bars, strict=True):
         if bar is None:
             continue
         for value, partial in zip(operands, result.partials, strict=False):
             if sweep.activity.is_active(value) and not e.is_zero(partial):
-                sweep.add_to(value, times(formula, partial, bar, "", strong_zero=strong_zero))
+                sweep.add_to(value, times(formula, partial, bar, "", strong_zero=sweep.strong_zero, guarded=guarded))
 
 
 def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None) -> Value | None:

@@ -14,6 +14,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Constant
 
+from .markers import parameter_place, structs
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -81,17 +83,15 @@ class Doubts:
         """Arguments whose activity has no effect, or hides one."""
         name = request.primal.name.removeprefix("enzyme_build.call.")
         function = context.function
+        silent = _without_effect(request, context)
         for number, (actual, argument) in enumerate(zip(request.actuals, function.arguments, strict=True)):
-            label = f"argument {number + 1}" + (f" ({argument.name})" if argument.name else "")
+            at, source_name = parameter_place(function, number)
+            label = f"argument {at}" + (f" ({source_name})" if source_name else "")
             place = context.memory.place(argument) if isinstance(argument.type, PointerType) else None
             region = place.resolved().region if place is not None else None
             touched = region is None or region.root.reads or region.root.writes
             unused = not context.facts.users.get(argument)
-            if (
-                actual.activity is Activity.ACTIVE
-                and argument.type.is_float
-                and not context.activity.is_active(argument)
-            ):
+            if number in silent:
                 self.add(
                     "inactive-argument",
                     f"the derivative of '{name}' by {label} is always zero",
@@ -146,3 +146,15 @@ class Doubts:
                 operands = [o for o in i.operands if not isinstance(o, Constant)] if rounds or equals else []
                 if not context.activity.varied.isdisjoint(operands):
                     yield i
+
+
+def _without_effect(request: RequestCall, context: Context) -> set[int]:
+    """The first numbers of active arguments no number of which has a derivative."""
+    arguments = context.function.arguments
+    found: set[int] = set()
+    for group in structs(context.function):
+        told = [n for n in group if request.actuals[n].activity is Activity.ACTIVE]
+        numbers = [arguments[n] for n in told]
+        if told and not any(context.activity.is_active(n) or not n.type.is_float_like for n in numbers):
+            found.add(told[0])
+    return found

@@ -349,17 +349,24 @@ class TangentSweep(Sweep):
         return_parts(self.b, self.signature, [values[part.role, part.lane] for part in self.signature.results])
 
 
-def times(formula: Formula, partial: e.Expr, factor: Value, flags: str, *, strong_zero: bool) -> Value:
-    """partial · factor, without multiplying by one; with `strong_zero`, zero times anything is zero."""
+def times(  # noqa: PLR0913
+    formula: Formula, partial: e.Expr, factor: Value, flags: str, *, strong_zero: bool, guarded: bool = False
+) -> Value:
+    """partial · factor, without multiplying by one.
+
+    With `strong_zero`, zero times anything is zero; with `guarded`, where the factor is.
+    """
     if e.is_one(partial):
         return factor
     if isinstance(partial, e.Const) and partial.value == -1:
         return formula.builder.fneg(factor, flags)
-    product = formula.builder.fmul(formula.emit(partial), factor, flags)
-    if not strong_zero or isinstance(partial, e.Const):
+    b, slope = formula.builder, formula.emit(partial)
+    product: Value = b.fmul(slope, factor, flags)
+    if isinstance(partial, e.Const):
         return product
-    nothing = formula.builder.fcmp("oeq", factor, zero(factor.type))
-    return formula.builder.select(nothing, factor, product)
+    for side in [slope, factor] if strong_zero else [factor] if guarded else []:
+        product = b.select(b.fcmp("oeq", side, zero(side.type)), side, product)
+    return product
 
 
 def mirror(sweep: Sweep, i: ir.CallBase) -> None:

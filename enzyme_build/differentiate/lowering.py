@@ -21,9 +21,8 @@ from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from . import kept
 from .global_shadows import clear_shadow
-from .markers import marker_name
-from .request_call import Entry
-from .request_reader import missing_seed
+from .markers import marker_name, parameter_place
+from .request_call import Entry, missing_seed
 from .signature import Role
 
 if TYPE_CHECKING:
@@ -76,9 +75,10 @@ def _settle_integers(engine: Engine, request: RequestCall) -> None:
         elif actual.shadows if request.mode is Mode.FORWARD else not actual.shadows:
             actual.activity = Activity.ACTIVE
         else:
+            place, _ = parameter_place(request.primal, number)
             marker = "enzyme_dup and a shadow struct" if request.mode is Mode.FORWARD else "enzyme_out"
             raise RequestError(
-                f"argument {number + 1} of '{request.primal.name}' is a struct with numbers packed into an integer",
+                f"argument {place} of '{request.primal.name}' is a struct with numbers packed into an integer",
                 location=request.location,
                 hint=f"say {marker}, or enzyme_const",
                 code="E0141",
@@ -93,8 +93,9 @@ def _refuse_numbers(request: RequestCall, number: int, place: Place | None) -> N
     """What is declared as integers may be anything (`type(*)`), or the address of anything (`type(c_ptr), value`)."""
     contents = place.resolved().region.contents() if place is not None else []
     if any(content.float_types or content.kind in {Kind.FLOAT, Kind.POINTER} for content in contents):
+        at, _ = parameter_place(request.primal, number)
         raise RequestError(
-            f"argument {number + 1} of '{request.primal.name}' is no integer, though debug information says so",
+            f"argument {at} of '{request.primal.name}' is no integer, though debug information says so",
             location=request.location,
             hint="say enzyme_dup or enzyme_const in front of type(*); take a type(c_ptr) by reference, not by value",
             code="E0314",

@@ -34,7 +34,7 @@ FLAGS = (
 OPTIONS = ("enzyme_width", "enzyme_seed", "enzyme_tape", "enzyme_allocated")
 BATCHED = ("enzyme_vector", "enzyme_scalar")
 MAXIMUM_WIDTH = 64
-_COERCED = re.compile(r"(.+)\.coerce\d+")
+_COERCED = re.compile(r"(.+)\.coerce\d*")
 
 
 def structs(primal: Function) -> list[list[int]]:
@@ -50,6 +50,13 @@ def structs(primal: Function) -> list[list[int]]:
             found.append([number])
         last = base
     return found
+
+
+def parameter_place(primal: Function, number: int) -> tuple[int, str]:
+    """Which parameter of the source it belongs to, counted from 1, and that one's name."""
+    shown = [group for group in structs(primal) if "sret(" not in primal.arguments[group[0]].attributes]
+    place = next((at for at, group in enumerate(shown, 1) if number in group), number + 1)
+    return place, _COERCED.sub(r"\1", primal.arguments[number].name or "")
 
 
 def precedence(type_: Type) -> int:

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity, Mode, Request
+from enzyme_build.errors import RequestError
 from enzyme_build.ir.types import VOID, FloatType, IntType, PointerType, Type
 
 if TYPE_CHECKING:
@@ -166,12 +167,17 @@ class RequestCall:
             case Mode.SPLIT:
                 return Activity.ACTIVE if self.has_number_result else Activity.DUPLICATED
 
+    def _activity(self, actual: Actual) -> Activity:
+        """With `enzyme_runtime_activity` users may pass constant memory as its own shadow."""
+        may_be_constant = actual.value is not None and "enzyme_runtime_activity" in self.flags
+        return Activity.RUNTIME if may_be_constant and actual.activity.has_shadow else actual.activity
+
     def request(self) -> Request:
         split = self.entry.has_tape
         return Request(
             self.primal.name,
             Mode.SPLIT if split else self.mode,
-            tuple(actual.activity for actual in self.actuals),
+            tuple(self._activity(actual) for actual in self.actuals),
             self.result_activity(),
             # What the caller does between the two passes is not seen.
             overwritten=(True,) * len(self.actuals) if split else (),
@@ -183,3 +189,14 @@ class RequestCall:
             unreversed=self.unreversed,
             globals=self.globals,
         )
+
+
+def missing_seed(request: RequestCall) -> RequestError:
+    """The error for a struct result without its adjoint."""
+    place = "" if request.location else f" (in function '{request.caller.name}')"
+    return RequestError(
+        f"'{request.primal.name}' returns several numbers: reverse mode needs to know their adjoints{place}",
+        location=request.location,
+        hint="say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
+        code="E0320",
+    )

@@ -30,11 +30,13 @@ from .markers import (
     STRIDED,
     convertible,
     marker_name,
+    parameter_place,
     precedence,
     resolve_function,
     structs,
 )
-from .request_call import Actual, Entry, RequestCall
+from .request_call import Actual, Entry, RequestCall, missing_seed
+from .spilled import Spilled
 
 if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
@@ -58,7 +60,8 @@ class RequestReader:
         # Of a call inside our own header: the user's call of that.
         chain = [place for place in location_chain(module, call) if place.line and not place.file.endswith(HEADER)]
         self.location = chain[0] if chain else location_of(module, call)
-        self.arguments = call.arguments
+        self.given = Spilled(module, caller, call)
+        self.arguments = self.given.arguments
         self.strided = False
         """Was the last activity marker one of a run of shadows?"""
         self.names: list[str] = []
@@ -170,6 +173,8 @@ class RequestReader:
             self.at += 1
             actuals = [Actual(Activity.CONSTANT, None) for _ in numbers]
             for _ in range(request.width if name == "enzyme_vector" else 1):
+                if found is None:
+                    self._spread(request, numbers)
                 for actual, number in zip(actuals, numbers, strict=True):
                     actual.shadows.append(self._take(request, number, "argument", primal.arguments[number].type))
             request.actuals += actuals
@@ -316,6 +321,7 @@ class RequestReader:
     def _members(self, request: RequestCall, numbers: list[int], activity: Activity | None) -> None:
         """A struct that the ABI passes as several parameters: one marker, all members, then the shadows of all."""
         types = [request.primal.arguments[number].type for number in numbers]
+        self._spread(request, numbers)
         if self._spelled_apart(request, activity):
             self._actual(request, numbers[0], types[0], activity)
             for number, type_ in zip(numbers[1:], types[1:], strict=True):
@@ -352,6 +358,7 @@ class RequestReader:
         if activity.has_shadow or (forward and activity is Activity.ACTIVE):
             for lane in range(request.width):
                 at = lane if request.width > 1 else None
+                self._spread(request, numbers)
                 for actual, number, type_ in zip(actuals, numbers, types, strict=True):
                     actual.shadows.append(self._take(request, number, "shadow of argument", type_, lane=at))
 
@@ -419,19 +426,27 @@ class RequestReader:
         return self._label(request.primal, number) if number < len(request.primal.arguments) else "the end"
 
     def _label(self, primal: Function, number: int) -> str:
-        name = primal.arguments[number].name or (self.names[number] if number < len(self.names) else "")
-        return f"argument {number + 1}" + (f" ({name})" if name else "")
+        place, name = parameter_place(primal, number)
+        name = name or (self.names[number] if number < len(self.names) else "")
+        return f"argument {place}" + (f" ({name})" if name else "")
+
+    def _spread(self, request: RequestCall, numbers: list[int]) -> None:
+        """What comes next as the values of these parameters, which are one struct."""
+        self.given.spread(self.at, [request.primal.arguments[number].type for number in numbers])
 
     def _take(self, request: RequestCall, number: int, what: str, type_: Type, *, lane: int | None = None) -> Value:
         """The next value, which is `what` (of the argument `number`, where that is about one)."""
-        name = f"{what} {number + 1}" if what.endswith("argument") else what
+        name = f"{what} {parameter_place(request.primal, number)[0]}" if what.endswith("argument") else what
         if lane is not None:
             name += f" for lane {lane + 1} of {request.width}"
         if self.at >= len(self.arguments):
-            count = f" of {len(request.primal.arguments)}" if what.endswith("argument") and lane is None else ""
+            last = parameter_place(request.primal, len(request.primal.arguments) - 1)[0]
+            count = f" of {last}" if what.endswith("argument") and lane is None else ""
             raise self.error(
                 f"{self.entry} of '{request.primal.name}': missing {name}{count}", self._order(request, what), "E0306"
             )
+        if what.endswith("argument") and (request.primal.arguments[number].name or "").endswith(".coerce"):
+            self.given.spread(self.at, [type_])
         value = self.arguments[self.at]
         if what != "argument" and marker_name(value) is not None:
             raise self.error(
@@ -484,14 +499,3 @@ class RequestReader:
                 "E0309",
             )
         return self.module.function(found.name)
-
-
-def missing_seed(request: RequestCall) -> RequestError:
-    """The error for a struct result without its adjoint."""
-    place = "" if request.location else f" (in function '{request.caller.name}')"
-    return RequestError(
-        f"'{request.primal.name}' returns several numbers: reverse mode needs to know their adjoints{place}",
-        location=request.location,
-        hint="say 'enzyme_seed, &adjoint' with the adjoint in a variable of the result's type, or 'enzyme_noret'",
-        code="E0320",
-    )

@@ -22,6 +22,11 @@ static double clipped(const double *x)
     return fmax(r, 1.0) * x[0];
 }
 
+static double scaled(const double *x)
+{
+    return sqrt(x[0]) * pow(x[1], 2) + sqrt(x[1] * x[0]);
+}
+
 extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 
@@ -40,5 +45,10 @@ int main(void)
     EXPECT(again[1], 0.0);
     EXPECT(isnan(__enzyme_fwddiff((void *)clipped, enzyme_dup, x, dot)), 1);
     EXPECT(__enzyme_fwddiff((void *)clipped, enzyme_strong_zero, enzyme_dup, x, dot), 1.0);
+    double zeros[2] = {0.0, 0.0}, ones[2] = {1.0, 1.0}, both[2] = {0.0, 0.0};
+    EXPECT(__enzyme_fwddiff((void *)scaled, enzyme_strong_zero, enzyme_dup, zeros, ones), 0.0);
+    __enzyme_autodiff((void *)scaled, enzyme_strong_zero, enzyme_dup, zeros, both);
+    EXPECT(both[0], 0.0);
+    EXPECT(both[1], 0.0);
     return expect_failures != 0;
 }

@@ -16,6 +16,7 @@ from enzyme_build.errors import EnzymeBuildError, ToolError
 from enzyme_build.toolchain import process
 
 COMMANDS: Final = {
+    "cache": "Show which links were done before, or forget them.",
     "check": "Compare a function's derivatives with finite differences.",
     "demo": "Differentiate an embedded example, step by step.",
     "export": "Compile units with derivatives for links that have no source of them.",

@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 def main(words: Sequence[str], kind: str) -> int:
     """Run the driver of a language, or of the linker (`ld`); the exit code is the tool's own, or 1 with our message."""
     process.raise_interrupts()
-    settings = settings_of.from_environment()
     try:
+        settings = settings_of.from_environment()
         return link_only(words, settings) if kind == LINKER else drive(words, Language(kind), settings)
     except ToolError as error:
         sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from enzyme_build.ahead import Ahead
+from enzyme_build.cache import LinkCache
 from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, ToolError
 from enzyme_build.jobs import (
@@ -64,11 +65,26 @@ def job_options(settings: Settings) -> dict[str, Any]:
 
 
 def link(job: LinkJob, settings: Settings) -> LinkResult:
-    """Run `job` in a worker process; a crash of LLVM becomes a ToolError that names a folder to reproduce it with."""
+    """Run `job` in a worker process, unless its result is known (see `cache`); a crash of LLVM becomes a ToolError that
+    names a folder to reproduce it with."""
     if any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
         from enzyme_build.fortran.bodies import compiled
 
         job = replace(job, fortran_bodies=compiled(settings.tools))
+    cache = LinkCache(settings)
+    key = cache.key(job)
+    if key and (found := cache.find(key, job)):
+        if settings.verbose:
+            sys.stderr.write(f"enzyme_build: link {key} was done before (enzyme-build cache)\n")
+        return found
+    result, stderr = _link_apart(job, settings)
+    if key:
+        cache.keep(key, job, result, stderr)
+    return result
+
+
+def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
+    """The link in a process of its own, and what it said."""
     with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
         folder = Path(name)
         (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))
@@ -82,7 +98,7 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
         sys.stderr.write(done.stderr)
         if error:
             raise error
-        return result_from_json(answer)
+        return result_from_json(answer), done.stderr
 
 
 FORTRAN_NEEDLE: Final = b"_FortranA"

@@ -7,10 +7,12 @@ This is the only file that reads the environment, besides the start of the drive
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain.find import ToolSettings
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class Settings:
     quiet: bool = False
     jobs: int = 1
     """Compilers running at once (`ENZYME_JOBS`)."""
+    cache_size: int = 2 << 30
+    """Bytes that links done before may take (`ENZYME_CACHE_SIZE`, such as `500M`); 0: none is kept."""
     library_path: tuple[Path, ...] = ()
     """Where linkers look for libraries first, behind `-L` (`LIBRARY_PATH`)."""
 
@@ -58,6 +62,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         ),
         save_stages=Path(stages).absolute() if stages else None,
         verbose=values.get("ENZYME_VERBOSE", "") not in {"", "0"},
+        cache_size=_bytes(values.get("ENZYME_CACHE_SIZE", ""), Settings.cache_size),
         jobs=_count(values.get("ENZYME_JOBS", "")),
         library_path=tuple(Path(folder) for folder in values.get("LIBRARY_PATH", "").split(os.pathsep) if folder),
     )
@@ -66,6 +71,16 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
 def with_options(settings: Settings, **options: object) -> Settings:
     """`settings` with those `options` replaced that are not None."""
     return replace(settings, **{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _bytes(text: str, default: int) -> int:
+    """A size such as `0`, `500M` or `2.5 GiB`."""
+    if not text:
+        return default
+    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
+    if not found:
+        raise ConfigError(f"ENZYME_CACHE_SIZE is no size: '{text}'", hint="write 0, 500M or 2G")
+    return int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " "))
 
 
 def _count(text: str) -> int:

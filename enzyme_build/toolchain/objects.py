@@ -85,6 +85,11 @@ def mentions(path: Path, needle: bytes) -> bool:
     return thin and any(needle in data for _, data in archive_members(path))
 
 
+def is_thin(path: Path) -> bool:
+    """Is it an archive that only names its members' files?"""
+    return _head(path) == _THIN_MAGIC
+
+
 def is_archive(path: Path) -> bool:
     return _head(path) in (_ARCHIVE_MAGIC, _THIN_MAGIC)
 

@@ -211,6 +211,7 @@ class Bench:
             "MALLOC_PERTURB_": "128",
             "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
             "PYTHONPATH": str(PACKAGE),
+            "ENZYME_CACHE_SIZE": "0",
         }
         try:
             return subprocess.run(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.packing import packing
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.request import Activity, Mode
@@ -291,13 +292,18 @@ def _result(engine: Engine, builder: Builder, request: RequestCall, parts: list[
     return _through_memory(engine, builder, request, parts)
 
 
+def _declared_type(engine: Engine, request: RequestCall) -> Type:
+    """The result that the caller declared, in registers or in memory."""
+    if request.result_pointer is None:
+        return request.call.type
+    found = _SRET.search(request.call.argument_attributes[0])
+    return engine.module.parse_type(found[1]) if found else VOID
+
+
 def declared_size(engine: Engine, request: RequestCall) -> int:
     """Bytes of the result that the caller declared."""
-    module, type_ = engine.module, request.call.type
-    if request.result_pointer is not None:
-        found = _SRET.search(request.call.argument_attributes[0])
-        type_ = module.parse_type(found[1]) if found else VOID
-    return 0 if type_ is VOID else module.layout.alloc_size(type_)
+    type_ = _declared_type(engine, request)
+    return 0 if type_ is VOID else engine.module.layout.alloc_size(type_)
 
 
 def layout_of(engine: Engine, parts: list[Value]) -> tuple[list[int], int]:
@@ -340,7 +346,29 @@ def _check_size(engine: Engine, request: RequestCall, parts: list[Value], wanted
             hint="declare the return type as a struct of the adjoints of the out arguments, in order",
             code="E0311",
         )
+    _check_kinds(engine, request, parts)
     return size
+
+
+def _check_kinds(engine: Engine, request: RequestCall, parts: list[Value]) -> None:
+    """Numbers must not fill what is declared as integers; beside an integer the ABI puts some into the same word."""
+    layout, declared = engine.module.layout, _declared_type(engine, request)
+    numbers = {
+        at: layout.store_size(leaf)
+        for part, offset in zip(parts, layout_of(engine, parts)[0], strict=True)
+        for _, leaf, at in scalar_leaves(layout, part.type, offset)
+        if leaf.is_float
+    }
+    for _, leaf, start in scalar_leaves(layout, declared):
+        end = start + layout.store_size(leaf)
+        covered = sum(size for at, size in numbers.items() if start <= at < end)
+        if isinstance(leaf, IntType) and covered == end - start:
+            raise RequestError(
+                f"the derivative of '{request.primal.name}' returns a number where an integer is declared",
+                location=request.location,
+                hint="declare the return type as the adjoint of the out argument, or a struct of several, in order",
+                code="E0311",
+            )
 
 
 def replace_uses(function: object, old: Value, new: Value) -> None:

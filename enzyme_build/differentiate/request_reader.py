@@ -100,7 +100,7 @@ class RequestReader:
             self._seeds_and_tape(request)
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
-                f"{self.entry} of '{primal.name}' has {len(self.arguments) - self.at} argument(s) too many",
+                f"{self.entry} of '{primal.name}' has {max(1, len(self.arguments) - self.at)} argument(s) too many",
                 "after the function come the markers only, one for each argument"
                 if self.kind is Entry.TAPE_SIZE
                 else "each dup argument is followed by one shadow, const and out arguments by none",
@@ -448,7 +448,7 @@ class RequestReader:
         if what.endswith("argument") and (request.primal.arguments[number].name or "").endswith(".coerce"):
             self.given.spread(self.at, [type_])
         value = self.arguments[self.at]
-        if what != "argument" and marker_name(value) is not None:
+        if (what != "argument" or self.kind is Entry.BATCH) and marker_name(value) is not None:
             raise self.error(
                 f"{self.entry} of '{request.primal.name}': missing {name}, found the marker '{marker_name(value)}'",
                 self._order(request, what),

@@ -135,6 +135,8 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
                 entry = entry_point(instruction.callee.name)
                 if entry is None or not instruction.callee.is_declaration:
                     continue
+                if entry is Entry.VIRTUAL_REVERSE and instruction.arguments:
+                    continue  # answered, or among the findings
                 try:
                     reader = ByReferenceReader if is_by_reference(instruction.callee.name) else RequestReader
                     found.append(reader(module, caller, instruction, entry).read())

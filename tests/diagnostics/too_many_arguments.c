@@ -10,5 +10,6 @@ int main(void)
 {
     double x[2] = {1.0, 2.0}, bar[2] = {0.0};
     __enzyme_autodiff((void *)f, enzyme_dup, x, bar, enzyme_const, 3);
+    __enzyme_autodiff((void *)f, enzyme_dup, x, bar, enzyme_out);
     return 0;
 }

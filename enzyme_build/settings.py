@@ -10,7 +10,7 @@ import os
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain.find import ToolSettings
@@ -66,6 +66,16 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         jobs=_count(values.get("ENZYME_JOBS", "")),
         library_path=tuple(Path(folder) for folder in values.get("LIBRARY_PATH", "").split(os.pathsep) if folder),
     )
+
+
+_PROJECT: Final = "ENZYME_BUILD_"
+
+
+def project_overrides(environment: Mapping[str, str] | None = None) -> list[tuple[str, str, str]]:
+    """Keys of `[tool.enzyme-build]` with the values that the environment gives, and the variables' names."""
+    values = os.environ if environment is None else environment  # noqa: TID251
+    named = sorted((name, text) for name, text in values.items() if name.startswith(_PROJECT))
+    return [(name.removeprefix(_PROJECT).lower().replace("_", "-"), text, name) for name, text in named]
 
 
 def with_options(settings: Settings, **options: object) -> Settings:

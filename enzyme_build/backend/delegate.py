@@ -20,15 +20,15 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from enzyme_build.bindings.cmake_project import cmake_project
-from enzyme_build.bindings.project import ProjectConfig, read_project
+from enzyme_build.bindings.project import Override, ProjectConfig, read_project
 from enzyme_build.commands.module import module_suffix
 from enzyme_build.errors import ConfigError, EnzymeBuildError, ToolError
-from enzyme_build.settings import from_environment
+from enzyme_build.settings import from_environment, project_overrides
 from enzyme_build.toolchain.find import find_compiler, which
 from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 ConfigSettings = dict[str, list[str] | str] | None
 
@@ -36,6 +36,8 @@ _MODULES: Final = {"scikit-build-core": "scikit_build_core.build", "meson-python
 _REQUIREMENTS: Final = {"scikit-build-core": "scikit-build-core>=0.11", "meson-python": "meson-python>=0.17"}
 _STABLE_ABI: Final = "cp311"
 _FOLDER: Final = "enzyme-build"
+_OURS: Final = "enzyme-build."
+"""Before the names of config-settings for us."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Project:
     root: Path
     config: ProjectConfig
     table: Mapping[str, Any]
+    overrides: tuple[Override, ...] = ()
+    """What is to count instead of values of the table."""
 
     @property
     def name(self) -> str:
@@ -69,11 +73,11 @@ class Project:
 def delegated(config_settings: ConfigSettings, state: str) -> Iterator[tuple[Any, ConfigSettings]]:
     """The backend that does the work and the settings for it; our errors end here as one message and exit code 1."""
     with _errors_end_here():
-        project = read(Path.cwd())
+        ours, settings = split_settings(config_settings)
+        project = read(Path.cwd(), ours)
         check(project, state)
         backend = importlib.import_module(_MODULES[project.config.backend])
         with contextlib.ExitStack() as stack:
-            settings = dict(config_settings or {})
             if project.needs_cmake_project:
                 folder = stable_folder(project, settings)
                 if folder is None:
@@ -85,7 +89,7 @@ def delegated(config_settings: ConfigSettings, state: str) -> Iterator[tuple[Any
 def requirements(config_settings: ConfigSettings, state: str) -> list[str]:
     """What has to be installed before `state` (wheel, editable or sdist) can be built."""
     with _errors_end_here():
-        project = read(Path.cwd())
+        project = read(Path.cwd(), split_settings(config_settings)[0])
         needed = [_REQUIREMENTS[project.config.backend]]
         module = _MODULES[project.config.backend]
         if importlib.util.find_spec(module.partition(".")[0]) is not None:
@@ -99,15 +103,28 @@ def requirements(config_settings: ConfigSettings, state: str) -> list[str]:
         return list(dict.fromkeys(needed))
 
 
-def read(root: Path) -> Project:
-    """The project in the folder `root`."""
+def split_settings(config_settings: ConfigSettings) -> tuple[list[Override], dict[str, list[str] | str]]:
+    """What the front end's config-settings say to us (`enzyme-build.optimise=3`), and the rest."""
+    ours, others = [], {}
+    for name, value in (config_settings or {}).items():
+        if not name.startswith(_OURS):
+            others[name] = value
+            continue
+        texts = [value] if isinstance(value, str) else value
+        ours += [Override(name.removeprefix(_OURS), text, f"config-setting '{name}'") for text in texts]
+    return ours, others
+
+
+def read(root: Path, settings: Sequence[Override] = ()) -> Project:
+    """The project in the folder `root`. What `settings` say counts most, then the environment, then the file."""
+    overrides = (*(Override(*one) for one in project_overrides()), *settings)
     try:
         table = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read '{root / 'pyproject.toml'}': {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"'{root / 'pyproject.toml'}' is not valid TOML: {error}") from error
-    return Project(root, read_project(table), table)
+    return Project(root, read_project(table, overrides), table, overrides)
 
 
 def check(project: Project, state: str) -> None:
@@ -143,7 +160,12 @@ def check(project: Project, state: str) -> None:
 def own_settings(project: Project, folder: Path) -> dict[str, list[str] | str]:
     """Write the CMake project into `folder`; the settings that make scikit-build-core use it."""
     text = cmake_project(
-        project.config, project=project.name, root=project.root, python=sys.executable, suffix=module_suffix()
+        project.config,
+        project=project.name,
+        root=project.root,
+        python=sys.executable,
+        suffix=module_suffix(),
+        overrides=[f"{one.key}={one.text}" for one in project.overrides],
     )
     folder.mkdir(parents=True, exist_ok=True)
     lists = folder / "CMakeLists.txt"

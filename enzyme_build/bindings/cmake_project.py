@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .extension import render
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from .project import ModuleConfig, ProjectConfig
@@ -25,14 +26,18 @@ class _Module:
     sources: tuple[str, ...]
 
 
-def cmake_project(config: ProjectConfig, *, project: str, root: Path, python: str, suffix: str) -> str:
-    """The text of CMakeLists.txt; `root` is the folder of pyproject.toml, `python` runs `-m enzyme_build`."""
+def cmake_project(  # noqa: PLR0913
+    config: ProjectConfig, *, project: str, root: Path, python: str, suffix: str, overrides: Iterable[str] = ()
+) -> str:
+    """The text of CMakeLists.txt; `root` is the folder of pyproject.toml, `python` runs `-m enzyme_build`, `overrides`
+    are values that count instead of those in pyproject.toml: `optimise=3`."""
     return render(
         "CMakeLists.txt.j2",
         project=re.sub(r"\W", "_", project),
         root=_quoted(str(root)),
         python=_quoted(python),
         suffix=suffix,
+        overrides=[_quoted(text) for text in overrides],
         modules=[_module(module, root) for module in config.module],
     )
 

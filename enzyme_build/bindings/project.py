@@ -16,7 +16,7 @@ from enzyme_build.errors import ConfigError
 from .signature import Signature, parse_signature
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _T = TypeVar("_T")
 MODES: Final = ("reverse", "forward", "hvp")
@@ -60,6 +60,7 @@ class ModuleConfig:
     """Sources, objects, archives or bitcode, relative to the project."""
     function: tuple[FunctionConfig, ...] = ()
     include_dirs: tuple[str, ...] = ()
+    """Folders of headers, relative to the project."""
     defines: tuple[str, ...] = ()
     """`NAME` or `NAME=VALUE`."""
     compile_args: tuple[str, ...] = ()
@@ -82,13 +83,25 @@ class ProjectConfig:
     target_cpu: str = ""
     """CPU to generate code for; empty: the baseline of the platform, so that the wheel runs everywhere."""
     ad_before_opt: bool = False
+    """Differentiate unoptimised code: a baseline for measurements."""
     loose_types: bool = False
     """Guess, and warn, where the type of memory cannot be proved."""
 
 
-def read_project(pyproject: Mapping[str, Any]) -> ProjectConfig:
-    """The configuration in the contents of a pyproject.toml."""
+@dataclass(frozen=True)
+class Override:
+    """A value that is given when the project is built, as text, and where it was given."""
+
+    key: str
+    text: str
+    origin: str
+
+
+def read_project(pyproject: Mapping[str, Any], overrides: Iterable[Override] = ()) -> ProjectConfig:
+    """The configuration in the contents of a pyproject.toml; of `overrides` the last one of a key counts."""
     config = read(ProjectConfig, pyproject.get("tool", {}).get("enzyme-build", {}), "tool.enzyme-build")
+    given: dict[str, Any] = {one.key.replace("-", "_"): _overridden(one) for one in overrides}
+    config = replace(config, **given)
     _check_choice(config.backend, BACKENDS, "tool.enzyme-build.backend")
     if not 0 <= config.optimise <= 3:
         raise ConfigError(f"tool.enzyme-build.optimise must be 0 to 3, not {config.optimise}")
@@ -116,6 +129,24 @@ def read(kind: type[_T], table: object, path: str) -> _T:
     result = kind(**values)
     _check(result, path)
     return result
+
+
+def _overridden(given: Override) -> str | int | bool:
+    hints = get_type_hints(ProjectConfig)
+    plain = {name.replace("_", "-"): hint for name, hint in hints.items() if hint in _names}
+    if given.key not in plain:
+        raise _unknown(f"{given.origin}: there is no '{given.key}' to set", given.key, tuple(plain))
+    hint = plain[given.key]
+    if hint is bool and given.text.lower() in _TRUTH:
+        return _TRUTH[given.text.lower()]
+    if hint is int and given.text.strip().isdecimal():
+        return int(given.text)
+    if hint is str:
+        return given.text
+    raise ConfigError(f"{given.origin} must be {_names[hint]}, not '{given.text}'")
+
+
+_TRUTH: Final = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
 
 
 def _check(result: object, path: str) -> None:

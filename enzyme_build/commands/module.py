@@ -14,7 +14,7 @@ import click
 
 from enzyme_build.bindings.extension import Export, Extension, extension
 from enzyme_build.bindings.interface import make_interface
-from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, ProjectConfig, read_project
+from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, Override, ProjectConfig, read_project
 from enzyme_build.bindings.signature import Intent, parse_signature
 from enzyme_build.bindings.wrappers import wrapper_module
 from enzyme_build.commands.inputs import (
@@ -31,7 +31,7 @@ from enzyme_build.commands.inputs import (
 )
 from enzyme_build.commands.options import with_settings
 from enzyme_build.errors import ConfigError, ToolError
-from enzyme_build.settings import with_options
+from enzyme_build.settings import project_overrides, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +57,9 @@ class Outputs:
 @click.option("--python-name", multiple=True, metavar="[FUNCTION:]NAME", help="Name of a function in Python.")
 @click.option("--project", type=click.Path(path_type=Path), help="Read [tool.enzyme-build] of this pyproject.toml.")
 @click.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Counts instead of the project's own value."
+)
+@click.option(
     "--output", "-o", type=click.Path(path_type=Path), help="The module, or the folder for it (default: here)."
 )
 @click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
@@ -71,6 +74,7 @@ def command(  # noqa: PLR0913
     modes: tuple[str, ...],
     python_name: tuple[str, ...],
     project: Path | None,
+    overrides: tuple[str, ...],
     output: Path | None,
     depfile: Path | None,
     words: CompileOptions,
@@ -80,8 +84,10 @@ def command(  # noqa: PLR0913
     if project:
         if inputs or functions:
             raise ConfigError("--project already says what goes into the module: leave out inputs and --function")
-        config, settings = _configured(project, name, settings)
+        config, settings = _configured(project, name, overrides, settings)
         base = project.absolute().parent
+    elif overrides:
+        raise ConfigError("--set is for the values of a project", hint="add --project pyproject.toml")
     else:
         config, base = (
             _from_options(
@@ -167,8 +173,10 @@ def _called_symbols(made: Extension) -> list[str]:
     return [native.symbol for native in made.natives]
 
 
-def _configured(project: Path, name: str | None, settings: Settings) -> tuple[ModuleConfig, Settings]:
-    config = _read(project)
+def _configured(
+    project: Path, name: str | None, overrides: Sequence[str], settings: Settings
+) -> tuple[ModuleConfig, Settings]:
+    config = _read(project, overrides)
     modules = {module.name: module for module in config.module}
     if name is None and len(modules) == 1:
         (name,) = modules
@@ -177,18 +185,18 @@ def _configured(project: Path, name: str | None, settings: Settings) -> tuple[Mo
             f"'{project}' has no module '{name}'" if name else f"which module of '{project}'?",
             hint=f"--name with one of {', '.join(modules) or '(none are configured)'}",
         )
-    return modules[name], with_options(
-        settings,
-        optimise=config.optimise,
-        target_cpu=config.target_cpu or None,
-        ad_before_opt=config.ad_before_opt or None,
-        loose_types=config.loose_types or None,
-    )
+    on_the_line = click.get_current_context().params
+    given = {key: getattr(config, key) or None for key in ("target_cpu", "ad_before_opt", "loose_types")}
+    given["optimise"] = config.optimise
+    unsaid = {key: value for key, value in given.items() if on_the_line.get(key) is None}
+    return modules[name], with_options(settings, **unsaid)
 
 
-def _read(project: Path) -> ProjectConfig:
+def _read(project: Path, overrides: Sequence[str]) -> ProjectConfig:
+    set_here = [Override(*text.partition("=")[::2], f"--set {text}") for text in overrides]
+    told = [Override(*one) for one in project_overrides()]
     try:
-        return read_project(tomllib.loads(project.read_text("utf-8")))
+        return read_project(tomllib.loads(project.read_text("utf-8")), [*told, *set_here])
     except OSError as error:
         raise ConfigError(f"cannot read '{project}': {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:

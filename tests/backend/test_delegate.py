@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from enzyme_build import backend
-from enzyme_build.backend.delegate import Project, check, own_settings, read, stable_folder
+from enzyme_build.backend.delegate import Project, check, own_settings, read, split_settings, stable_folder
 from enzyme_build.bindings.project import read_project
 from enzyme_build.errors import ConfigError
 
@@ -147,3 +147,33 @@ def test_requirements_with_the_other_backend(root, monkeypatch):
     monkeypatch.setenv("CMAKE_EXECUTABLE", "/somewhere/cmake")
     monkeypatch.setenv("CMAKE_MAKE_PROGRAM", "/somewhere/ninja")
     assert set(backend.get_requires_for_build_wheel()) - {"ziglang>=0.15"} == {"scikit-build-core>=0.11"}
+
+
+def test_what_front_ends_and_the_environment_say_counts_more_than_the_file(root, monkeypatch):
+    (root / "pyproject.toml").write_text(MODULE + "[tool.enzyme-build]\noptimise = 3\n")
+    monkeypatch.setenv("ENZYME_BUILD_TARGET_CPU", "x86-64-v3")
+    monkeypatch.setenv("ENZYME_BUILD_OPTIMISE", "2")
+    ours, others = split_settings({"enzyme-build.optimise": ["0", "1"], "build-dir": "build"})
+    assert others == {"build-dir": "build"}
+    found = read(root, ours)
+    assert (found.config.optimise, found.config.target_cpu) == (1, "x86-64-v3")
+    own_settings(found, root / "made")
+    text = (root / "made" / "CMakeLists.txt").read_text()
+    assert '--set "target-cpu=x86-64-v3"' in text
+    assert text.index('--set "optimise=2"') < text.index('--set "optimise=1"')
+
+
+@pytest.mark.parametrize(
+    ("settings", "variable", "message"),
+    [
+        ({"enzyme-build.optimize": "1"}, "", "config-setting 'enzyme-build.optimize': there is no 'optimize' to set"),
+        ({}, "ENZYME_BUILD_OPTIMIZE", "ENZYME_BUILD_OPTIMIZE: there is no 'optimize' to set"),
+    ],
+)
+def test_unknown_settings_are_errors(settings, variable, message, root, monkeypatch, capsys):
+    (root / "pyproject.toml").write_text(MODULE)
+    if variable:
+        monkeypatch.setenv(variable, "1")
+    with pytest.raises(SystemExit):
+        backend.get_requires_for_build_wheel(settings)
+    assert capsys.readouterr().err == f"error: {message}\n  hint: did you mean 'optimise'?\n"

@@ -121,7 +121,7 @@ def test_wheel_of_a_package(package, tmp_path):
 
 @pytest.mark.parametrize("package", ["cloud"], indirect=True)
 def test_wheel_of_two_top_level_modules(package, tmp_path):
-    wheel = hook(package, "build_wheel('dist')")
+    wheel = hook(package, "build_wheel('dist', {'enzyme-build.optimise': '3'})")
     assert files(wheel) == {"cloud.abi3.so", "cloud.pyi", "cloud_norms.abi3.so", "cloud_norms.pyi"}
     assert use(USE_CLOUD, install(wheel, tmp_path), tmp_path) == "fine\n"
 

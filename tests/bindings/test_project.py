@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, ProjectConfig, read_project
+from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, Override, ProjectConfig, read_project
 from enzyme_build.errors import ConfigError
 
 GOOD = """
@@ -107,12 +107,44 @@ sources = ["a.c"]
 FUNCTION_KEYS = ("sinature", "wrt", "modes", "[[")
 
 
+def with_mistake(mistake: str) -> str:
+    line = MISTAKES[mistake][0]
+    place = "function" if line.startswith(FUNCTION_KEYS) else "project"
+    return BASE.format(**{"project": "", "function": "", place: line})
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes(mistake):
-    line, message, hint = MISTAKES[mistake]
-    place = "function" if line.startswith(FUNCTION_KEYS) else "project"
+    _, message, hint = MISTAKES[mistake]
     with pytest.raises(ConfigError) as caught:
-        read(BASE.format(**{"project": "", "function": "", place: line}))
+        read(with_mistake(mistake))
+    assert caught.value.message == message
+    if hint:
+        assert caught.value.hint == hint
+
+
+def test_what_is_said_at_the_build_counts_more():
+    texts = {"optimise": "1", "target-cpu": "native", "loose-types": "ON", "ad-before-opt": "false"}
+    overrides = [Override(key, text, key) for key, text in texts.items()]
+    config = read_project(tomllib.loads(GOOD), overrides)
+    assert (config.optimise, config.target_cpu, config.loose_types, config.ad_before_opt) == (1, "native", True, False)
+    assert config.module == read(GOOD).module
+    assert read_project(tomllib.loads(GOOD), [*overrides, Override("optimise", "0", "later")]).optimise == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "message", "hint"),
+    [
+        ("optimize", "1", "-C: there is no 'optimize' to set", "did you mean 'optimise'?"),
+        ("module", "x", "-C: there is no 'module' to set", None),
+        ("optimise", "much", "-C must be an integer, not 'much'", None),
+        ("optimise", "7", "tool.enzyme-build.optimise must be 0 to 3, not 7", None),
+        ("loose-types", "maybe", "-C must be true or false, not 'maybe'", None),
+    ],
+)
+def test_mistakes_at_the_build(key, text, message, hint):
+    with pytest.raises(ConfigError) as caught:
+        read_project(tomllib.loads(GOOD), [Override(key, text, "-C")])
     assert caught.value.message == message
     if hint:
         assert caught.value.hint == hint

@@ -111,6 +111,10 @@ MISTAKES = {
         ["model.cpp", "--name", "m", *FUNCTIONS, "-o", "other.so"],
         "error: the module 'm' must be in a file named 'm.…', not 'other.so'\n",
     ),
+    "value without a project": (
+        ["model.cpp", *FUNCTIONS, "--set", "optimise=1"],
+        "error: --set is for the values of a project\n  hint: add --project pyproject.toml\n",
+    ),
     "no project": (["--project", "nope.toml"], "error: cannot read 'nope.toml': No such file or directory\n"),
     "forgotten out": (
         ["model.cpp", "--name", "m", "-f", "forces::step(x[n], y[n], mass[3], n)"],

@@ -52,6 +52,7 @@ missing_packages() {
         has ldc2 || echo ldc
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         has dpkg-source || echo dpkg-dev
+        [ -x /usr/bin/cmake ] || echo cmake # an older one than PyPI's
     fi
 }
 

@@ -7,6 +7,7 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeBitcode.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EnzymeArguments.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeAddGradient.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeTarget.cmake")
 

@@ -156,7 +156,7 @@ def link_shared(  # noqa: PLR0913
     settings: Settings,
 ) -> None:
     """A shared library with `exports` as its only names, so that no other library's symbol can take their place."""
-    native = [given.path for given in inputs.linkable if given.path not in result.consumed]
+    native = _machine_code(inputs, result)
     needed = result.runtimes | needed_runtimes(name for path in [*objects, *native] for name in _undefined(path))
     cxx = inputs.has_cxx or not needed.isdisjoint((Runtime.LIBCXX, Runtime.LIBSTDCXX))
     compiler = find_compiler(Language.CXX if cxx else Language.C, settings.tools)
@@ -168,6 +168,18 @@ def link_shared(  # noqa: PLR0913
         command += [*runtime_words(needed, compiler, settings.tools), "-lm"]
         done = process.run(command, verbose=settings.verbose)
         process.check(done, command, f"linking '{output}'")
+
+
+def link_relocatable(
+    objects: Sequence[Path], output: Path, *, inputs: Inputs, result: LinkResult, settings: Settings
+) -> None:
+    """One object of `objects` and what they need of inputs that are machine code only, without debug data."""
+    with process.completed_file(output.absolute()) as temporary:
+        _join([*objects, *_machine_code(inputs, result)], temporary, settings)
+
+
+def _machine_code(inputs: Inputs, result: LinkResult) -> list[Path]:
+    return [given.path for given in inputs.linkable if given.path not in result.consumed]
 
 
 def with_libraries(made: Path, libraries: Sequence[Path], settings: Settings) -> Path:
@@ -183,11 +195,15 @@ def with_libraries(made: Path, libraries: Sequence[Path], settings: Settings) ->
     }
     if defined.isdisjoint(_undefined(made)):
         return made
-    compiler = find_compiler(Language.C, settings.tools)
     output = made.with_name(f"{made.stem}.whole.o")
-    command = [*compiler.command, "-r", "-nostdlib", "-Wl,-S", str(made), *map(str, libraries), "-o", str(output)]
-    process.check(process.run(command, verbose=settings.verbose), command, f"linking '{output.name}'")
+    _join([made, *libraries], output, settings)
     return output
+
+
+def _join(objects: Sequence[Path], output: Path, settings: Settings) -> None:
+    compiler = find_compiler(Language.C, settings.tools)
+    command = [*compiler.command, "-r", "-nostdlib", "-Wl,-S", *map(str, objects), "-o", str(output)]
+    process.check(process.run(command, verbose=settings.verbose), command, f"linking '{output.name}'")
 
 
 def compile_c(source: Path, output: Path, words: Sequence[str], settings: Settings) -> None:

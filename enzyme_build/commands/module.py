@@ -24,6 +24,7 @@ from enzyme_build.commands.inputs import (
     compile_c,
     compile_options,
     link_object,
+    link_relocatable,
     link_shared,
     prepare,
     write_depfile,
@@ -60,7 +61,10 @@ class Outputs:
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Counts instead of the project's own value."
 )
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path), help="The module, or the folder for it (default: here)."
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="The module, the folder for it (default: here), or an object to link it from (.o).",
 )
 @click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
 @compile_options
@@ -135,15 +139,18 @@ def build_module(
         symbols = _called_symbols(made)
         wrappers = wrapper_module(made.derivatives) if made.derivatives else ""
         result = link_object(inputs, wrappers, symbols, native, settings)
-        link_shared(
-            [glue, native],
-            outputs.library,
-            inputs=inputs,
-            result=result,
-            exports=[f"PyInit_{config.name.rpartition('.')[2]}"],
-            options=options,
-            settings=settings,
-        )
+        if outputs.library.suffix == ".o":
+            link_relocatable([glue, native], outputs.library, inputs=inputs, result=result, settings=settings)
+        else:
+            link_shared(
+                [glue, native],
+                outputs.library,
+                inputs=inputs,
+                result=result,
+                exports=[f"PyInit_{config.name.rpartition('.')[2]}"],
+                options=options,
+                settings=settings,
+            )
     write_text(outputs.stub, made.stub)
     if outputs.depfile:
         write_depfile(outputs.depfile, [outputs.library, outputs.stub], inputs.dependencies)

@@ -25,7 +25,13 @@ find_package(EnzymeBuild CONFIG REQUIRED)
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/f.c" "double f(double x) { return x; }")
 add_library(own STATIC "${CMAKE_CURRENT_BINARY_DIR}/f.c")
 add_library(headers INTERFACE)
+if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  enzyme_add_gradient(first FROM own FUNCTION f PYTHON taken)
+endif()
 """
+NO_MODULE = 'Add PYTHON <module>. Shapes of arrays go into FUNCTION "energy(x[n], n, k)" elsewhere.'
+MODULE = "Leave it out: docs/python.md says which functions a module has. Or make another target without PYTHON."
+EXPORTED = "Leave it out: links find exported derivatives by themselves. Or make another target without EXPORT."
 GRADIENTS = {
     "g FROM own": (
         "FUNCTION is missing",
@@ -35,8 +41,9 @@ GRADIENTS = {
     "g FROM own FUNCTION f WIDHT 3": (
         "unknown arguments: WIDHT 3",
         (
-            "It knows FUNCTION, MODE, WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, "
-            "FROM, SOURCES, RULES, ARGS, INACTIVE, SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES."
+            "It knows FUNCTION, MODE, WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, PYTHON, SIGNATURE, "
+            "FROM, SOURCES, RULES, ARGS, INACTIVE, "
+            "SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES, EXPORT, STABLE_ABI."
         ),
     ),
     "g FUNCTION f": ("nothing says where 'f' is", "Give FROM <target>... or SOURCES <file>... ."),
@@ -75,7 +82,48 @@ GRADIENTS = {
         "FORTRAN_MODULE needs a Fortran compiler",
         "Say project(… LANGUAGES … Fortran).",
     ),
-    "g FROM own FUNCTION f PYTHON _core": ("PYTHON is not supported yet", "docs/cmake.md says what to use instead."),
+    "g FROM own FUNCTION f FUNCTION g": (
+        "FUNCTION stands there twice",
+        "It takes one value; call the function once for each.",
+    ),
+    "g FROM own FUNCTION f STABLE_ABI": ("STABLE_ABI goes with PYTHON", NO_MODULE),
+    'g FROM own FUNCTION f SIGNATURE "f(x)"': ("SIGNATURE goes with PYTHON", NO_MODULE),
+    "g FROM own FUNCTION f PYTHON _core EXPORT": ("EXPORT does not go with PYTHON", MODULE),
+    "g FROM own FUNCTION f PYTHON _core HEADER g.h": ("HEADER does not go with PYTHON", MODULE),
+    "g FROM own FUNCTION f PYTHON _core TYPE SHARED": (
+        "TYPE SHARED does not go with PYTHON",
+        "Leave TYPE out: it is a MODULE.",
+    ),
+    "g FROM own FUNCTION f PYTHON _core MODE SPLIT": (
+        "MODE SPLIT does not go with PYTHON",
+        "Write REVERSE, FORWARD or HVP; or leave MODE out, for REVERSE and FORWARD.",
+    ),
+    "g FROM own FUNCTION f PYTHON _core ARGS x:const": (
+        "'x:const' among ARGS does not go with PYTHON",
+        "Name those to differentiate with respect to, or write 'const x' in the signature.",
+    ),
+    "g FROM own FUNCTION f PYTHON pkg._core": (
+        "'pkg._core' is no name of a module's file",
+        "Give the last part of the name: PYTHON _core. The package is where the project installs it.",
+    ),
+    "g FROM own FUNCTION f PYTHON taken": (
+        "'first' is a module 'taken' in this folder already",
+        "Choose another name, or call the function in a folder of its own.",
+    ),
+    'g FROM own FUNCTION "f(x[n])" PYTHON _core SIGNATURE "f(x[n])"': (
+        "both FUNCTION and SIGNATURE say which shapes arrays have",
+        "Write the name alone behind FUNCTION, or leave SIGNATURE out.",
+    ),
+    'g FROM own FUNCTION forces::f PYTHON _core SIGNATURE "h(x)"': (
+        "'h(x)' is no SIGNATURE of 'forces::f'",
+        'Write the function\'s name and its arguments with shapes: SIGNATURE "f(x[n], n)".',
+    ),
+    "g FROM own FUNCTION f EXPORT SEED": ("SEED does not go with EXPORT", EXPORTED),
+    "g FROM own FUNCTION f EXPORT CHECK": ("CHECK does not go with EXPORT", EXPORTED),
+    "g FROM own FUNCTION f EXPORT MODE HVP": (
+        "MODE HVP does not go with EXPORT",
+        "Write REVERSE, which serves split requests too, or FORWARD; or leave MODE out, for both.",
+    ),
 }
 TARGETS = {
     "owm": (
@@ -135,11 +183,11 @@ def test_a_compiler_without_bitcode(tmp_path):
     )
 
 
-def test_several_configurations(tmp_path):
+def test_a_header_for_several_configurations(tmp_path):
     words = ["clang-22", "-GNinja Multi-Config"]
-    assert configure(tmp_path, "enzyme_add_gradient(g FROM own FUNCTION f)", *words) == (
-        "enzyme_add_gradient(g): the generator 'Ninja Multi-Config' builds several configurations "
-        "Use Ninja or Unix Makefiles, with a build folder for each configuration."
+    assert configure(tmp_path, "enzyme_add_gradient(g FROM own FUNCTION f HEADER /tmp/g.h)", *words) == (
+        "enzyme_add_gradient(g): '/tmp/g.h' would be the HEADER of each configuration of 'Ninja Multi-Config' "
+        "Give a relative path, or one with $<CONFIG>."
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess  # noqa: TID251 - building as a user does
 import sys
 import tomllib
 from importlib.metadata import entry_points
@@ -16,16 +15,10 @@ from pathlib import Path
 
 import pytest
 
-import enzyme_build
+from .projects import MANUAL, PACKAGE, ROOT, built, needs_cmake, run, system_cmake
 
-pytestmark = [
-    pytest.mark.compile,
-    pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("ninja")), reason="cmake or ninja not found"),
-]
+pytestmark = [pytest.mark.compile, needs_cmake]
 
-PACKAGE = Path(enzyme_build.__file__).parent
-ROOT = Path(__file__).parents[2]
-MANUAL = (ROOT / "docs" / "cmake.md").read_text()
 NOTHING = "ninja: no work to do."
 
 
@@ -36,29 +29,6 @@ def commands(tmp_path_factory):
     (folder / "enzyme-build").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m enzyme_build "$@"\n')
     (folder / "enzyme-build").chmod(0o755)
     return folder
-
-
-def run(command, folder, first_in_path=None):
-    path = os.pathsep.join([str(first_in_path)] * bool(first_in_path) + [os.environ["PATH"]])  # noqa: TID251
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "PATH": path}  # noqa: TID251
-    environment.pop("CC", None)
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        shell=isinstance(command, str),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def built(folder):
-    """What a build says that it does."""
-    lines = run(["cmake", "--build", "build", "-j", "1"], folder).splitlines()
-    return [re.sub(r"^\[\d+/\d+\] ", "", line) for line in lines if not line.startswith("ninja: Entering")]
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +75,14 @@ def test_makefiles_build_the_example_and_rebuild_exactly(example):
 needs_flang = pytest.mark.skipif(not shutil.which("flang-22"), reason="flang not found")
 
 
-def every_language(tmp_path, generator):
+def every_language(tmp_path, generator, cmake="cmake"):
     """The project with every language, configured."""
     folder = tmp_path / "jede Sprache älter"
     shutil.copytree(Path(__file__).with_name("every"), folder)
     languages = {"C": "clang-22", "CXX": "clang++-22", "Fortran": "flang-22"}
     words = [f"-DCMAKE_{language}_COMPILER={compiler}" for language, compiler in languages.items()]
     cmake_folder = ROOT / "cmake" if (PACKAGE / "cmake").is_symlink() else PACKAGE / "cmake"
-    run(["cmake", "-S", ".", "-B", "build", "-G", generator, f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
+    run([cmake, "-S", ".", "-B", "build", "-G", generator, f"-DAS_SUBDIRECTORY={cmake_folder}", *words], folder)
     return folder
 
 
@@ -121,6 +91,10 @@ def test_every_language_and_kind_of_target(tmp_path):
     folder = every_language(tmp_path, "Ninja")
     built(folder)
     assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 6
+    use = (
+        "import sys, numpy; sys.path.insert(0, 'build'); import _work; print(_work.work_grad(numpy.array([3.0, 4.0])))"
+    )
+    assert run([sys.executable, "-c", use], folder) == "(12.5, (array([3., 4.]),))\n"
     assert built(folder) == [NOTHING]
     (folder / "model" / "private headers" / "factor.h").touch()
     again = built(folder)
@@ -130,12 +104,19 @@ def test_every_language_and_kind_of_target(tmp_path):
     ]
     assert "Differentiating model(x, y) (forward mode)" in again
     assert not any("norm" in line or "work" in line or "top" in line for line in again)
+    used = folder / "constants.f90"  # a module that another file uses
+    used.write_text(used.read_text().replace("0.5d0", "0.25d0"))
+    again = built(folder)
+    assert "Building Fortran object CMakeFiles/forces.dir/forces.f90.o" in again
+    assert "Differentiating forces::work(x[n], n) (reverse mode)" in again
+    assert not any("model" in line for line in again)
 
 
 @needs_flang
-def test_makefiles_build_what_one_program_needs(tmp_path):
-    folder = every_language(tmp_path, "Unix Makefiles")
-    target = ["cmake", "--build", "build", "-j", "1", "--target", "use_mixed"]
+def test_makefiles_of_the_systems_cmake_build_what_one_program_needs(tmp_path):
+    cmake = system_cmake()
+    folder = every_language(tmp_path, "Unix Makefiles", cmake)
+    target = [cmake, "--build", "build", "-j", "1", "--target", "use_mixed"]
     assert "Differentiating top(x[n], n) (reverse mode)" in run(target, folder)
     run(["build/use_mixed"], folder)
     assert "Building" not in (quiet := run(target, folder))

@@ -11,11 +11,13 @@ from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Argument,
     Constant,
+    InlineAssembly,
     Value,
 )
 from enzyme_build.rules.memory import Transfer
 
 from .annotations import annotations_of
+from .assembly import addresses, named_globals
 from .copied import copied_members
 from .facts import Facts
 from .known import CallEffects, call_effects
@@ -122,7 +124,10 @@ class CallFacts(Facts):
         """A call that may do anything with the memory it can reach, but for what some arguments (`untouched`) point to:
         that is only read."""
         numbers = range(len(i.arguments))
-        reached = _reachable(self._argument_places(i, numbers))
+        # Assembly reaches what its text names, too, and memory whose address is made an integer for it.
+        shown = [*addresses(i), *named_globals(self.module, i)] if isinstance(i.callee, InlineAssembly) else []
+        given = [*self._argument_places(i, numbers), *(place for value in shown for place in self._places(value))]
+        reached = _reachable(given)
         only_read = _regions(self._argument_places(i, untouched))
         only_read -= _regions(self._argument_places(i, [number for number in numbers if number not in untouched]))
         only_read -= {target.resolved().region for place in reached for target in place.region.targets()}

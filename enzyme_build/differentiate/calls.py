@@ -14,7 +14,6 @@ from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
-from enzyme_build.analysis.regions import may_hold_numbers
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.function import Function
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
     from .context import Context
 
-_LOCAL = ("internal", "private")
 _DROPPED = (
     "llvm.lifetime.",
     "llvm.assume",
@@ -187,57 +185,19 @@ def _touches(context: Context, call: CallBase) -> bool:
 def _depends(context: Context, call: CallBase) -> bool:
     """Does what the call gets depend on active arguments? It may go to the function's own variables, and from there to
     results that nobody sees depend on it."""
-    place = context.memory.place
-    pointed = (place(a) for a in call.arguments if isinstance(a.type, PointerType))
-    varied = context.activity.varied
-    return not varied.isdisjoint(call.arguments) or any(
-        one.region in context.activity.varied_regions for one in pointed if one is not None
-    )
+    activity = context.activity
+    reads = (place.resolved().region for place in context.memory.effects[call].reads)
+    return not (activity.varied.isdisjoint(call.arguments) and activity.varied_regions.isdisjoint(reads))
 
 
 def _refuse_hidden_state(context: Context, call: CallBase) -> None:
-    """An unknown function may keep what it gets, or read global variables, and give it back when nobody looks."""
+    """An unknown function may keep what it gets, and give it back when nobody looks."""
     name = getattr(call.callee, "name", None)
     library = library_of(name) if name else None
     if library is not None and library.stateless:
         return
     if _depends(context, call):
         raise missing_rule(context, call)
-    visible = _active_global(context)
-    if visible is not None and not isinstance(call.callee, InlineAssembly):
-        callee = f"'{name}' without body" if name else "a function without body"
-        raise MissingRuleError(
-            f"cannot differentiate '{context.function.name}': {callee} may read the global variable '{visible}', whose "
-            "numbers depend on active arguments",
-            location=context.location(call),
-            hint="compile its source with enzyme-cc too, say that it is inactive (__enzyme_inactivefn), or make the "
-            "variable static",
-            code="E0100",
-        )
-
-
-def _active_global(context: Context) -> str | None:
-    """A variable that other code sees, with numbers in it, or where it points, that depend on active arguments.
-
-    Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
-    """
-    varied = {region.root for region in context.activity.varied_regions}
-    active = {region for region in varied if may_hold_numbers(region)}
-    names = []
-    for region in {region.root for region in context.memory.regions} if active else ():
-        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and v.linkage not in _LOCAL]
-        if visible and not active.isdisjoint(_reached_from(region)):
-            names += visible
-    return min(names, default=None)
-
-
-def _reached_from(region: Region) -> set[Region]:
-    found, pending = {region}, [region]
-    while pending:
-        fresh = {place.region for place in pending.pop().targets()} - found
-        found |= fresh
-        pending += fresh
-    return found
 
 
 def _pointer_shadow(context: Context, value: Value) -> bool:

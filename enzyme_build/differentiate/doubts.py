@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from enzyme_build.errors import SourceLocation
+    from enzyme_build.ir.instructions import CallBase
 
     from .context import Context
     from .request_call import RequestCall
@@ -28,6 +29,7 @@ CLASSES: Final = {
     "inactive-argument": True,
     "constant-output": True,
     "loose-types": True,
+    "hidden-memory": True,
     "rounding": False,
     "equality": False,
 }
@@ -48,6 +50,7 @@ class Doubts:
         self.enabled = {name for name, on in CLASSES.items() if on}
         self.errors: set[str] = set()
         self.found: list[DoubtError] = []
+        self._assumed: set[str] = set()
         for word in words:
             self._tell(word)
 
@@ -118,6 +121,22 @@ class Doubts:
                     request.location,
                     "say enzyme_dup with a shadow if its derivatives count",
                 )
+
+    def assume_inactive(self, context: Context, call: CallBase) -> None:
+        """A function without body, which could have been given memory before, is taken not to touch any: told once."""
+        name = getattr(call.callee, "name", None)
+        if name in self._assumed:
+            return
+        self._assumed.add(name or "")
+        called = f"'{name}'" if name else "a function that is called through a pointer"
+        self.add(
+            "hidden-memory",
+            f"{called} has no body here: it is taken neither to read nor to write memory that it may have been given "
+            "before",
+            context.location(call),
+            "compile its source with enzyme-cc too; or say that it is so, by "
+            + (f"void *__enzyme_inactivefn[] = {{(void *){name}}};" if name else "-Wno-enzyme-hidden-memory"),
+        )
 
     def look_at_code(self, context: Context) -> None:
         """Steps that a derivative does not see."""

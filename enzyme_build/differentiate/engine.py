@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
+from enzyme_build.analysis.hidden import hidden_calls
 from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
 from enzyme_build.ir.builder import Builder
@@ -32,6 +33,7 @@ from .edges import has_fixed_edges
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
+from .hidden_memory import look_at_hidden_calls
 from .inlined import lost_rules
 from .kept import define_named_memory, finder
 from .known_targets import call_known_targets
@@ -64,10 +66,11 @@ from .words import pointers_for_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from enzyme_build.analysis.hidden import Way
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Region
     from enzyme_build.analysis.request import Request
-    from enzyme_build.ir.instructions import Instruction
+    from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.module import Module
 
 
@@ -119,6 +122,7 @@ class Engine:
         self._labels = LabelAddresses(module, self.findings)
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
+        self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
         self._split: dict[Request, SplitDerived] = {}
@@ -173,6 +177,7 @@ class Engine:
                 break
             self._memory = memory_models(self.module, self._graph, self._roots)
         self._facts.clear()
+        self._hidden = hidden_calls(self.module, self._graph)
 
     def _normalise(self, function: Function) -> None:
         """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what
@@ -358,6 +363,7 @@ class Engine:
         self.doubts.look_at_code(context)
         if facts.function in self._roots:
             self.contexts[request] = context
+            look_at_hidden_calls(self, context, self._hidden[facts.function])
         return context
 
     def new_function(self, facts: FunctionFacts, signature: Signature, kind: str) -> Derived:

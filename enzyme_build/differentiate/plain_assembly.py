@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.assembly import assembly_of
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
@@ -18,9 +19,9 @@ from enzyme_build.ir.types import VOID
 from enzyme_build.ir.values import InlineAssembly, Value, poison
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.assembly import Assembly, Operands
     from enzyme_build.ir.function import Function
 
-_ASSEMBLY: Final = re.compile(r'asm (?:(?:sideeffect|alignstack|unwind) )*"([^"]*)", "([^"]*)"')
 # AT&T's order: second source, (first source,) destination; without a first source it is the destination.
 _EXTREMUM: Final = re.compile(r"v?(min|max)[ps][sd] \$(\d+), (?:\$(\d+), )?\$0")
 
@@ -30,16 +31,15 @@ def plain_assembly(function: Function) -> None:
     replaced: dict[Value, Value] = {}
     for block in function.blocks:
         for call in [i for i in block.instructions if isinstance(i, ir.Call) and isinstance(i.callee, InlineAssembly)]:
-            found = _ASSEMBLY.fullmatch(call.callee.text) if isinstance(call.callee, InlineAssembly) else None
+            found = assembly_of(call)
             if found is None:
                 continue
             builder = Builder(block, debug_attachment(call))
             builder.position = block.instructions.index(call)
-            operands = _Operands(found[2], call.arguments)
-            if found[1] == "":
-                done = _hand_on(builder, call, operands, replaced)
+            if not found.statements:
+                done = _hand_on(builder, call, found.operands, replaced)
             else:
-                done = _extremum(builder, call, operands, found[1], replaced)
+                done = not found.is_intel and _extremum(builder, call, found, replaced)
             if done:
                 block.instructions.remove(call)
     if replaced:
@@ -47,26 +47,7 @@ def plain_assembly(function: Function) -> None:
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
 
 
-class _Operands:
-    """The constraints of one call: per output the memory it goes to (None: it is returned), per number an input."""
-
-    def __init__(self, constraints: str, arguments: list[Value]) -> None:
-        self.outputs: list[Value | None] = []
-        self.inputs: dict[int, Value] = {}
-        """Inputs by number; one that shares its place with an output, by the number of that."""
-        rest = list(arguments)
-        number = 0
-        for constraint in constraints.split(","):
-            if constraint.startswith("~"):
-                continue
-            if constraint.startswith("="):
-                self.outputs.append(rest.pop(0) if constraint.startswith("=*") else None)
-            else:
-                self.inputs[int(constraint) if constraint.isdigit() else number] = rest.pop(0)
-            number += 1
-
-
-def _hand_on(builder: Builder, call: ir.Call, operands: _Operands, replaced: dict[Value, Value]) -> bool:
+def _hand_on(builder: Builder, call: ir.Call, operands: Operands, replaced: dict[Value, Value]) -> bool:
     """An empty template: every output is the input that shares its place."""
     if any(number not in operands.inputs for number in range(len(operands.outputs))):
         return False
@@ -89,10 +70,9 @@ def _hand_on(builder: Builder, call: ir.Call, operands: _Operands, replaced: dic
     return True
 
 
-def _extremum(
-    builder: Builder, call: ir.Call, operands: _Operands, template: str, replaced: dict[Value, Value]
-) -> bool:
-    found = _EXTREMUM.fullmatch(template)
+def _extremum(builder: Builder, call: ir.Call, assembly: Assembly, replaced: dict[Value, Value]) -> bool:
+    found = _EXTREMUM.fullmatch(assembly.template)
+    operands = assembly.operands
     if found is None or operands.outputs != [None] or not call.type.is_float_like:
         return False
     second = operands.inputs.get(int(found[2]))

@@ -1,17 +1,19 @@
 """Link: many modules to one, as text.
 
 All inputs are parsed into one context (linking across contexts breaks them silently) with one triple, since languages
-spell the same target differently.
+spell the same target differently. LLVM's linker leaves out internal variables that nothing refers to, and its
+optimiser does: those that tell us something are visible for the linker and listed as used behind it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import llvmlite.binding as ll  # noqa: TID251
 
 from enzyme_build.errors import InputError
 from enzyme_build.llvm.context import initialize, parse_module_file
+from enzyme_build.llvm.text import used_internally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 # Module flags that differ harmlessly between thin and full LTO and between languages, yet stop LLVM's linker.
 _CONFLICTING_FLAGS = ("EnableSplitLTOUnit", "ThinLTO", "UnifiedLTO")
+_NEEDLE: Final = "__enzyme_"
+_LISTS: Final = ("llvm.used", "llvm.compiler.used")
+_LOCAL: Final = (ll.Linkage.internal, ll.Linkage.private)
 
 
 def merge(inputs: Sequence[tuple[str, bytes]]) -> str:
@@ -36,6 +41,8 @@ def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
     context = ll.create_context()
     modules = [(name, parse_module_file(data, name, context)) for name, data in inputs]
     _, merged = modules[0]
+    told = [module for (_, module), (_, data) in zip(modules, inputs, strict=True) if _NEEDLE.encode() in data]
+    shown = [name for number, module in enumerate(told) for name in _show_internal(module, number)]
     for name, module in modules[1:]:
         module.triple = merged.triple
         try:
@@ -44,7 +51,19 @@ def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
             raise InputError(f"cannot link '{name}': {str(error).strip()}") from error
     text = str(merged)
     merged.close()
-    return text
+    return used_internally(text, shown)
+
+
+def _show_internal(module: ll.ModuleRef, number: int) -> list[str]:
+    """Make the module's internal variables that tell us something visible, by names that no other module has."""
+    listed = "".join(str(variable) for variable in module.global_variables if variable.name in _LISTS)
+    names = []
+    for variable in module.global_variables:
+        if _NEEDLE in variable.name and variable.linkage in _LOCAL and f"@{variable.name}" not in listed:
+            variable.name = f"{variable.name}.{number}"
+            variable.linkage = ll.Linkage.external
+            names.append(variable.name)
+    return names
 
 
 def _reconcile_flags(name: str, data: bytes) -> bytes:

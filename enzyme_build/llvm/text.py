@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -41,6 +41,11 @@ _RUNTIME_NAMES: Final = """
 RUNTIME_SYMBOLS: Final = frozenset(_RUNTIME_NAMES.split())
 _REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
 """Beginnings of names that are LLVM's own, and of C++'s replaceable operators new and delete."""
+
+_COMPILER_USED: Final = re.compile(
+    r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n"
+)
+_INLINE_ASSEMBLY: Final = re.compile(r'(?:call|callbr|invoke) [^\n"]* asm (?:\w+ )*"((?:[^"\\]|\\.)*)"')
 
 
 def unquote(name: str) -> str:
@@ -85,11 +90,13 @@ def _hidden(line: str, head: str) -> str:
 
 
 def used_elsewhere(text: str) -> frozenset[str]:
-    """Names that code outside LLVM's sight refers to: `llvm.used`, and every word of the module's assembly."""
+    """Names that code outside LLVM's sight refers to: `llvm.used`, and every word of assembly, also inline."""
     used = re.search(r"(?m)^@llvm\.used = [^\n]*", text)
     names = {unquote(name) for name in re.findall(rf"@({_NAME})", used[0])} if used else set()
     for line in re.findall(r'(?m)^module asm "([^\n]*)"$', text):
         names |= set(re.findall(r"[A-Za-z_.$][\w.$]*", line))
+    for template in _INLINE_ASSEMBLY.findall(text) if " asm " in text else ():
+        names |= set(re.findall(r"[A-Za-z_.][\w.]*", template.replace("\\0A", " ").replace("\\09", " ")))
     return frozenset(names)
 
 
@@ -248,6 +255,26 @@ def with_linkage(text: str, linkage: str) -> set[str]:
         if own is not None and own[1] == linkage:
             found.add(unquote(function or variable))
     return found
+
+
+def used_internally(text: str, names: Collection[str]) -> str:
+    """`text` with these variables internal, and listed as used by what LLVM does not see."""
+    if not names:
+        return text
+
+    def edit(line: str, head: str, name: str) -> str:
+        return f"{head}internal {_PLACEMENT.sub('', line[len(head) :])}" if name in names else line
+
+    text = _edit_heads(text, edit)
+    listed = _COMPILER_USED.search(text)
+    entries = [*([listed[2]] if listed else []), *(f"ptr @{name}" for name in names)]
+    count = len(names) + (int(listed[1]) if listed else 0)
+    line = f'@llvm.compiler.used = appending global [{count} x ptr] [{", ".join(entries)}], section "llvm.metadata"\n'
+    if listed:
+        return text[: listed.start()] + line + text[listed.end() :]
+    first = re.search(r"(?m)^@", text)
+    at = first.start() if first else len(text)
+    return text[:at] + line + text[at:]
 
 
 def without_kept_variables(text: str, needle: str) -> str:

@@ -71,3 +71,63 @@ def test_made_an_error(tmp_path: Path) -> None:
     assert code == 1
     assert found == ["error constant-output 16"]
     assert not (tmp_path / "w").exists()
+
+
+HIDDEN = """double __enzyme_autodiff(void *, ...);
+void register_memory(double *);
+void flush(void);
+double get(void);
+void log_step(int);
+double tell(void) __attribute__((const));
+void *__enzyme_inactivefn[] = {(void *)log_step};
+__attribute__((noinline)) static void step(int n)
+{
+    while (n--)
+        flush();
+}
+double f(double *x)
+{
+    log_step(1);
+    step(2);
+    double y = x[0] * x[0] * tell();
+    flush();
+    return y * get();
+}
+double g(double x)
+{
+    double kept[2] = {x, x * x};
+    flush();
+    return kept[0] * kept[1] * get();
+}
+int main(void)
+{
+    double x[1] = {2}, bar[1] = {0};
+    register_memory(x);
+    __enzyme_autodiff((void *)REQUESTED, ARGUMENTS);
+}
+"""
+ELSEWHERE = """static double *kept;
+void register_memory(double *p) { kept = p; }
+void flush(void) { kept[0] = 3; }
+double get(void) { return kept[0]; }
+void log_step(int n) {}
+double tell(void) { return 2; }
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    ("requested", "arguments", "expected"),
+    [("f", "x, bar", [("18", "flush"), ("19", "get")]), ("g", "x[0]", [])],
+    ids=["memory of an argument", "memory of its own"],
+)
+def test_memory_that_others_may_have(
+    tmp_path: Path, requested: str, arguments: str, expected: list[tuple[str, str]]
+) -> None:
+    (tmp_path / "w.c").write_text(HIDDEN.replace("REQUESTED", requested).replace("ARGUMENTS", arguments))
+    (tmp_path / "elsewhere.c").write_text(ELSEWHERE)
+    subprocess.run(["clang-22", "-c", "elsewhere.c"], cwd=tmp_path, check=True, timeout=60)
+    command = [*DRIVER, "-O2", "-g", "w.c", "elsewhere.o", "-o", "w"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    found = re.findall(r"w\.c:(\d+):\d+: warning: '(\w+)' has no body here: .* \[-Wenzyme-hidden-memory\]", done.stderr)
+    assert found == expected

@@ -45,6 +45,26 @@ def test_static_functions_of_one_name_stay_apart() -> None:
     assert merge([("a", one.encode()), ("b", two.encode())]).count("define internal double @f") == 2
 
 
+@pytest.mark.parametrize("encode", [str.encode, bitcode], ids=["text", "bitcode"])
+@pytest.mark.parametrize("others", [0, 1])
+def test_internal_registrations_are_kept(encode: object, others: int) -> None:
+    assert callable(encode)
+    told = "@__enzyme_inactivefn = internal global [1 x ptr] [ptr @f]\n"
+    merged = merge([*[("c", encode(CALLER))] * others, ("a", encode(told + CALLEE)), ("b", encode(told + LISTED))])
+    assert merged.count("internal global [1 x ptr] [ptr @f]") == 2
+    used = next(line for line in merged.splitlines() if line.startswith("@llvm.compiler.used"))
+    assert used.count("ptr @__enzyme_inactivefn") == 2
+    assert "[3 x ptr] [ptr @" in used
+    parse_text(merged, "the merged module")
+
+
+LISTED = (
+    "@x = internal global double 0.0\n"
+    '@llvm.compiler.used = appending global [1 x ptr] [ptr @x], section "llvm.metadata"\n'
+    "declare double @f(double)\n"
+)
+
+
 def test_two_definitions_are_an_error_that_names_the_file() -> None:
     with pytest.raises(InputError, match=r"cannot link 'b.o'.*multiply defined"):
         merge([("a.o", CALLEE.encode()), ("b.o", CALLEE.encode())])

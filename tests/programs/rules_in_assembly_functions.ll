@@ -26,3 +26,20 @@ attributes #1 = { "enzyme_math"="log1p" }
 !0 = !{ptr @aug}
 !1 = !{ptr @rev}
 !2 = !{ptr @tan_}
+
+; Nothing refers to what registers these.
+define double @cube(double %x) {
+  %y = fmul double %x, %x
+  %z = fmul double %y, %x
+  ret double %z
+}
+define internal double @reverse_cube(double %x, double %s) {
+  %y = fmul double %s, 1000.0
+  ret double %y
+}
+define internal double @tangent_cube(double %x, double %d) {
+  %y = fmul double %d, 2000.0
+  ret double %y
+}
+@__enzyme_register_gradient_cube = internal global [3 x ptr] [ptr @cube, ptr @cube, ptr @reverse_cube]
+@__enzyme_register_derivative_cube = private constant [2 x ptr] [ptr @cube, ptr @tangent_cube]

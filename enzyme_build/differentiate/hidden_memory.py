@@ -1,0 +1,94 @@
+"""What unknown code may do to memory that it is not given: refused where it surely can see numbers, else said.
+
+Memory that a derivative works on may have been handed to code elsewhere before. Assembly that is not understood, and
+functions without body that see a global variable, are refused where numbers there depend on active arguments. Other
+functions without body are taken not to keep such memory, of which the user is told once for each.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.regions import may_hold_numbers
+from enzyme_build.errors import MissingRuleError
+from enzyme_build.ir.values import GlobalVariable, InlineAssembly
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.hidden import Way
+    from enzyme_build.analysis.regions import Region
+    from enzyme_build.errors import UnsupportedError
+    from enzyme_build.ir.instructions import CallBase
+
+    from .context import Context
+    from .engine import Engine
+
+_LOCAL: Final = ("internal", "private")
+
+
+def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBase, Way]) -> None:
+    """Refuse or mention the calls that may touch hidden memory while a requested derivative is computed."""
+    seen = {r for r in context.activity.varied_regions if r.external and may_hold_numbers(r)} if calls else set()
+    if not seen:
+        return
+    visible = _visible_global(context, seen)
+    for call, way in calls.items():
+        error = _refusal(call, visible)
+        if error is not None:
+            _report(engine, context, way, error)
+        else:
+            engine.doubts.assume_inactive(context, call)
+
+
+def _refusal(call: CallBase, visible: str | None) -> UnsupportedError | None:
+    caller = call.block.function.name if call.block is not None and call.block.function is not None else ""
+    if isinstance(call.callee, InlineAssembly):
+        return MissingRuleError(
+            f"cannot differentiate '{caller}': inline assembly may read or write memory that it does not name, while "
+            "there are numbers in memory that depend on active arguments",
+            hint="name the memory among its operands, as a pointer; or put it into a function of its own that is not "
+            "inlined, and say that it is inactive (__enzyme_inactivefn)",
+            code="E0101",
+        )
+    if visible is None:
+        return None
+    name = getattr(call.callee, "name", None)
+    callee = f"'{name}' without body" if name else "a function without body"
+    return MissingRuleError(
+        f"cannot differentiate '{caller}': {callee} may read the global variable '{visible}', whose "
+        "numbers depend on active arguments",
+        hint="compile its source with enzyme-cc too, say that it is inactive (__enzyme_inactivefn), or make the "
+        "variable static",
+        code="E0100",
+    )
+
+
+def _report(engine: Engine, context: Context, way: Way, error: UnsupportedError) -> None:
+    with ExitStack() as calls:
+        for step in way[:-1]:
+            calls.enter_context(engine.called_from(context, step))
+        engine.report(context, way[-1], error)
+
+
+def _visible_global(context: Context, varied: set[Region]) -> str | None:
+    """A variable that other code sees, with numbers in it, or where it points, that depend on active arguments.
+
+    Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
+    """
+    names = []
+    for region in {region.root for region in context.memory.regions}:
+        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and v.linkage not in _LOCAL]
+        if visible and not varied.isdisjoint(_reached_from(region)):
+            names += visible
+    return min(names, default=None)
+
+
+def _reached_from(region: Region) -> set[Region]:
+    found, pending = {region}, [region]
+    while pending:
+        fresh = {place.region for place in pending.pop().targets()} - found
+        found |= fresh
+        pending += fresh
+    return found

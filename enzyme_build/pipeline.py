@@ -200,7 +200,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     optimised = stages.save("optimised", with_pointers(str(module)))
     module.close()
 
-    differentiate = _explaining(differentiate or partial(_differentiate, ahead=ahead), resolution)
+    said: list[str] = []
+    differentiate = _explaining(differentiate or partial(_differentiate, ahead=ahead, said=said), resolution)
     derived, more = differentiate(optimised, job)
     while more:
         # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
@@ -288,8 +289,13 @@ def _undefined_in(machine_code: bytes) -> frozenset[str]:
     return found.symbols.undefined if found and found.symbols else frozenset()
 
 
-def _differentiate(optimised: str, job: LinkJob, ahead: Ahead) -> tuple[str, bool]:
-    """The module with its derivatives, and whether requests are left that differentiate those."""
+_ONCE: Final = "[-Wenzyme-hidden-memory]"
+"""A warning that is given once for each function that it names."""
+
+
+def _differentiate(optimised: str, job: LinkJob, ahead: Ahead, said: list[str]) -> tuple[str, bool]:
+    """The module with its derivatives, and whether requests are left that differentiate those; warnings that were not
+    said yet."""
     if REQUEST_NEEDLE not in optimised and not ahead.requests:
         return optimised, False
     from enzyme_build.differentiate.engine import differentiate
@@ -304,7 +310,11 @@ def _differentiate(optimised: str, job: LinkJob, ahead: Ahead) -> tuple[str, boo
     )
     more = differentiate(module, options, warnings)
     for warning in warnings:
-        sys.stderr.write(f"{warning}\n")
+        # In a later round the place is another, where functions were inlined meanwhile.
+        message = warning.partition("warning: ")[2] if _ONCE in warning else warning
+        if message not in said:
+            sys.stderr.write(f"{warning}\n")
+        said.append(message)
     ahead.take(module)
     return print_module(module), more
 

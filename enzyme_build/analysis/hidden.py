@@ -32,7 +32,17 @@ if TYPE_CHECKING:
     Way = tuple[ir.Instruction, ...]
     """The calls that lead to a call, and itself."""
 
-_OURS: Final = ("llvm.", "enzyme_build.", f"{PREFIX}.")
+_GIVEN_ALL: Final = (
+    "llvm.",
+    "enzyme_build.",
+    f"{PREFIX}.",
+    "_FortranA",
+    "pthread_once",
+    "pthread_setspecific",
+    "call_once",
+)
+"""Beginnings of names of functions that touch no memory but what a call gives them, or what the functions do that it
+gives them; flang's runtime is told in each statement."""
 _MEMORY: Final = re.compile(r"\bmemory\(([^)]*)\)")
 
 
@@ -96,7 +106,7 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return may_touch_hidden_memory(module, call)
     if not isinstance(callee, Function):
         return True
-    if module.is_defined(callee.name) or callee.name.startswith(_OURS):
+    if module.is_defined(callee.name) or callee.name.startswith(_GIVEN_ALL):
         return False
     library = library_of(callee.name)
     if (library is not None and library.stateless) or _is_known(module, call, callee):

@@ -1,5 +1,6 @@
 """Functions without derivative, and why.
 
+None of them keeps memory of the program and gives it back, nor runs its handlers (`pthread_getspecific`, `raise` do).
 Calls to them are made once, in the forward sweep. `writes` says behind which pointer arguments they write, for the
 analysis of what is overwritten; what they write carries no derivative. What they read does not matter. Most write text,
 integers or structures of their own; where they write numbers (`fread`, `scanf`), `fills` says which bytes, because the
@@ -169,7 +170,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         rust_begin_unwind __rust_start_panic __rust_alloc_error_handler""",
         no_return=True,
     ),
-    **_rows(Why.STOP, "atexit at_quick_exit __cxa_atexit __cxa_thread_atexit raise signal sigaction kill alarm"),
+    **_rows(Why.STOP, "atexit at_quick_exit __cxa_atexit __cxa_thread_atexit signal sigaction alarm"),
     **_rows(Why.STOP, "warn warnx error error_at_line backtrace_symbols_fd llvm.debugtrap psignal"),
     **_rows(Why.STOP, "backtrace", 0),
     # Classification and conversion of numbers to integers
@@ -207,15 +208,15 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(
         Why.SYSTEM,
         """getenv secure_getenv setenv unsetenv putenv clearenv system getpid getppid gettid getuid geteuid getgid
-        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlsym dlclose dlerror
+        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlclose dlerror
         fork
-        setlocale uselocale newlocale freelocale duplocale madvise mlock munlock mprotect sched_setaffinity""",
+        setlocale uselocale newlocale freelocale duplocale mlock munlock mprotect sched_setaffinity""",
     ),
     **_rows(Why.SYSTEM, "getcwd realpath uname sysinfo getrlimit sched_getaffinity gethostbyname", 0, 1, 2),
     # Threads
     **_rows(
         Why.SYNC,
-        """pthread_self pthread_equal pthread_key_create pthread_getspecific pthread_setspecific
+        """pthread_self pthread_equal pthread_key_create
         pthread_key_delete pthread_yield pthread_detach omp_get_thread_num omp_get_num_threads omp_get_max_threads
         omp_get_num_procs omp_in_parallel omp_set_num_threads omp_get_level omp_get_active_level omp_set_dynamic
         omp_get_dynamic omp_get_thread_limit __kmpc_global_thread_num _ZNSt6thread20hardware_concurrencyEv

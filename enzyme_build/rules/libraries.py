@@ -47,11 +47,17 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
         Library("threads", _ALONE),
     ),
     (
-        r"(qsort|qsort_r|bsearch|lfind|lsearch|tsearch|tfind|tdelete|twalk|hsearch)",
+        r"(qsort|qsort_r|bsearch|lfind|lsearch)",
         Library(
             "sorting and searching by callback",
             "sort an array of indices instead, or use a sort whose source is compiled (std::sort, a loop)",
             stateless=True,
+        ),
+    ),
+    (
+        r"(tsearch|tfind|tdelete|twalk|hsearch)(_r)?",
+        Library(
+            "search trees and tables of the C library", "search for indices, or use a table whose source is compiled"
         ),
     ),
     (

@@ -15,12 +15,13 @@ from enzyme_build.analysis.assembly import assembly_of
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.types import VOID
+from enzyme_build.ir.types import IntType, PointerType, fields_of
 from enzyme_build.ir.values import InlineAssembly, Value, poison
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.assembly import Assembly, Operands
     from enzyme_build.ir.function import Function
+    from enzyme_build.ir.types import Type
 
 # AT&T's order: second source, (first source,) destination; without a first source it is the destination.
 _EXTREMUM: Final = re.compile(r"v?(min|max)[ps][sd] \$(\d+), (?:\$(\d+), )?\$0")
@@ -51,23 +52,34 @@ def _hand_on(builder: Builder, call: ir.Call, operands: Operands, replaced: dict
     """An empty template: every output is the input that shares its place."""
     if any(number not in operands.inputs for number in range(len(operands.outputs))):
         return False
-    returned = []
-    for number, memory in enumerate(operands.outputs):
-        value = operands.inputs[number]
-        if memory is None:
-            returned.append(value)
-        else:
+    values = [operands.inputs[number] for number in range(len(operands.outputs))]
+    values = [replaced.get(value, value) for value in values]
+    types = [call.type] if operands.outputs.count(None) == 1 else list(fields_of(call.type))
+    kept = [value for value, memory in zip(values, operands.outputs, strict=True) if memory is None]
+    returned = [_converted(builder, value, type_) for value, type_ in zip(kept, types, strict=True)] if kept else []
+    if any(value is None for value in returned):
+        return False
+    for value, memory in zip(values, operands.outputs, strict=True):
+        if memory is not None:
             builder.store(value, memory)
-    if call.type is VOID:
-        return True
-    if len(returned) == 1:
-        replaced[call] = returned[0]
-        return returned[0].type is call.type
     whole: Value = poison(call.type)
-    for index, value in enumerate(returned):
-        whole = builder.insert_value(whole, value, (index,))
-    replaced[call] = whole
+    for index, part in enumerate(returned):
+        assert part is not None
+        whole = part if len(returned) == 1 else builder.insert_value(whole, part, (index,))
+    if returned:
+        replaced[call] = whole
     return True
+
+
+def _converted(builder: Builder, value: Value, type_: Type) -> Value | None:
+    """What went in, as the type in which it comes out."""
+    if value.type is type_:
+        return value
+    if isinstance(type_, PointerType) and isinstance(value.type, IntType):
+        return builder.cast("inttoptr", value, type_)
+    if isinstance(type_, IntType) and isinstance(value.type, PointerType):
+        return builder.cast("ptrtoint", value, type_)
+    return None
 
 
 def _extremum(builder: Builder, call: ir.Call, assembly: Assembly, replaced: dict[Value, Value]) -> bool:
@@ -77,6 +89,7 @@ def _extremum(builder: Builder, call: ir.Call, assembly: Assembly, replaced: dic
         return False
     second = operands.inputs.get(int(found[2]))
     first = operands.inputs.get(int(found[3] or 0))
+    first, second = (replaced.get(value, value) if value is not None else None for value in (first, second))
     if first is None or second is None or first.type is not call.type or second.type is not call.type:
         return False
     first_taken = builder.fcmp("olt" if found[1] == "min" else "ogt", first, second)

@@ -14,6 +14,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import VOID, IntType
 from enzyme_build.ir.values import InlineAssembly
+from enzyme_build.rules.inactive import inactive_function
 from enzyme_build.rules.libraries import library_of
 
 from .annotations import annotations_of
@@ -105,7 +106,7 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
     if isinstance(callee, InlineAssembly):
         return may_touch_hidden_memory(module, call)
     if not isinstance(callee, Function):
-        return True
+        return not _is_of_library(call)
     if module.is_defined(callee.name) or callee.name.startswith(_GIVEN_ALL):
         return False
     library = library_of(callee.name)
@@ -113,6 +114,20 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return False
     here = re.sub(r"#\d+", lambda match: module.attribute_groups.get(match[0], ""), call.function_attributes)
     return _sees_all_memory(call, f"{module.attributes_of(callee)} {here}")
+
+
+def _is_of_library(call: ir.CallBase) -> bool:
+    """Is this a virtual function of an object without derivative: of a class with known functions (locales)?"""
+    slot = call.callee
+    this = next(iter(call.arguments), None)
+    while slot is not this and isinstance(slot, ir.GetElementPtr | ir.Load):
+        slot = slot.operands[0]
+    function = call.block.function if call.block is not None else None
+    if function is None or slot is not this:
+        return False
+    others = [i for i in function.instructions() if isinstance(i, ir.CallBase) and i.arguments[:1] == [this]]
+    names = [i.callee.name for i in others if isinstance(i.callee, Function)]
+    return any(name.startswith("_ZN") and inactive_function(name) is not None for name in names)
 
 
 def _is_known(module: Module, call: ir.CallBase, callee: Function) -> bool:

@@ -71,6 +71,18 @@ def test_a_function_told_inactive_hides_what_it_calls() -> None:
     assert ways(text) == []
 
 
+@pytest.mark.parametrize(
+    ("other", "expected"), [("_ZNKSt5ctypeIcE13_M_widen_initEv", []), ("_ZN3own5startEv", [["f"]])]
+)
+def test_virtual_functions_of_objects_of_the_library(other: str, expected: list[list[str]]) -> None:
+    text = (
+        f"declare void @{other}(ptr) memory(none)\ndefine void @f(ptr %o) {{\n  call void @{other}(ptr %o)\n"
+        "  %t = load ptr, ptr %o\n  %s = getelementptr ptr, ptr %t, i64 6\n  %v = load ptr, ptr %s\n"
+        "  %r = call i8 %v(ptr %o, i8 10)\n  ret void\n}"
+    )
+    assert ways(text) == expected
+
+
 def test_what_is_before_the_end_of_the_program() -> None:
     text = (
         "declare void @u()\ndeclare void @abort() noreturn\n"

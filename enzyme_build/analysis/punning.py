@@ -7,7 +7,8 @@ An element at an unknown index may lie anywhere as far as its place says, also o
 holds the array. Where two accesses could touch by their offsets and strides, they do unless the language forbids it:
 its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
 the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer; what
-variables are declared as counts where the pointer says nothing.
+variables are declared as counts where the pointer says nothing. At one and the same offset the rules count where
+the region is several objects.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     size = layout.store_size(type_)
     known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
+    mixed = _of_several_objects(place.region)
     return any(
-        _touch(other, size) and not (other.type is not type_ and not other.same and _apart(own, other.trust))
+        _touch(other, size) and not (other.type is not type_ and (mixed or not other.same) and _apart(own, other.trust))
         for other in _others(layout, place, type_)
     )
 
@@ -100,6 +102,14 @@ def _touch(other: _Other, size: int) -> bool:
 
 def _apart(a: Trust, b: Trust) -> bool:
     return Trust.TYPED in (a, b) and Trust.OTHER not in (a, b)
+
+
+def _of_several_objects(region: Region) -> bool:
+    """May the same place be in different objects? They are one region if pointers lead to either.
+
+    The links of a hash table lead to its nodes, whose value lies where the table itself has its load factor.
+    """
+    return len(region.origins) > 1 or any(target.region is region for target in region.targets())
 
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:

@@ -127,11 +127,16 @@ def may_touch_hidden_memory(module: Module, call: ir.CallBase) -> bool:
     found = assembly_of(call)
     if found is None:
         return isinstance(call.callee, InlineAssembly)
-    named = named_globals(module, call)
-    if any(isinstance(value, Function) and not value.is_declaration for value in named):
+    table = _globals_by_name(module)
+    known = found.symbols & table.keys()
+    if any(_leads_on(table[word]) for word in known):
         return True
-    known = {word for word in found.symbols if word in _globals_by_name(module)}
     return any(not _shown(found, known, mnemonic, rest) for mnemonic, rest in found.statements)
+
+
+def _leads_on(named: Sequence[GlobalValue]) -> bool:
+    """Is this a function with a body, or one of several static variables?"""
+    return len(named) > 1 or any(isinstance(value, Function) and not value.is_declaration for value in named)
 
 
 def _address(value: Value) -> Value:
@@ -146,8 +151,8 @@ def _globals_by_name(module: Module) -> dict[str, list[GlobalValue]]:
     found: dict[str, list[GlobalValue]] = known if isinstance(known, dict) else {}
     if not found:
         for value in module.globals.values():
-            names = {value.name.removeprefix("\1"), re.sub(r"\.\d+$", "", value.name)}
-            for name in names:
+            plain = value.name.removeprefix("\1")
+            for name in {plain, re.sub(r"\.\d+$", "", plain)}:
                 found.setdefault(name, []).append(value)
         module.cache[_NAMES] = found
     return found

@@ -41,6 +41,7 @@ _GIVEN_ALL: Final = (
     "pthread_once",
     "pthread_setspecific",
     "call_once",
+    "fmemopen",
 )
 """Beginnings of names of functions that touch no memory but what a call gives them, or what the functions do that it
 gives them; flang's runtime is told in each statement."""
@@ -109,8 +110,10 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return not _is_of_library(call)
     if module.is_defined(callee.name) or callee.name.startswith(_GIVEN_ALL):
         return False
+    if callee.name in annotations_of(module).rules or call_effects(module, call) is not None:
+        return False
     library = library_of(callee.name)
-    if (library is not None and library.stateless) or _is_known(module, call, callee):
+    if library is not None and library.stateless:
         return False
     here = re.sub(r"#\d+", lambda match: module.attribute_groups.get(match[0], ""), call.function_attributes)
     return _sees_all_memory(call, f"{module.attributes_of(callee)} {here}")
@@ -128,10 +131,6 @@ def _is_of_library(call: ir.CallBase) -> bool:
     others = [i for i in function.instructions() if isinstance(i, ir.CallBase) and i.arguments[:1] == [this]]
     names = [i.callee.name for i in others if isinstance(i.callee, Function)]
     return any(name.startswith("_ZN") and inactive_function(name) is not None for name in names)
-
-
-def _is_known(module: Module, call: ir.CallBase, callee: Function) -> bool:
-    return callee.name in annotations_of(module).rules or call_effects(module, call) is not None
 
 
 def _sees_all_memory(call: ir.CallBase, attributes: str) -> bool:

@@ -45,7 +45,7 @@ _REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
 _COMPILER_USED: Final = re.compile(
     r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n"
 )
-_INLINE_ASSEMBLY: Final = re.compile(r'(?:call|callbr|invoke) [^\n"]* asm (?:\w+ )*"((?:[^"\\]|\\.)*)"')
+_INLINE_ASSEMBLY: Final = re.compile(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
 
 
 def unquote(name: str) -> str:
@@ -95,7 +95,7 @@ def used_elsewhere(text: str) -> frozenset[str]:
     names = {unquote(name) for name in re.findall(rf"@({_NAME})", used[0])} if used else set()
     for line in re.findall(r'(?m)^module asm "([^\n]*)"$', text):
         names |= set(re.findall(r"[A-Za-z_.$][\w.$]*", line))
-    for template in _INLINE_ASSEMBLY.findall(text) if " asm " in text else ():
+    for template in _INLINE_ASSEMBLY.findall(text):
         names |= set(re.findall(r"[A-Za-z_.][\w.]*", template.replace("\\0A", " ").replace("\\09", " ")))
     return frozenset(names)
 

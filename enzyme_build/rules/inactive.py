@@ -348,6 +348,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             [r"_ZNK?St(5mutex|18condition_variable|6thread20hardware|15recursive_mutex|10filesystem)"],
         ),
         (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),
+        (Inactive(Why.RANDOM), [r"_R\w*3std3sys6random\w*hashmap_random_keys"]),
         # Sanitizers and coverage
         (Inactive(Why.TRACE), [r"__(ubsan|asan|msan|tsan|sanitizer|gcov|llvm_profile|llvm_gcov)_"]),
     )

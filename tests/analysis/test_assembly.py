@@ -17,7 +17,8 @@ def hidden(template: str, constraints: str = "", arguments: str = "", flags: str
 def parsed(template: str, constraints: str, arguments: str, flags: str):
     text = template.replace("\n", "\\0A").replace("\t", "\\09")
     module = parse_module(
-        "@known = global double 0.0\n@twice.12 = internal global double 0.0\n@x86 = global i32 0\n"
+        "@known = global double 0.0\n@twice.12 = internal global double 0.0\n"
+        "@same = internal global double 0.0\n@same.3 = internal global double 0.0\n@x86 = global i32 0\n"
         "declare void @elsewhere()\ndefine void @here() {\n  ret void\n}\n"
         f"define void @f(ptr %p, i64 %n, double %x) {{\n  %w = ptrtoint ptr %p to i64\n"
         f'  call void asm {flags} "{text}", "{constraints}"({arguments})\n  ret void\n}}'
@@ -64,6 +65,7 @@ def test_shown(template: str) -> None:
         "syscall",
         "call elsewhere",
         "leaq here(%rip), %rax",
+        "movsd same(%rip), %xmm0",
         "call *%rax",
         "jmp elsewhere",
         ".byte 0x0f, 0x0b",

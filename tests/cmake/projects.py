@@ -1,40 +1,18 @@
-"""What the tests of projects share: commands run as a user runs them, with the package under test."""
+"""What the tests of CMake projects share."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess  # noqa: TID251 - building as a user does
-from pathlib import Path
 
 import pytest
 
-import enzyme_build
+from tests.support.commands import ROOT, run
 
-PACKAGE = Path(enzyme_build.__file__).parent
-ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "cmake.md").read_text()
 needs_cmake = pytest.mark.skipif(
     not (shutil.which("cmake") and shutil.which("ninja")), reason="cmake or ninja not found"
 )
-
-
-def run(command, folder, first_in_path=None):
-    path = os.pathsep.join([str(first_in_path)] * bool(first_in_path) + [os.environ["PATH"]])  # noqa: TID251
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "PATH": path}  # noqa: TID251
-    environment.pop("CC", None)
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        shell=isinstance(command, str),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def built(folder, *words):

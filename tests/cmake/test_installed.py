@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from .projects import MANUAL, PACKAGE, ROOT, built, needs_cmake, run, system_cmake
+from tests.support.commands import PACKAGE, ROOT, run
+
+from .projects import MANUAL, built, needs_cmake, system_cmake
 
 pytestmark = [pytest.mark.compile, needs_cmake]
 

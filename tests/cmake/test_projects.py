@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from .projects import MANUAL, PACKAGE, ROOT, built, needs_cmake, run, system_cmake
+from tests.support.commands import PACKAGE, ROOT, run, scripts
+
+from .projects import MANUAL, built, needs_cmake, system_cmake
 
 pytestmark = [pytest.mark.compile, needs_cmake]
 
@@ -24,11 +26,8 @@ NOTHING = "ninja: no work to do."
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory):
-    """A folder with the command `enzyme-build` of the package under test."""
-    folder = tmp_path_factory.mktemp("bin")
-    (folder / "enzyme-build").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m enzyme_build "$@"\n')
-    (folder / "enzyme-build").chmod(0o755)
-    return folder
+    """The commands of the package under test."""
+    return scripts(tmp_path_factory.mktemp("bin"))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import os
 import sys
 import tempfile
 import tomllib
@@ -24,6 +25,7 @@ from enzyme_build.bindings.project import Override, ProjectConfig, read_project
 from enzyme_build.commands.module import module_suffix
 from enzyme_build.errors import ConfigError, EnzymeBuildError, ToolError
 from enzyme_build.settings import from_environment, project_overrides
+from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import find_compiler, which
 from enzyme_build.toolchain.languages import Language
 
@@ -36,6 +38,8 @@ _MODULES: Final = {"scikit-build-core": "scikit_build_core.build", "meson-python
 _REQUIREMENTS: Final = {"scikit-build-core": "scikit-build-core>=0.11", "meson-python": "meson-python>=0.17"}
 _STABLE_ABI: Final = "cp311"
 _FOLDER: Final = "enzyme-build"
+_EPOCH: Final = "1580601600"
+"""Time of all files in wheels and sdists where the environment says none: the same inputs make the same bytes."""
 _OURS: Final = "enzyme-build."
 """Before the names of config-settings for us."""
 
@@ -77,6 +81,7 @@ def delegated(config_settings: ConfigSettings, state: str) -> Iterator[tuple[Any
         project = read(Path.cwd(), ours)
         check(project, state)
         backend = importlib.import_module(_MODULES[project.config.backend])
+        os.environ.setdefault("SOURCE_DATE_EPOCH", _EPOCH)  # noqa: TID251 - both backends read it there
         with contextlib.ExitStack() as stack:
             if project.needs_cmake_project:
                 folder = stable_folder(project, settings)
@@ -96,8 +101,7 @@ def requirements(config_settings: ConfigSettings, state: str) -> list[str]:
             with delegated(config_settings, state) as (backend, settings):
                 needed += getattr(backend, f"get_requires_for_build_{state}")(settings)
         elif state != "sdist":
-            path = from_environment().tools.path
-            needed += [tool for tool in ("cmake", "ninja") if which(tool, path) is None]
+            needed += [tool for tool in ("cmake", "ninja") if not _runs(tool)]
         if state != "sdist" and project.config.module and not _has_compiler():
             needed.append("ziglang>=0.15")
         return list(dict.fromkeys(needed))
@@ -198,6 +202,12 @@ def _depends_on_numpy(table: Mapping[str, Any]) -> bool:
             if canonicalize_name(Requirement(text).name) == "numpy":
                 return True
     return False
+
+
+def _runs(tool: str) -> bool:
+    """Is the tool there, and does it run? Scripts of another environment's packages do not, in an isolated build."""
+    found = which(tool, from_environment().tools.path)
+    return found is not None and process.run([found, "--version"]).returncode == 0
 
 
 def _has_compiler() -> bool:

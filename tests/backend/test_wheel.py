@@ -9,6 +9,7 @@ import subprocess  # noqa: TID251 - building and using as a user does
 import sys
 import tarfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,28 @@ def test_a_compile_error_is_shown_and_leaves_no_wheel(package):
     assert "chain.c:1:58: error: use of undeclared identifier 'y'" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert not list((package / "dist").glob("*.whl"))
+
+
+def test_two_at_once_in_other_folders_are_the_same(tmp_path):
+    folders = [tmp_path / "one", tmp_path / "élan vital" / "two"]
+    for folder in folders:
+        shutil.copytree(PACKAGES / "oscillator", folder)
+    with ThreadPoolExecutor() as pool:
+        wheels = list(pool.map(lambda folder: hook(folder, "build_wheel('dist')"), folders))
+    assert wheels[0].read_bytes() == wheels[1].read_bytes()
+
+
+def test_an_isolated_build_from_a_wheelhouse(tmp_path):
+    own = next((Path(__file__).parents[2] / ".venv" / "wheel").glob("enzyme_build-*.whl"), None)
+    if own is None:
+        pytest.skip("the wheel of this package was not found in .venv")
+    house, folder = tmp_path / "wheelhouse", tmp_path / "oscillator"
+    shutil.copytree(PACKAGES / "oscillator", folder)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    needed = [str(own), "scikit-build-core>=0.11", "cmake", "ninja"]
+    subprocess.run([*pip, "download", "-d", str(house), "--only-binary", ":all:", *needed], check=True)
+    alone = {name: text for name, text in environment().items() if name != "PYTHONPATH"}
+    offline = ["wheel", "--no-index", "--find-links", str(house), "--no-deps", "-w", "dist", str(folder)]
+    subprocess.run([*pip, *offline], cwd=tmp_path, env=alone, check=True)
+    wheel = next((tmp_path / "dist").glob("oscillator-*.whl"))
+    assert use(USE_OSCILLATOR, install(wheel, tmp_path), tmp_path) == "fine\n"

@@ -29,6 +29,7 @@ CLASSES: Final = {
     "inactive-argument": True,
     "constant-output": True,
     "loose-types": True,
+    "unused-rule": True,
     "hidden-memory": True,
     "rounding": False,
     "equality": False,

@@ -78,6 +78,17 @@ class RuleForm:
         self.result: Type = memory.type if memory is not None else rule.function.function_type.result
         """What the function returns in C, struct results in memory included."""
 
+    def _note_unused(self) -> None:
+        """A rule that the user may rely upon is left aside."""
+        declared = subprogram_of(self.module, self.primal)
+        self.engine.doubts.add(
+            "unused-rule",
+            f"'{self.primal.name}' is differentiated by its body and not by its rule, where a pointer that it is given "
+            "may lead to constant memory",
+            declared.location if declared is not None else None,
+            "pass it memory with a shadow, without enzyme_runtime_activity; or link its rule without its body",
+        )
+
     # Parameters -----------------------------------------------------------------------------------------------------
 
     def usable(self, function: Function | None, *, tangents: bool) -> bool:
@@ -85,6 +96,7 @@ class RuleForm:
         assert function is not None
         if Activity.RUNTIME in self.request.arguments:
             if self.module.is_defined(self.primal.name):
+                self._note_unused()
                 return False
             raise UnsupportedError(
                 f"a pointer passed to '{self.primal.name}' may or may not have a shadow, which its registered rule "

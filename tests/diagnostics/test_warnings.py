@@ -131,3 +131,29 @@ def test_memory_that_others_may_have(
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
     found = re.findall(r"w\.c:(\d+):\d+: warning: '(\w+)' has no body here: .* \[-Wenzyme-hidden-memory\]", done.stderr)
     assert found == expected
+
+
+WITH_RULE = """extern int enzyme_runtime_activity;
+double __enzyme_autodiff(void *, ...);
+double f(double *x) { return x[0] * x[0]; }
+double augmented_f(double *x, double *x_bar) { return x[0] * x[0]; }
+void reverse_f(double *x, double *x_bar, double seed) { x_bar[0] += 7 * seed; }
+void *__enzyme_register_gradient_f[] = {(void *)f, (void *)augmented_f, (void *)reverse_f};
+double g(double *x) { return 2 * f(x); }
+int main(void)
+{
+    double x[1] = {3}, x_bar[1] = {0};
+    __enzyme_autodiff((void *)g, enzyme_runtime_activity, x, x_bar);
+    return (int)x_bar[0] != 12;
+}
+"""
+
+
+@pytest.mark.compile
+def test_rule_left_aside(tmp_path: Path) -> None:
+    (tmp_path / "r.c").write_text(WITH_RULE)
+    command = [*DRIVER, "-O2", "-g", "r.c", "-o", "r"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    assert "r.c:3: warning: 'f' is differentiated by its body" in done.stderr
+    assert "[-Wenzyme-unused-rule]" in done.stderr
+    assert subprocess.run([tmp_path / "r"], check=False, timeout=60).returncode == 0

@@ -38,6 +38,8 @@ def ld() -> NoReturn:
     _start("ld")
 
 
+_SPELLINGS = {"-module": "-module-dir"}
+"""What build tools (fpm) say to a Fortran compiler that they do not know by its name, as flang says it."""
 LAUNCHED = "-fenzyme-launcher"
 """Before a compiler's whole command: the driver runs in its place. Build tools that let a launcher be chosen use it."""
 
@@ -46,6 +48,8 @@ def _start(kind: str) -> NoReturn:
     words = sys.argv[1:]
     if words[:1] == [LAUNCHED]:
         words = words[2:]
+    if kind == "f95":
+        words = [_SPELLINGS.get(word, word) for word in words]
     if is_plain(words) and (command := recalled(kind)):
         os.execv(command[0], [*command, *words])  # noqa: S606
     if any(word in _ONE_FILE for word in words):

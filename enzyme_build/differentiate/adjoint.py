@@ -103,9 +103,7 @@ def apply_partials(
     guarded = i in sweep.context.guarded
     for value, partial in zip(operands, partials.formulas, strict=False):
         if sweep.activity.is_active(value) and not e.is_zero(partial):
-            sweep.add_to(
-                value, times(formula, partial, bar, flags, strong_zero=sweep.strong_zero, guarded=guarded), flags
-            )
+            sweep.add_to(value, times(formula, partial, bar, strong_zero=sweep.strong_zero, guarded=guarded), flags)
 
 
 def _cast(sweep: ReverseSweep, i: ir.Cast) -> None:

@@ -75,7 +75,7 @@ def _multiple(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None, 
             continue
         for value, partial in zip(operands, result.partials, strict=False):
             if sweep.activity.is_active(value) and not e.is_zero(partial):
-                sweep.add_to(value, times(formula, partial, bar, "", strong_zero=sweep.strong_zero, guarded=guarded))
+                sweep.add_to(value, times(formula, partial, bar, strong_zero=sweep.strong_zero, guarded=guarded))
 
 
 def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type, whole: Value | None) -> Value | None:

@@ -148,7 +148,7 @@ class TangentSweep(Sweep):
         for operand, factor in zip(operands, partials, strict=False):
             if e.is_zero(factor) or not self.activity.is_active(operand):
                 continue
-            share = times(formula, factor, self.shadow(operand), flags, strong_zero=self.strong_zero)
+            share = times(formula, factor, self.shadow(operand), strong_zero=self.strong_zero)
             total = share if total is None else add(self.b, total, share, flags)
         return total if total is not None else zero(type_)
 
@@ -349,9 +349,7 @@ class TangentSweep(Sweep):
         return_parts(self.b, self.signature, [values[part.role, part.lane] for part in self.signature.results])
 
 
-def times(  # noqa: PLR0913
-    formula: Formula, partial: e.Expr, factor: Value, flags: str, *, strong_zero: bool, guarded: bool = False
-) -> Value:
+def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool, guarded: bool = False) -> Value:
     """partial · factor, without multiplying by one.
 
     With `strong_zero`, zero times anything is zero; with `guarded`, where the factor is.
@@ -359,9 +357,9 @@ def times(  # noqa: PLR0913
     if e.is_one(partial):
         return factor
     if isinstance(partial, e.Const) and partial.value == -1:
-        return formula.builder.fneg(factor, flags)
+        return formula.builder.fneg(factor, formula.flags)
     b, slope = formula.builder, formula.emit(partial)
-    product: Value = b.fmul(slope, factor, flags)
+    product: Value = b.fmul(slope, factor, formula.flags)
     if isinstance(partial, e.Const):
         return product
     for side in [slope, factor] if strong_zero else [factor] if guarded else []:

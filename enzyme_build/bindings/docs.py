@@ -15,6 +15,11 @@ def docstring(method: Method) -> str:
     """The docstring, beginning with the line from which Python makes `__text_signature__`."""
     head = f"{method.name}({signature_text(method, _spell)})\n--\n\n"
     lines = [_summary(method), ""]
+    if method.batched:
+        lines[1:1] = [
+            "For a batch: arguments are one item for all, or have a leading axis with an item for each",
+            "(numbers are arrays of them); all results have that axis.",
+        ]
     lines += [f"{p.name}: {_describe(p, method)}" for p in method.parameters]
     lines += ["", f"Returns {returns_text(method)}."]
     return head + "\n".join(lines)
@@ -52,6 +57,8 @@ def _describe(parameter: Parameter, method: Method) -> str:
             return f"{_type(argument)}, the cotangent of {argument.name if argument else 'the value'}"
         case Role.TANGENT:
             return f"{_type(argument)}, the tangent of {argument.name if argument else ''}"
+        case Role.THREADS:
+            return "int, how many threads share the items (1); 0: as many as there are processors"
         case Role.BUFFERS:
             entries = [f"{a.name}_bar" if a.is_array else "None" for a in method.interface.wrt_arguments]
             return f"tuple of arrays to hold the adjoints (overwritten), {tuple_text(entries)}; None: made"
@@ -69,4 +76,5 @@ def _type(argument: Argument | None) -> str:
 def _changed(argument: Argument | None, method: Method) -> str:
     if argument is None or argument.intent is not Intent.INOUT or not argument.is_array:
         return ""
-    return ", changed in place" if method.kind is Kind.PRIMAL else ", not changed: its new value is returned"
+    in_place = method.kind is Kind.PRIMAL and not method.batched
+    return ", changed in place" if in_place else ", not changed: its new value is returned"

@@ -18,6 +18,7 @@ import jinja2
 
 from enzyme_build.errors import ConfigError
 
+from .batch import batch_glue
 from .derivative import Derivative, Mode, parameters, primal_parameters
 from .glue import c_string, glue, native_suffix
 from .methods import Kind, Method, methods
@@ -77,9 +78,9 @@ def extension(name: str, exports: Sequence[Export]) -> Extension:
         module=name,
         stem=name.rpartition(".")[2],
         version=_version(),
-        runtime=_template("runtime.c"),
+        runtime=_template("runtime.c") + (_template("batch.c") if any(m.batched for m in functions) else ""),
         natives=natives,
-        functions=[glue(method) for method in functions],
+        functions=[batch_glue(method) if method.batched else glue(method) for method in functions],
         doc=c_string(f"Compiled functions and their derivatives: {', '.join(m.name for m in functions)}."),
     )
     derivatives = {d.name: d for method in functions for d in _derivative(method)}

@@ -14,7 +14,7 @@ from .dimension import Name, c_expression
 from .docs import docstring
 from .dtypes import DType
 from .dtypes import Kind as Number
-from .methods import Kind, Method, Parameter, Role, active_values, values
+from .methods import Kind, Method, Parameter, Role, active_values
 from .signature import Intent
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .interface import Argument, Interface
 
 _FAIL: Final = " < 0) { goto done; }"
-_SHADOWS: Final[Mapping[Kind, tuple[str, ...]]] = {
+SHADOWS: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.PRIMAL: (),
     Kind.GRAD: ("bar",),
     Kind.VJP: ("bar",),
@@ -45,6 +45,8 @@ class Glue:
     constants: list[str] = field(default_factory=list)
     locals: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    """Lines of a C function of its own."""
     owned: int = 0
 
 
@@ -76,6 +78,19 @@ def glue(method: Method) -> Glue:
     return writer.glue
 
 
+def new_glue(method: Method) -> Glue:
+    """The head of a Python function, whose body is to be written."""
+    parameters = method.parameters
+    return Glue(
+        name=method.name,
+        c_name=f"python_{method.name}",
+        names=[p.name for p in parameters],
+        positional=sum(not p.keyword_only for p in parameters),
+        required=sum(p.required for p in parameters),
+        doc=[c_string(line) for line in docstring(method).splitlines(keepends=True)],
+    )
+
+
 def c_string(text: str) -> str:
     """A C string literal; the text is ASCII or becomes escapes of its UTF-8 bytes."""
     escaped = "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" for b in text.encode())
@@ -86,17 +101,8 @@ class _Writer:
     def __init__(self, method: Method) -> None:
         self.method = method
         self.interface: Interface = method.interface
-        parameters = method.parameters
-        self.index = {p.name: i for i, p in enumerate(parameters)}
-        lines = docstring(method).splitlines(keepends=True)
-        self.glue = Glue(
-            name=method.name,
-            c_name=f"python_{method.name}",
-            names=[p.name for p in parameters],
-            positional=sum(not p.keyword_only for p in parameters),
-            required=sum(p.required for p in parameters),
-            doc=[c_string(line) for line in lines],
-        )
+        self.index = {p.name: i for i, p in enumerate(method.parameters)}
+        self.glue = new_glue(method)
         self.written: list[tuple[str, str]] = []
         """Arrays of the caller that are written to: C name, and the condition under which."""
         self.read: list[tuple[str, str]] = []
@@ -127,9 +133,8 @@ class _Writer:
             if name not in arguments:
                 continue
             element = arguments[name].element
-            self._check(
-                f'check_length(function, "{name}", "{element}", {self._given(name)}, len_{name}, {_bounds(element)[1]})'
-            )
+            limit = number_limits(element)[1]
+            self._check(f'check_length(function, "{name}", "{element}", {self._given(name)}, len_{name}, {limit})')
             self._local(f"{element.c} in_{name} = 0;")
             self._line(f"in_{name} = ({element.c})len_{name};")
 
@@ -209,7 +214,7 @@ class _Writer:
             if not argument.is_array:
                 self._local(f"{argument.element.c} {name} = 0;")
                 if given:
-                    self._line(f"if ({_present(given)}) {{")
+                    self._line(f"if ({given_present(given)}) {{")
                     self._take_number(name, parameter, argument.element, given, declare=False)
                     self._line("}")
             elif argument.intent is Intent.IN and given:
@@ -222,7 +227,7 @@ class _Writer:
                     self._start_from(name, argument, parameter, given)
         self._local("int tangents = 0;")
         for parameter_ in self.method.of_role(Role.TANGENT):
-            self._line(f"tangents += {_present(self._given(parameter_.name))};")
+            self._line(f"tangents += {given_present(self._given(parameter_.name))};")
         names = ", ".join(p.name for p in self.method.of_role(Role.TANGENT))
         message = f"{self.method.name}() needs at least one tangent: {names}"
         self._line(f"if (tangents == 0) {{ PyErr_SetString(PyExc_TypeError, {c_string(message)}); goto done; }}")
@@ -241,7 +246,7 @@ class _Writer:
     def _start_from(self, name: str, argument: Argument, parameter: str, given: str) -> None:
         source = f"from_{name}"
         self._array(source, argument, parameter, writeable=False)
-        self._line(f"if ({_present(given)}) {{")
+        self._line(f"if ({given_present(given)}) {{")
         self._check(f"take_array(state, function, &spec_{source}, {given}, &{source})")
         self._check_shape(source, argument)
         self._line(f"memcpy({name}.data, {source}.data, array_bytes(&{source}));")
@@ -276,7 +281,7 @@ class _Writer:
         if result and self.method.kind not in {Kind.VJP, Kind.HVP}:
             self._local(f"{result.c} value = 0;")
             assign = "value = "
-        shadows = _SHADOWS[self.method.kind]
+        shadows = SHADOWS[self.method.kind]
         passed: list[str] = []
         for argument in self.interface.arguments:
             passed.append(self._passed("in", argument, by_address=argument.is_pointer))
@@ -318,7 +323,7 @@ class _Writer:
     def _value_items(self) -> list[str]:
         result = self.interface.result
         items = [_to_python("value", result)] if result else []
-        return items + [self._item("in", a) for a in values(self.interface, self.method.kind)]
+        return items + [self._item("in", a) for a in self.method.values]
 
     def _adjoint_items(self) -> list[str]:
         return [self._item("bar", a) for a in self.interface.wrt_arguments]
@@ -379,7 +384,7 @@ class _Writer:
             self._local(f"double {target}_number = 0;")
             self._check(f'take_double(function, "{shown}", {given}, &{target}_number)')
         else:
-            low, high = _bounds(element)
+            low, high = number_limits(element)
             self._local(f"long long {target}_number = 0;")
             self._check(f'take_integer(function, "{shown}", "{element}", {given}, {low}, {high}, &{target}_number)')
         self._line(f"{target} = ({element.c}){target}_number;")
@@ -412,11 +417,11 @@ class _Writer:
         self._own(name, f"new_zeros(state, &spec_{name}, (const Py_ssize_t[]){{{self._expected(argument)}}})")
 
     def _given_or_zeros(self, name: str, argument: Argument, given: str, *, written: bool = True) -> None:
-        self._line(f"if ({_present(given)}) {{")
+        self._line(f"if ({given_present(given)}) {{")
         self._check(f"take_array(state, function, &spec_{name}, {given}, &{name})")
         self._check_shape(name, argument)
         self._line("}")
-        present = _present(given)
+        present = given_present(given)
         self._own(
             name,
             f"{present} ? Py_NewRef({given}) : "
@@ -431,11 +436,13 @@ def _argument(parameter: Parameter) -> Argument:
     return parameter.argument
 
 
-def _present(given: str) -> str:
+def given_present(given: str) -> str:
+    """The C condition that an optional argument is there."""
     return f"{given} != NULL" if given.startswith("out[") else f"({given} != NULL && {given} != Py_None)"
 
 
-def _bounds(element: DType) -> tuple[str, str]:
+def number_limits(element: DType) -> tuple[str, str]:
+    """The least and the greatest integer of a type, as C writes them."""
     match element.kind:
         case Number.BOOL:
             return "0", "1"

@@ -44,8 +44,11 @@ class Role(Enum):
     COTANGENT = "cotangent"
     TANGENT = "tangent"
     BUFFERS = "buffers"
+    THREADS = "threads"
 
 
+BATCH: Final = "batch"
+"""The mode that adds functions of batches to those of the other modes."""
 MODES: Final = {"reverse": (Kind.GRAD, Kind.VJP), "forward": (Kind.JVP,), "hvp": (Kind.HVP,)}
 
 
@@ -67,10 +70,18 @@ class Method:
     interface: Interface
     kind: Kind
     parameters: tuple[Parameter, ...]
+    batched: bool = False
+    """For many items at once, which lie along a leading axis."""
 
     @property
     def name(self) -> str:
-        return self.interface.name + self.kind.value
+        return self.interface.name + self.kind.value + (f"_{BATCH}" if self.batched else "")
+
+    @property
+    def values(self) -> list[Argument]:
+        """The written arguments that come back as values, beside the result."""
+        in_place = self.kind is Kind.PRIMAL and not self.batched
+        return [a for a in self.interface.written if not (in_place and a.intent is Intent.INOUT and a.is_array)]
 
     def of_role(self, role: Role) -> list[Parameter]:
         return [p for p in self.parameters if p.role is role]
@@ -87,13 +98,10 @@ def methods(interface: Interface, modes: tuple[str, ...]) -> list[Method]:
         )
     if not interface.has_active_result:
         kinds = [kind for kind in kinds if kind is not Kind.GRAD]
-    return [Method(interface, kind, _parameters(interface, kind)) for kind in kinds]
-
-
-def values(interface: Interface, kind: Kind) -> list[Argument]:
-    """The written arguments that come back as values, beside the result."""
-    in_place = kind is Kind.PRIMAL
-    return [a for a in interface.written if not (in_place and a.intent is Intent.INOUT and a.is_array)]
+    single = [Method(interface, kind, _parameters(interface, kind)) for kind in kinds]
+    if BATCH not in modes:
+        return single
+    return single + [Method(interface, kind, _batch_parameters(interface, kind), batched=True) for kind in kinds]
 
 
 def signature_text(method: Method, spell: Callable[[Parameter], str] = lambda p: p.name) -> str:
@@ -110,7 +118,7 @@ def signature_text(method: Method, spell: Callable[[Parameter], str] = lambda p:
 def returns_text(method: Method) -> str:
     """What the function returns, with the names of the values: `(value, (x_bar, k_bar))`."""
     interface, bars = method.interface, tuple_text(f"{name}_bar" for name in method.interface.wrt)
-    names = [*(["value"] if interface.result else []), *(a.name for a in values(interface, method.kind))]
+    names = [*(["value"] if interface.result else []), *(a.name for a in method.values)]
     match method.kind:
         case Kind.PRIMAL:
             return one_or_tuple(names)
@@ -173,6 +181,14 @@ def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
     ]
     if kind in {Kind.GRAD, Kind.VJP}:
         found.append(Parameter("out", Role.BUFFERS, required=False, keyword_only=True))
+    _check_names(interface, kind, found)
+    return tuple(found)
+
+
+def _batch_parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
+    """Nothing is written in place, so there are no buffers."""
+    found = [p for p in _parameters(interface, kind) if p.role not in {Role.OUTPUT, Role.BUFFERS}]
+    found.append(Parameter("threads", Role.THREADS, required=False, keyword_only=True))
     _check_names(interface, kind, found)
     return tuple(found)
 

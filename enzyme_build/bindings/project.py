@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _T = TypeVar("_T")
-MODES: Final = ("reverse", "forward", "hvp")
+MODES: Final = ("reverse", "forward", "hvp", "batch")
 BACKENDS: Final = ("scikit-build-core", "meson-python")
 
 
@@ -34,7 +34,8 @@ class FunctionConfig:
     wrt: tuple[str, ...] = ()
     """Differentiate with respect to these, in this order; default: every floating-point input."""
     modes: tuple[str, ...] = ("reverse", "forward")
-    """`reverse` gives `_grad` and `_vjp`, `forward` `_jvp`, `hvp` `_hvp`; empty: only the function itself."""
+    """`reverse` gives `_grad` and `_vjp`, `forward` `_jvp`, `hvp` `_hvp`, `batch` all of them for many items; empty:
+    only the function itself."""
     python_name: str = ""
     """Its name in Python; default: the name without namespaces."""
 

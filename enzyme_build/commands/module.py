@@ -14,6 +14,7 @@ import click
 
 from enzyme_build.bindings.extension import Export, Extension, extension
 from enzyme_build.bindings.interface import make_interface
+from enzyme_build.bindings.methods import BATCH
 from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, Override, ProjectConfig, read_project
 from enzyme_build.bindings.signature import Intent, parse_signature
 from enzyme_build.bindings.wrappers import wrapper_module
@@ -54,7 +55,9 @@ class Outputs:
 @click.option("--name", metavar="NAME", help="Name of the module, as it is imported: mypkg._core.")
 @click.option("--function", "-f", "functions", multiple=True, metavar="SIGNATURE", help="'energy(x[n], n, k)'.")
 @click.option("--wrt", multiple=True, metavar="[FUNCTION:]X,K", help="Differentiate with respect to these arguments.")
-@click.option("--modes", multiple=True, metavar="[FUNCTION:]MODES", help="reverse,forward (default: both).")
+@click.option(
+    "--modes", multiple=True, metavar="[FUNCTION:]MODES", help="Of reverse,forward,hvp,batch (reverse,forward)."
+)
 @click.option("--python-name", multiple=True, metavar="[FUNCTION:]NAME", help="Name of a function in Python.")
 @click.option("--project", type=click.Path(path_type=Path), help="Read [tool.enzyme-build] of this pyproject.toml.")
 @click.option(
@@ -139,6 +142,9 @@ def build_module(
         symbols = _called_symbols(made)
         wrappers = wrapper_module(made.derivatives) if made.derivatives else ""
         result = link_object(inputs, wrappers, symbols, native, settings)
+        if any(BATCH in function.modes for function in config.function):
+            # Its own library where the C library is older than 2.34.
+            options = replace(options, link_words=(*options.link_words, "-pthread"))
         if outputs.library.suffix == ".o":
             link_relocatable([glue, native], outputs.library, inputs=inputs, result=result, settings=settings)
         else:

@@ -76,7 +76,7 @@ def exports() -> list[Export]:
         "packed(p[k*d*(d + 1)/2], k, d)": PACKED,
     }
     return [
-        Export(energy_interface(), ("reverse", "forward", "hvp")),
-        Export(step_interface()),
-        *(Export(make_interface(parse_signature(text), function), ()) for text, function in plain.items()),
+        Export(energy_interface(), ("reverse", "forward", "hvp", "batch")),
+        Export(step_interface(), ("reverse", "forward", "batch")),
+        *(Export(make_interface(parse_signature(text), function), ("batch",)) for text, function in plain.items()),
     ]

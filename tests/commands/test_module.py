@@ -39,6 +39,11 @@ np.testing.assert_allclose(y, _core.step(x, mass))
 np.testing.assert_allclose(y_dot, 2 * x / mass[np.arange(7) % 3])
 (x_bar,) = _core.step_vjp(x, mass, np.ones(7))
 np.testing.assert_allclose(x_bar, y_dot)
+many = np.linspace(0.1, 1, 210).reshape(30, 7)
+values, (x_bars, k_bars) = _core.energy_grad_batch(many, 2.0, threads=2)
+np.testing.assert_allclose(values, np.sum(many * many + np.sin(many), axis=1))
+np.testing.assert_allclose(x_bars, 2 * many + np.cos(many))
+np.testing.assert_allclose(k_bars, np.sum(many * many, axis=1) / 2)
 print("fine")
 """
 
@@ -63,7 +68,8 @@ FUNCTIONS = ["-f", "forces::energy(x[n], n, k)", "-f", "forces::step(x[n], out y
 
 
 def test_both_functions_from_cxx(project):
-    done = module("model.cpp", "--name", "_core", *FUNCTIONS)
+    modes = ["--modes", "forces::energy:reverse,forward,batch"]
+    done = module("model.cpp", "--name", "_core", *FUNCTIONS, *modes)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "_core.abi3.so\n"
     used = run("use.py")

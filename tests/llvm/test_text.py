@@ -78,6 +78,7 @@ def test_what_others_need_stays(name: str) -> None:
     [
         '@llvm.used = appending global [1 x ptr] [ptr @x], section "llvm.metadata"',
         'module asm ".globl y"\nmodule asm "y = x + 1"',
+        'define void @f() {\n  call void asm sideeffect "nop\\0Amovsd x(%rip), %xmm0", "~{memory}"()\n  ret void\n}',
     ],
 )
 def test_what_llvm_cannot_see_used_stays(reason: str) -> None:

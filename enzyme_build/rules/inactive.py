@@ -127,7 +127,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         strpbrk strdup strndup __strdup strchrnul index rindex memcmp bcmp memchr memrchr rawmemchr memmem strerror
         strsignal wcslen wcscmp wcsncmp wmemcmp wcschr atoi atol atoll atof isalpha isdigit isalnum isspace isupper
         islower isprint ispunct iscntrl isgraph isxdigit isblank tolower toupper __ctype_b_loc __ctype_tolower_loc
-        __ctype_toupper_loc __ctype_get_mb_cur_max localeconv btowc wctob towlower towupper iswspace iswdigit fnmatch
+        __ctype_toupper_loc __ctype_get_mb_cur_max localeconv btowc wctob towlower towupper fnmatch
+        iswspace iswdigit iswalpha iswalnum iswupper iswlower iswpunct iswcntrl iswprint iswgraph iswxdigit iswblank
         regfree gettext dcgettext bindtextdomain textdomain getopt""",
     ),
     **_rows(
@@ -295,6 +296,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
                 r"_R\w*5alloc(5alloc18handle_alloc_error|7raw_vec(12handle_error|17capacity_overflow))",
             ],
         ),
+        (Inactive(Why.RUNTIME), [r"_R\w*3std9panicking11panic_count"]),
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
         # Rust's text: what is formatted goes to memory of characters, and what is printed away
         (

@@ -36,6 +36,7 @@ find_python() {
 }
 
 missing_packages() {
+    local crate
     has clang-22 || echo clang-22
     has clang++-22 || echo clang-22
     has ld.lld-22 || echo lld-22
@@ -53,6 +54,9 @@ missing_packages() {
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         has dpkg-source || echo dpkg-dev
         [ -x /usr/bin/cmake ] || echo cmake # an older one than PyPI's
+        for crate in itertools num-complex num-traits smallvec; do
+            [ -n "$(compgen -G "/usr/share/cargo/registry/$crate-[0-9]*")" ] || echo "librust-$crate-dev"
+        done
     fi
 }
 
@@ -113,7 +117,7 @@ pip() { $VENV/bin/python -m pip --disable-pip-version-check -qq "$@"; }
 build_wheel() {
     local copy
     copy=$(mktemp -d)
-    cp -r enzyme_build cmake pyproject.toml README.md LICENSE "$copy"
+    cp -r enzyme_build cargo_helper cmake pyproject.toml README.md LICENSE "$copy"
     find "$copy" -name __pycache__ -prune -exec rm -rf {} +
     rm -rf $VENV/wheel
     pip wheel --no-deps --no-build-isolation --wheel-dir $VENV/wheel "$copy"
@@ -123,7 +127,7 @@ build_wheel() {
 install_python_packages() {
     local requirements sources
     requirements=$(checksum pyproject.toml .ci/setup.sh)
-    sources=$(checksum enzyme_build cmake pyproject.toml README.md LICENSE)
+    sources=$(checksum enzyme_build cargo_helper cmake pyproject.toml README.md LICENSE)
     if [ "$(cat $VENV/.requirements 2>/dev/null)" != "$requirements" ]; then
         say "installing Python packages (a minute or two)"
         pip install --upgrade "pip>=25.1" "setuptools>=77" wheel

@@ -62,10 +62,10 @@ def _print_fortran_folder(context: click.Context) -> None:
     context.exit()
 
 
-def _print_cmake_folder(context: click.Context) -> None:
+def _print_own_folder(context: click.Context, name: str) -> None:
     from pathlib import Path
 
-    click.echo(Path(__file__).with_name("cmake"))
+    click.echo(Path(__file__).with_name(name))
     context.exit()
 
 
@@ -84,8 +84,16 @@ def _print_cmake_folder(context: click.Context) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda context, _option, asked: _print_cmake_folder(context) if asked else None,
+    callback=lambda context, _option, asked: _print_own_folder(context, "cmake") if asked else None,
     help="Print the folder for CMake's EnzymeBuild_DIR.",
+)
+@click.option(
+    "--cargo-dir",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _option, asked: _print_own_folder(context, "cargo_helper") if asked else None,
+    help="Print the folder of the Rust crate 'enzyme-build', for build scripts.",
 )
 def cli() -> None:
     """Differentiation as a build step: gradients of C, C++, Fortran and Rust from the ordinary build."""

@@ -51,7 +51,7 @@ def compile_sources(
     """One fat object in `folder` for each source (of Rust: a static library), with a list of what it read beside it
     (`.d`); the compiler's diagnostics go straight to the user."""
     languages = {source: language_of(source) for source in sources}
-    mixed = len(set(languages.values()) - {Language.CXX}) > 1
+    mixed = len({Language.C if one is Language.CXX else one for one in languages.values()}) > 1
     steps = {}
     for index, (source, language) in enumerate(languages.items()):
         if not source.exists():
@@ -70,7 +70,8 @@ def compile_sources(
         ):
             process.run([*step.command, *flags], verbose=settings.verbose)
         elif step.source.name == CRATE_MANIFEST:
-            Crate(step.source).collect(find_compiler(Language.RUST, settings.tools), step.output)
+            crate = Crate(step.source, settings.tools)
+            crate.collect(find_compiler(Language.RUST, settings.tools), step.output)
     return [steps[source].output for source in sources]
 
 
@@ -114,7 +115,7 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
         level = "0" if settings.ad_before_opt else level or "2"
         words = [*compiler.flags(flags), f"-Copt-level={level}", "-g", *flags]
         if source.name == CRATE_MANIFEST:
-            return Crate(source).command(compiler, words, settings.tools)
+            return Crate(source, settings.tools).command(compiler, words, settings.tools)
         return source_command(compiler, source, output, words)
     folder = anonymous_folder(flags, front_end(compiler.command, language))
     flags = [*([] if level else ["-O2"]), "-g", *folder, *flags]

@@ -49,6 +49,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings that the environment gives."""
     values = os.environ if environment is None else environment  # noqa: TID251
     cache, stages = values.get("ENZYME_CACHE_DIR"), values.get("ENZYME_SAVE_STAGES")
+    cargo_target = values.get("CARGO_TARGET_DIR")
     return Settings(
         tools=ToolSettings(
             cc=values.get("ENZYME_CC", ""),
@@ -58,6 +59,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             ld=values.get("ENZYME_LD", ""),
             preferred=tuple(values.get(name, "") for name in ("CC", "CXX", "FC", "RUSTC", "LD")),
             path=values.get("PATH", os.defpath),
+            cargo_target=Path(cargo_target) if cargo_target else None,
             cache=Path(cache) if cache else None,
         ),
         save_stages=Path(stages).absolute() if stages else None,

@@ -128,7 +128,7 @@ def _write(  # noqa: PLR0913, PLR0917
     done = {*result.consumed, *inputs.libraries}
     rest = [str(given.path) for given in inputs.linkable if given.path not in done]
     others = [result.replaced.get(path, path) for path in rest if result.replaced.get(path, path)]
-    made = with_libraries(made, inputs.libraries, settings)
+    made = with_libraries(made, inputs.libraries, list(_visible(inputs)), settings)
     if output.suffix == ".so":
         cxx = inputs.has_cxx or not result.runtimes.isdisjoint((Runtime.LIBCXX, Runtime.LIBSTDCXX))
         compiler = find_compiler(Language.CXX if cxx else Language.C, settings.tools)

@@ -25,13 +25,14 @@ from enzyme_build.commands.inputs import (
     describe_derivatives,
     link_object,
     link_shared,
+    link_words,
     prepare,
     with_libraries,
     write_depfile,
     write_text,
 )
 from enzyme_build.commands.options import with_settings
-from enzyme_build.commands.weaken import weakened
+from enzyme_build.commands.symbols import weakened
 from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import parse_object
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.settings import Settings
+    from enzyme_build.toolchain.runtimes import Runtime
 
 _ENDINGS: Final = (".o", ".a", ".so", ".ll", ".bc")
 _MODES: Final = {
@@ -68,6 +70,11 @@ _BACKWARDS: Final = (Mode.REVERSE, Mode.AUGMENTED, Mode.BACKWARD)
     help="Write a Fortran module of interfaces, named like the file.",
 )
 @click.option("--rust-bindings", type=click.Path(path_type=Path), help="Write Rust declarations.")
+@click.option(
+    "--link-flags",
+    type=click.Path(path_type=Path),
+    help="Write what a C link line needs besides the output (.o, .a): runtimes, one word on a line.",
+)
 @click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")
 @click.option("--report", type=click.Path(path_type=Path), help="Write what was made (JSON).")
 @compile_options
@@ -86,6 +93,7 @@ def command(  # noqa: PLR0913
     header_path: Path | None,
     fortran_module: Path | None,
     rust_bindings: Path | None,
+    link_flags: Path | None,
     depfile: Path | None,
     report: Path | None,
     words: CompileOptions,
@@ -95,7 +103,7 @@ def command(  # noqa: PLR0913
     if output.suffix not in _ENDINGS:
         raise ConfigError(f"cannot tell what '{output}' should be", hint=f"its name must end in {', '.join(_ENDINGS)}")
     chosen = _activities(activities)
-    check_writable(output, header_path, fortran_module, rust_bindings, depfile, report)
+    check_writable(output, header_path, fortran_module, rust_bindings, link_flags, depfile, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
@@ -109,7 +117,10 @@ def command(  # noqa: PLR0913
         for derivative in derivatives:
             _check(derivative)
         texts = _interfaces(derivatives, header_path, fortran_module, rust_bindings)
-        build(derivatives, prepared, output, folder=folder, options=words, settings=settings)
+        needed = build(derivatives, prepared, output, folder=folder, options=words, settings=settings)
+    if link_flags:
+        words_for_c = link_words(needed, settings) if output.suffix in {".o", ".a"} else []
+        texts[link_flags] = "".join(f"{word}\n" for word in words_for_c)
     for path, text in texts.items():
         write_text(path, text)
     if depfile:
@@ -153,18 +164,20 @@ def build(  # noqa: PLR0913
     folder: Path,
     options: CompileOptions,
     settings: Settings,
-) -> None:
-    """Write the derivatives and their primals to `output`, in the form that its ending names."""
+) -> frozenset[Runtime]:
+    """Write the derivatives and their primals to `output`, in the form that its ending names; the runtimes that the
+    code then needs."""
     exports = [*(d.name for d in derivatives), *(d.interface.symbol for d in derivatives)]
     made = output if output.suffix in {".ll", ".bc"} else folder / f"{output.stem}.o"
     result = link_object(inputs, wrapper_module(derivatives), exports, made, settings)
     if output.suffix == ".so":
         link_shared([made], output, inputs=inputs, result=result, exports=exports, options=options, settings=settings)
     elif output.suffix in {".o", ".a"}:
-        data = with_libraries(made, inputs.libraries, settings).read_bytes()
+        data = with_libraries(made, inputs.libraries, exports, settings).read_bytes()
         data = weakened(data, _defined(data) - {d.name for d in derivatives})
         with process.completed_file(output.absolute()) as temporary:
             temporary.write_bytes(data if output.suffix == ".o" else archive(made.name, data, exports))
+    return result.runtimes
 
 
 def _defined(data: bytes) -> frozenset[str]:

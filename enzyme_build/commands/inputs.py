@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from enzyme_build.bindings.discover import modules_in, resolve
+from enzyme_build.commands.symbols import private
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
@@ -182,27 +183,41 @@ def _machine_code(inputs: Inputs, result: LinkResult) -> list[Path]:
     return [given.path for given in inputs.linkable if given.path not in result.consumed]
 
 
-def with_libraries(made: Path, libraries: Sequence[Path], settings: Settings) -> Path:
-    """The object with what it needs of static libraries that nobody else has, as one object; `made` if that is nothing.
+def link_words(needed: Iterable[Runtime], settings: Settings) -> list[str]:
+    """What a link line of C needs for code that needs these runtimes."""
+    compiler = find_compiler(Language.C, settings.tools)
+    words = dict.fromkeys(runtime_words(frozenset(needed), compiler, settings.tools))
+    return [word for word in words if word != "-lm"] + ["-lm"]
 
-    Debug data of a standard library would be most of it, and is left out."""
-    defined = {
-        name
+
+def with_libraries(made: Path, libraries: Sequence[Path], exports: Sequence[str], settings: Settings) -> Path:
+    """The object with what it needs of static libraries that nobody else has, as one object that still defines
+    `exports`; `made` if that is nothing.
+
+    Debug data and bitcode of a standard library would be most of it, and are left out."""
+    members = [
+        found.symbols
         for library in libraries
         for _, _, found in objects_in(library)
         if found and not found.bitcode and found.symbols
-        for name in found.symbols.defined
-    }
-    if defined.isdisjoint(_undefined(made)):
+    ]
+    shared = {name for symbols in members for name in symbols.defined}
+    if shared.isdisjoint(_undefined(made)):
         return made
     output = made.with_name(f"{made.stem}.whole.o")
     _join([made, *libraries], output, settings)
+    # What the object itself has for the libraries is the choice of the allocator.
+    shared |= {name for symbols in members for name in symbols.undefined}
+    output.write_bytes(private(output.read_bytes(), shared - set(exports), f"{exports[0]}."))
     return output
 
 
 def _join(objects: Sequence[Path], output: Path, settings: Settings) -> None:
     compiler = find_compiler(Language.C, settings.tools)
-    command = [*compiler.command, "-r", "-nostdlib", "-Wl,-S", *map(str, objects), "-o", str(output)]
+    script = objects[0].with_name(f"{objects[0].stem}.ld")
+    script.write_text("SECTIONS { /DISCARD/ : { *(.llvmbc) *(.llvmcmd) } }\n")
+    words = ["-r", "-nostdlib", "-Wl,-S", f"-Wl,-T,{script}"]
+    command = [*compiler.command, *words, *map(str, objects), "-o", str(output)]
     process.check(process.run(command, verbose=settings.verbose), command, f"linking '{output.name}'")
 
 

@@ -55,6 +55,8 @@ class ToolSettings:
     work is passed over."""
     path: str = os.defpath
     """Folders to search, as in `PATH`."""
+    cargo_target: Path | None = None
+    """Where cargo builds crates, in a folder of ours (`CARGO_TARGET_DIR`); None: `target` beside the manifest."""
     cache: Path | None = None
     """Where results of probes are kept; None: the user's cache folder (`ENZYME_CACHE_DIR`)."""
 

@@ -34,9 +34,10 @@ def source_command(rustc: Compiler, source: Path, output: Path, words: Sequence[
 class Crate:
     """A package with a library, by its manifest; `target` is where cargo keeps what it makes."""
 
-    def __init__(self, manifest: Path) -> None:
+    def __init__(self, manifest: Path, tools: ToolSettings) -> None:
         self.manifest = manifest.absolute()
-        self.target = self.manifest.parent / "target" / "enzyme-build"
+        # A folder of our own: a build script must not wait for the cargo that runs it.
+        self.target = (tools.cargo_target or self.manifest.parent / "target").absolute() / "enzyme-build"
         self.name = _library_name(manifest)
 
     def command(self, rustc: Compiler, words: Sequence[str], tools: ToolSettings) -> list[str]:

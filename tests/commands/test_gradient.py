@@ -260,3 +260,46 @@ def test_a_failed_build_leaves_the_old_output(project):
     assert "unknown" in done.stderr
     assert (project / "d.o").read_text() == "before"
     assert sorted(p.name for p in project.iterdir()) == ["bad.c", "d.o", "energy.c", "helper.h", "use.c"]
+
+
+TOTAL = """
+#include <stdexcept>
+#include <vector>
+extern "C" void twice(double *x, int n);
+extern "C" double total(const double *x, int n) {
+  if constexpr (sizeof(int) != 4) throw std::length_error("n");
+  std::vector<double> copy(x, x + n);
+  twice(copy.data(), n);
+  double sum = 0;
+  for (double value : copy) sum += value * value;
+  return sum;
+}
+"""
+TWICE = """
+subroutine twice(x, n) bind(C)
+  use iso_c_binding, only: c_double, c_int
+  integer(c_int), value :: n
+  real(c_double), intent(inout) :: x(n)
+  if (n > 1000) print *, "long:", n
+  x = 2 * x
+end subroutine
+"""
+CALL_TOTAL = """
+double total_grad(const double *, double *, int);
+int main(void) {
+  double x[2] = {1, 2}, x_bar[2] = {0, 0};
+  return !(total_grad(x, x_bar, 2) == 20 && x_bar[0] == 8 && x_bar[1] == 16);
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("flang-22"), reason="flang not found")
+def test_link_flags_name_the_runtimes_that_a_c_program_needs(project):
+    for name, text in {"total.cpp": TOTAL, "twice.f90": TWICE, "call.c": CALL_TOTAL}.items():
+        (project / name).write_text(text)
+    flags = ["--compile-arg=-std=c++17", "--link-flags", "total.link"]  # the standard is not for Fortran's compiler
+    gradient("total.cpp", "twice.f90", "-f", "total(x[n], n)", "-o", "total_grad.a", *flags)
+    words = (project / "total.link").read_text().splitlines()
+    assert [word.rpartition("/")[2] for word in words] == ["libflang_rt.runtime.a", "-lstdc++", "-lm"]
+    subprocess.run([clang(), "call.c", "total_grad.a", "@total.link", "-o", "prog"], check=True)
+    subprocess.run(["./prog"], check=True)

@@ -138,6 +138,7 @@ def test_check(folder):
 @pytest.mark.parametrize("ending", [".o", ".a"])
 def test_an_object_has_what_it_needs_of_the_standard_library(folder, ending):
     command("gradient", "loss.rs", "-f", "loss", "-o", f"grad{ending}")
+    assert b".llvmbc" not in Path(f"grad{ending}").read_bytes()  # its bitcode would be most of it
     plain_cc("call.c", f"grad{ending}", "-lm", "-o", "prog")
     assert run("./prog") == "10 14 13\n"
 
@@ -147,6 +148,17 @@ def test_an_object_can_be_linked_beside_another_rust_library(folder):
     run("rustc", "--edition=2021", "--crate-type=staticlib", "-Cpanic=abort", "-O", "loss.rs", "-o", "libloss.a")
     plain_cc("call.c", "grad.o", "libloss.a", "-lm", "-o", "prog")
     assert run("./prog") == "10 14 13\n"
+
+
+def test_two_objects_each_have_their_own_standard_library(folder):
+    other = LOSS.replace("fn loss", "fn gain").replace("v * v * v)", "2.0 * v * v * v)")
+    Path("gain.rs").write_text(other)
+    for name in ("loss", "gain"):
+        command("gradient", f"{name}.rs", "-f", name, "-o", f"{name}.o")
+    text = "double gain_grad(const double *, double *, unsigned long);" + CALL
+    Path("call.c").write_text(text.replace("return 0", 'printf("%g\\n", gain_grad(x, x_bar, 2));\n  return 0'))
+    plain_cc("call.c", "loss.o", "gain.o", "-lm", "-o", "prog")
+    assert run("./prog") == "10 14 13\n20\n"
 
 
 def test_a_shared_library_shows_the_derivative_and_no_more(folder):

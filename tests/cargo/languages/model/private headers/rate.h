@@ -1,0 +1,1 @@
+#define RATE 2.0

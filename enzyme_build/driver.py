@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build import repeated
 from enzyme_build import settings as settings_of
-from enzyme_build.errors import EnzymeBuildError, ToolError
+from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
 from enzyme_build.shortcut import remember
 from enzyme_build.toolchain import process
@@ -41,7 +41,7 @@ from enzyme_build.toolchain.arguments import (
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
 from enzyme_build.toolchain.export_section import MARK
 from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end, library_folders
-from enzyme_build.toolchain.languages import Language, flags_for_ending
+from enzyme_build.toolchain.languages import LANGUAGES, Language, flags_for_ending
 from enzyme_build.toolchain.objects import is_linker_input, mentions
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
@@ -116,6 +116,7 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     settings = _with_own_options(settings, line)
     compiler = find_compiler(language, settings.tools)
     remember(language.value, compiler.command)
+    _refuse_rust(line)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
         own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
         modules = _module_flags(compiler, line.of(Kind.SOURCE), settings)
@@ -135,6 +136,18 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         for output in _outputs(part) if _exports(line) else ():
             _export(output, line, settings)
     return 0
+
+
+def _refuse_rust(line: CommandLine) -> None:
+    """clang would take Rust sources for scripts of the linker."""
+    for argument in line.of(Kind.INPUT):
+        source = Path(argument.text)
+        if source.suffix in LANGUAGES[Language.RUST].suffixes and source.is_file():
+            made = f"rustc --crate-type=staticlib -Clinker-plugin-lto -Cpanic=abort -Copt-level=2 {source}"
+            raise InputError(
+                f"'{source}' is a Rust source, which clang and flang do not compile",
+                hint=f"{made}, then pass lib{source.stem}.a here; enzyme-build's commands take Rust sources themselves",
+            )
 
 
 def _exports(line: CommandLine) -> tuple[str, ...]:

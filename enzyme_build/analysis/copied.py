@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
 _TAG: Final = re.compile(r"!(?:tbaa|enzyme\.member) (!\d+)")
 _POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
-_INTEGERS: Final = frozenset(("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t"))
+_INTEGERS: Final = frozenset(
+    ("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t", "_BitInt(8)")
+)
 
 
 def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type | None]]:

@@ -393,10 +393,14 @@ ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
 
 
+CALLING_CONVENTION: Final = 1
+"""Of exported derivatives: to be raised when their parameters, or what lies where in memory, change."""
+
+
 def conventions() -> str:
-    """Changes with what derivatives of different links must agree upon: the arena, and who deallocates what."""
+    """Changes with what derivatives of different links must agree upon: parameters, the arena, who deallocates what."""
     texts = "".join(_TEXTS[name] for name in sorted(_TEXTS))
-    return hashlib.blake2b(f"1 {texts}".encode(), digest_size=4).hexdigest()
+    return hashlib.blake2b(f"{CALLING_CONVENTION} {texts}".encode(), digest_size=4).hexdigest()
 
 
 def runtime_function(module: Module, name: str) -> Function:

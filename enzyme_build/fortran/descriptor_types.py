@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.dominators import dominators
 from enzyme_build.analysis.offsets import element_offset
-from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS
+from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LIBRARY_LOGICALS, LOGICALS, REALS
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, debug_type
@@ -38,8 +38,11 @@ _BY_DEBUG_KIND: Final = {
     "int": {size: INTEGERS[size] for size in (1, 2, 4, 8)},
     "bool": LOGICALS,
 }
-BYTES_OF_CODE: Final = {code: size for table in _BY_DEBUG_KIND.values() for size, code in table.items()}
+_TABLES: Final = (*_BY_DEBUG_KIND.values(), LIBRARY_LOGICALS)
+BYTES_OF_CODE: Final = {code: size for table in _TABLES for size, code in table.items()}
 """Size in bytes of an element, by type code; none for derived types and text."""
+_SOME_LOGICAL: Final = frozenset((*LOGICALS.values(), *LIBRARY_LOGICALS.values())) - {LOGICALS[1]}
+_BELOW_DERIVED: Final = 32
 _SAME_TYPES: Final = frozenset(("Assign", "AssignTemporary", "MoveAlloc", "CopyOutAssign", "AllocatableAllocateSource"))
 """Functions whose first two descriptors have elements of one type."""
 _EITHER_TABLE: Final = ("_Assign", "_AssignTemporary", "AllocateSource")
@@ -62,12 +65,16 @@ class Fixed:
 
     def assume(self, builder: Builder, assume: Function, descriptor: Value) -> None:
         """Say so in front of a call."""
-        told: list[tuple[IntType, int, int | None]] = [(I8, 21, self.code), (I8, 20, self.rank)]
+        code = None if self.code in _SOME_LOGICAL else self.code
+        told: list[tuple[IntType, int, int | None]] = [(I8, 21, code), (I8, 20, self.rank)]
         told += [(I8, 22, self.attribute), (I64, 8, BYTES_OF_CODE.get(self.code or 0))]
         for type_, offset, value in told:
             if value is not None:
                 found = builder.load(type_, builder.ptradd(descriptor, offset))
                 builder.call(assume, [builder.icmp("eq", found, const_int(type_, value))])
+        if self.code in _SOME_LOGICAL:  # whichever of both: at least no derived type
+            found = builder.load(I8, builder.ptradd(descriptor, 21))
+            builder.call(assume, [builder.icmp("ult", found, const_int(I8, _BELOW_DERIVED))])
 
 
 def assume_types(module: Module, prefix: str, with_declared_type: Collection[str] = ()) -> str:
@@ -110,11 +117,17 @@ class _Facts:
 
     @staticmethod
     def _share(name: str, call: ir.Call, fixed: dict[Value, Fixed]) -> None:
-        """Both descriptors of an assignment have the same type of elements."""
-        if name in _SAME_TYPES:
-            a, b = call.arguments[:2]
-            code = fixed[a].code if fixed[a].code is not None else fixed[b].code
-            fixed[a], fixed[b] = replace(fixed[a], code=code), replace(fixed[b], code=code)
+        """Both descriptors of an assignment have the same type of elements, and arrays the same rank.
+
+        A scalar (rank 0) may be given to an array, not the other way round.
+        """
+        if name not in _SAME_TYPES:
+            return
+        a, b = call.arguments[:2]
+        code = fixed[a].code if fixed[a].code is not None else fixed[b].code
+        rank = fixed[a].rank if fixed[a].rank is not None else fixed[b].rank or None
+        other = fixed[b].rank if fixed[b].rank is not None or rank else rank
+        fixed[a], fixed[b] = replace(fixed[a], code=code, rank=rank), replace(fixed[b], code=code, rank=other)
 
     def _tell_table(self, callee: Function, call: ir.Call, fixed: dict[Value, Fixed]) -> None:
         """Call the body for a declared type where that is known, with its table as a further argument."""

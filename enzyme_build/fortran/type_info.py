@@ -19,7 +19,7 @@ _TYPE: Final = "%_QM__fortran_type_infoTderivedtype"
 _PARAMETERS_FIELD, _COMPONENTS_FIELD, _POINTERS_FIELD, _SPECIAL_FIELD, _HAS_PARENT = 5, 6, 7, 8, 10
 DATA, POINTER, ALLOCATABLE = 1, 2, 3
 """Genres of components; 4 is "automatic", for types with length parameters."""
-CHARACTER_CATEGORY, DERIVED_CATEGORY = 4, 6  # categories; the others are in the order of `_CODES`
+CHARACTER_CATEGORY, LOGICAL_CATEGORY, DERIVED_CATEGORY = 4, 5, 6  # categories; the others are in the order of `_CODES`
 
 _CODES: Final = dict(enumerate((INTEGERS, UNSIGNED, REALS, COMPLEX, CHARACTERS, LOGICALS)))
 _REALS: Final = {2: "half", 3: "bfloat", 4: "float", 8: "double", 10: "x86_fp80", 16: "fp128"}

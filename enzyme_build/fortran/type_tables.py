@@ -2,10 +2,11 @@
 
 flang describes each derived type by constant tables (`__fortran_type_info`: DerivedType and Component), which its
 runtime library walks. Here each table becomes straight code with one typed access for each component, and
-`enzyme_fortran_copy(type, to, from)` and its sisters choose among the types by the address of the table, as types of
-polymorphic objects are known at run time only. There are three ways to copy: intrinsic assignment (`copy`), which
-assigns the components; assignment as a component (`assign`), by the type's own procedure if it has one; and values as
-they are (`duplicate`). Types with length parameters, or with final procedures for arrays, are left to the library.
+`enzyme_fortran_copy(type, declared, to, from)` and its sisters choose among the types by the address of the table, as
+types of polymorphic objects are known at run time only; `enzyme_fortran_copy_run(…, n)` does so for elements without
+gaps. There are three ways to copy: intrinsic assignment (`copy`), which assigns the components; assignment as a
+component (`assign`), by the type's own procedure if it has one; and values as they are (`duplicate`). Types with length
+parameters, or with final procedures for arrays, are left to the library.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from enzyme_build.fortran.type_info import (
     CHARACTER_CATEGORY,
     DATA,
     DERIVED_CATEGORY,
+    LOGICAL_CATEGORY,
     POINTER,
     SCALAR_ASSIGNMENT,
     derived_types,
@@ -34,6 +36,7 @@ _VERSION: Final = 20240719
 _IS_ALLOCATABLE: Final = 2  # the attribute in a descriptor
 _HEAD: Final = 24  # bytes of a descriptor before its dimensions
 _COPIES: Final = ("copy", "assign", "duplicate")
+_RUN: Final = "_run"
 _OTHERS: Final = ("finalize", "finalize_in_array", "destroy", "initialize")
 
 
@@ -56,15 +59,14 @@ def functions_of_types(module: Module) -> str:
         for type_ in types:
             lines += _function(action, parameters, type_, by_table)
         lines += _choice(action, parameters, by_table)
+        lines += _choice(f"{action}_run", f"{parameters}, i64 %n", by_table)
     return "\n".join([*lines, *_declarations("\n".join(lines))]) + "\n"
 
 
 def _declarations(text: str) -> Iterator[str]:
     for name, parameters in (
-        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr, ptr") for action in ("copy", "duplicate")),
-        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr") for action in ("finalize", "destroy")),
-        *((f"enzyme_fortran_{action}_array", "ptr, ptr, ptr, i64, i64") for action in _COPIES),
-        *((f"enzyme_fortran_{action}_array", "ptr, ptr, i64, i64") for action in _OTHERS),
+        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr, ptr, i32, i32, i64") for action in ("copy", "duplicate")),
+        *((f"enzyme_fortran_{action}_allocatable", "ptr, ptr, i32, i32, i64") for action in ("finalize", "destroy")),
         ("llvm.assume", "i1"),
         ("llvm.memcpy.p0.p0.i64", "ptr, ptr, i64, i1"),
         ("_FortranAAssign", "ptr, ptr, ptr, i32"),
@@ -114,8 +116,11 @@ def _choice(action: str, parameters: str, types: dict[str, DerivedType]) -> Iter
         yield f"  %is.{number} = icmp eq ptr %type, {type_.table}"
         yield f"  br i1 %is.{number}, label %do.{number}, label %not.{number}"
         yield f"do.{number}:"
-        yield f'  call void @"enzyme_fortran_{action}.{type_.name}"({parameters})'
-        yield "  ret void"
+        if action.endswith(_RUN):
+            yield from _loop(action.removesuffix(_RUN), number, type_)
+        else:
+            yield f'  call void @"enzyme_fortran_{action}.{type_.name}"({parameters})'
+            yield "  ret void"
         yield f"not.{number}:"
     yield "  call void @_FortranAReportFatalUserError(ptr @enzyme_fortran_unknown_type, ptr null, i32 0)"
     yield "  unreachable"
@@ -123,6 +128,26 @@ def _choice(action: str, parameters: str, types: dict[str, DerivedType]) -> Iter
     if action == "copy":
         text = "an object of a derived type whose definition is not in this link"
         yield f'@enzyme_fortran_unknown_type = private constant [{len(text) + 1} x i8] c"{text}\\00"'
+
+
+def _loop(action: str, number: int, type_: DerivedType) -> Iterator[str]:
+    """Over elements without gaps: their size is known here, as it is not where a descriptor tells it."""
+    names = ("to", "from") if action in _COPIES else ("to",)
+    yield f"  br label %next.{number}"
+    yield f"next.{number}:"
+    yield f"  %i.{number} = phi i64 [ 0, %do.{number} ], [ %after.{number}, %one.{number} ]"
+    yield f"  %more.{number} = icmp slt i64 %i.{number}, %n"
+    yield f"  br i1 %more.{number}, label %one.{number}, label %done.{number}"
+    yield f"one.{number}:"
+    yield f"  %offset.{number} = mul nuw nsw i64 %i.{number}, {type_.size}"
+    for name in names:
+        yield f"  %{name}.{number} = getelementptr inbounds nuw i8, ptr %{name}, i64 %offset.{number}"
+    arguments = ", ".join(f"ptr %{name}.{number}" for name in names)
+    yield f'  call void @"enzyme_fortran_{action}.{type_.name}"({arguments})'
+    yield f"  %after.{number} = add nuw nsw i64 %i.{number}, 1"
+    yield f"  br label %next.{number}"
+    yield f"done.{number}:"
+    yield "  ret void"
 
 
 def _line(type_: DerivedType, types: dict[str, DerivedType]) -> Iterator[str]:
@@ -150,17 +175,33 @@ class _Writer:
     def at(self, base: str, offset: int) -> str:
         return self.emit(f"getelementptr i8, ptr {base}, i64 {offset}") if offset else base
 
-    def typed(self, component: Component, base: str) -> str:
-        """The descriptor of an allocatable component, whose type and rank are known from here on."""
-        descriptor = self.at(base, component.offset)
-        fixed = [("i8", 21, component.type_code()), ("i8", 20, component.rank), ("i8", 22, _IS_ALLOCATABLE)]
-        if component.category not in (CHARACTER_CATEGORY, DERIVED_CATEGORY):
-            fixed.append(("i64", 8, self.element_bytes(component)))
+    def allocatable(self, action: str, component: Component, *bases: str) -> None:
+        """Of an allocatable component, whose type and rank the table tells."""
+        varies = component.category in (CHARACTER_CATEGORY, DERIVED_CATEGORY)
+        size = 0 if varies else self.element_bytes(component)
+        places = [self.at(base, component.offset) for base in bases]
+        for place in places:
+            self.assume_form(place, component, size)
+        descriptors = ", ".join(f"ptr {place}" for place in places)
+        told = f"ptr {component.derived or 'null'}, i32 {component.type_code()}, i32 {component.rank}, i64 {size}"
+        self.lines.append(f"  call void @enzyme_fortran_{action}_allocatable({descriptors}, {told})")
+
+    def assume_form(self, descriptor: str, component: Component, size: int) -> None:
+        """The same for what else reads the descriptor; codes of logicals may differ."""
+        fixed = [("i8", 20, component.rank), ("i8", 22, _IS_ALLOCATABLE)]
+        if component.category != LOGICAL_CATEGORY:
+            fixed.append(("i8", 21, component.type_code()))
+        if size:
+            fixed.append(("i64", 8, size))
         for type_, offset, value in fixed:
             found = self.emit(f"load {type_}, ptr {self.at(descriptor, offset)}")
-            right = self.emit(f"icmp eq {type_} {found}, {value}")
-            self.lines.append(f"  call void @llvm.assume(i1 {right})")
-        return descriptor
+            self.assume(type_, found, value)
+        extra = self.emit(f"load i8, ptr {self.at(descriptor, 23)}")
+        self.assume("i8", self.emit(f"and i8 {extra}, 1"), int(component.category == DERIVED_CATEGORY))
+
+    def assume(self, type_: str, value: str, known: int) -> None:
+        right = self.emit(f"icmp eq {type_} {value}, {known}")
+        self.lines.append(f"  call void @llvm.assume(i1 {right})")
 
     def assign(self) -> None:
         """By the type's own assignment, or component by component."""
@@ -183,9 +224,7 @@ class _Writer:
             if component.genre == DATA:
                 self.nested("finalize_in_array" if component.rank else "finalize", component)
             elif component.genre == ALLOCATABLE:
-                to = self.typed(component, "%to")
-                derived = component.derived
-                self.lines.append(f"  call void @enzyme_fortran_finalize_allocatable(ptr {to}, ptr {derived})")
+                self.allocatable("finalize", component, "%to")
 
     def ends_by_procedure(self, component: Component) -> bool:
         """May a final procedure have to be called for it? Its type may be one that extends the declared one."""
@@ -201,7 +240,6 @@ class _Writer:
         self.lines.append(f"  call void {special.procedure}({', '.join(f'ptr {value}' for value in passed)})")
 
     def component(self, action: str, component: Component) -> None:
-        declared = component.derived or "null"
         match component.genre, action:
             case (1, _) if component.category == DERIVED_CATEGORY:
                 self.nested(action, component)
@@ -211,13 +249,9 @@ class _Writer:
                 if component.initialization:
                     self.values(component, "", component.initialization)
             case (3, "copy" | "duplicate"):
-                to, source = self.typed(component, "%to"), self.typed(component, "%from")
-                self.lines.append(
-                    f"  call void @enzyme_fortran_{action}_allocatable(ptr {to}, ptr {source}, ptr {declared})"
-                )
+                self.allocatable(action, component, "%to", "%from")
             case (3, "destroy"):
-                to = self.typed(component, "%to")
-                self.lines.append(f"  call void @enzyme_fortran_destroy_allocatable(ptr {to}, ptr {declared})")
+                self.allocatable("destroy", component, "%to")
             case (2, "copy" | "duplicate"):
                 self.descriptor(component, "%from", component.offset)
             case (2, "initialize") if component.initialization:
@@ -245,18 +279,15 @@ class _Writer:
         self.call_nested(action, component, f"ptr {to}, ptr {source}")
 
     def call_nested(self, action: str, component: Component, arguments: str) -> None:
-        size = self.types[component.derived].size if component.derived in self.types else 0
-        if component.elements == 1:
-            name = component.derived.removeprefix("@").strip('"')
-            known = component.derived in self.types
-            callee = (
-                f'@"enzyme_fortran_{action}.{name}"(' if known else f"@enzyme_fortran_{action}(ptr null, ptr null, "
-            )
-            self.lines.append(f"  call void {callee}{arguments})")
+        derived = component.derived or "null"
+        if component.elements != 1:
+            run = f"ptr {derived}, ptr {derived}, {arguments}, i64 {component.elements}"
+            self.lines.append(f"  call void @enzyme_fortran_{action}{_RUN}({run})")
             return
-        count = f"i64 {component.elements}, i64 {size}"
-        callee = f"@enzyme_fortran_{action}_array(ptr {component.derived or 'null'}"
-        self.lines.append(f"  call void {callee}, {arguments}, {count})")
+        name = component.derived.removeprefix("@").strip('"')
+        known = component.derived in self.types
+        callee = f'@"enzyme_fortran_{action}.{name}"(' if known else f"@enzyme_fortran_{action}(ptr null, ptr null, "
+        self.lines.append(f"  call void {callee}{arguments})")
 
     def values(self, component: Component, base: str, first: str = "") -> None:
         """Numbers, one by one or by a loop."""

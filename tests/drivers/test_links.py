@@ -169,6 +169,15 @@ def test_a_syntax_error_is_clangs_own_message(shell: Shell, line: str) -> None:
     assert shell.left() == set()
 
 
+@pytest.mark.parametrize("line", ["main.c grad.c f.rs -o prog", "-c f.rs"])
+def test_rust_sources_are_for_rustc(shell: Shell, line: str) -> None:
+    (shell.folder / "f.rs").write_text("")
+    done = shell.cc(line)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: 'f.rs' is a Rust source")
+    assert "pass libf.a here" in done.stderr
+
+
 def test_an_undefined_symbol_is_the_linkers_message(objects: Shell) -> None:
     done = objects.cc("main.o grad.o -o prog")
     assert done.returncode == 1

@@ -57,6 +57,55 @@ def test_descriptions_survive_what_linkers_do_to_sections(library: Folder, gradi
     assert numbers(library.good(tmp_path / "use")) == pytest.approx(numbers(gradient), rel=1e-9)
 
 
+FIRST = """
+void first_step(double *x, int n, double h) { for (int i = 0; i < n; i++) x[i] += h * x[i] * x[i]; }
+double first_sum(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i] * x[i] * x[i];
+  return s;
+}
+"""
+SECOND = """
+void first_step(double *x, int n, double h);
+double first_sum(const double *x, int n);
+double second(double *x, int n, double h) {
+  first_step(x, n, h);
+  double before = first_sum(x, n);
+  first_step(x, n, 2 * h);
+  return before * first_sum(x, n);
+}
+"""
+THIRD = """
+#include <stdio.h>
+double second(double *x, int n, double h);
+double __enzyme_autodiff(void *, ...), __enzyme_fwddiff(void *, ...);
+extern int enzyme_dup, enzyme_const, enzyme_out;
+double third(double *x, int n, double h) {
+  double s = 0;
+  for (int k = 0; k < 3; k++) s += second(x, n, h) * x[k % n];
+  return s;
+}
+int main(void) {
+  double x[2] = {.5, .3}, x_bar[2] = {0}, y[2] = {.5, .3}, y_dot[2] = {1, 0};
+  double h_bar = __enzyme_autodiff((void *)third, enzyme_dup, x, x_bar, enzyme_const, 2, enzyme_out, 0.1);
+  double s_dot = __enzyme_fwddiff((void *)third, enzyme_dup, y, y_dot, enzyme_const, 2, enzyme_const, 0.1);
+  printf("%.12g %.12g %.12g %.12g\\n", x_bar[0], x_bar[1], h_bar, s_dot);
+}
+"""
+
+
+def test_an_exported_library_of_an_exported_library(folder: Folder) -> None:
+    for name, text in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
+        folder.write(f"{name}.c", text)
+    folder.export("first.c", "--function", "first_*", "-o", "libfirst.so")
+    folder.export("second.c", "libfirst.so", "--function", "second", "-o", "libsecond.so")
+    folder.compiled("-O2 third.c -L. -lsecond -lfirst -Wl,-rpath,. -o apart")
+    folder.compiled("-O2 third.c second.c first.c -o whole")
+    apart = numbers(folder.good(folder.path / "apart"))
+    assert apart == pytest.approx(numbers(folder.good(folder.path / "whole")), rel=1e-12)
+    assert apart[0] == pytest.approx(apart[3], rel=1e-12)
+
+
 def test_exported_when_linking(library: Folder, gradient: str, tmp_path: Path) -> None:
     """Objects with bitcode, of which those that are exported already stay as they are."""
     (tmp_path / "other.c").write_text("double other(double x) { return x * x; }\n")

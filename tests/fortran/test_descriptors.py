@@ -67,5 +67,28 @@ def test_no_types_leave_a_choice_among_none() -> None:
     module = parse_text(text, "functions of no types")
     names = {function.name for function in module.functions if not function.is_declaration}
     actions = ("copy", "assign", "duplicate", "finalize", "finalize_in_array", "destroy", "initialize")
-    assert names == {f"enzyme_fortran_{action}" for action in actions}
+    assert names == {f"enzyme_fortran_{action}{of_many}" for action in actions for of_many in ("", "_run")}
     module.close()
+
+
+def test_an_array_that_is_assigned_tells_the_rank_and_type_of_what_it_is_assigned_to() -> None:
+    found = assumed("  call void @enzyme_fortran_Assign(ptr %unknown, ptr @kept, ptr null, i32 1)")
+    assert {(offset, value) for name, offset, value in found if name == "%unknown"} == {(20, 1), (21, 28), (8, 8)}
+
+
+def test_a_scalar_that_is_assigned_tells_no_rank() -> None:
+    found = assumed(f"""
+  %d = alloca {DESCRIPTOR}
+  store {DESCRIPTOR} {{ ptr undef, i64 8, i32 20240719, i8 0, i8 28, i8 0, i8 0, {NO_BOUNDS} }}, ptr %d
+  call void @enzyme_fortran_Assign(ptr %unknown, ptr %d, ptr null, i32 1)""")
+    assert {(offset, value) for name, offset, value in found if name == "%unknown"} == {(21, 28), (8, 8)}
+
+
+def test_of_logicals_the_code_may_be_either_of_two() -> None:
+    value = f"{DESCRIPTOR} {{ ptr undef, i64 4, i32 20240719, i8 1, i8 14, i8 0, i8 0, {NO_BOUNDS} }}"
+    found = assumed(f"""
+  %d = alloca {DESCRIPTOR}
+  store {value}, ptr %d
+  call void @enzyme_fortran_Assign(ptr %d, ptr %unknown, ptr null, i32 1)""")
+    assert ("%d", 8, 4) in found
+    assert not [found for found in found if found[1] == 21]

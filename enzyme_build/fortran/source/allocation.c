@@ -2,19 +2,17 @@
 #include "elements.h"
 
 INLINE void get_memory(Descriptor *d, void *declared) {
-  set_strides(d);
-  d->base = malloc(at_least_one(elements(d) * (int64_t)d->element_bytes));
-  initialize_elements_of(d, element_type(d), declared);
+  ElementType type = element_type(d);
+  Form form = form_of(d);
+  form.own = true;
+  set_strides_in(d, form.rank);
+  d->base = malloc(at_least_one(elements_in(d, form.rank) * (int64_t)type.bytes));
+  initialize_elements_of(d, form, type, declared);
 }
 
 INLINE void give_memory_back(Descriptor *d) {
   free(d->base);
   *(void **)&d->base = NULL;
-}
-
-INLINE void end_elements(const Descriptor *d, void *declared) {
-  finalize_elements_of(d, element_type(d), declared);
-  destroy_elements_of(d, element_type(d), declared);
 }
 
 enum { ALREADY_ALLOCATED = 105, NOT_ALLOCATED = 106 }; // values of STAT= (flang/Runtime/iostat-consts.h has no names)
@@ -80,7 +78,7 @@ BY_TYPE int enzyme_fortran_AllocatableAllocateSourceOf(Descriptor *d, const Desc
   if (d->base)
     return failed(has_status, ALREADY_ALLOCATED, "ALLOCATE of what is allocated");
   get_memory(d, declared);
-  copy_elements_of(d, source, element_type(source), declared, DUPLICATE);
+  copy_elements_of(d, source, forms_of(d, source), element_type(source), declared, DUPLICATE);
   return 0;
 }
 BY_TYPE int enzyme_fortran_AllocatableAllocateSource(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line) {
@@ -89,7 +87,7 @@ BY_TYPE int enzyme_fortran_AllocatableAllocateSource(Descriptor *d, const Descri
 
 BY_TYPE int enzyme_fortran_PointerAllocateSourceOf(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   get_memory(d, declared);
-  copy_elements_of(d, source, element_type(source), declared, DUPLICATE);
+  copy_elements_of(d, source, forms_of(d, source), element_type(source), declared, DUPLICATE);
   return 0;
 }
 BY_TYPE int enzyme_fortran_PointerAllocateSource(Descriptor *d, const Descriptor *source, bool has_status, const Descriptor *message, const char *file, int line) {
@@ -107,7 +105,7 @@ BY_TYPE void enzyme_fortran_PointerNullifyDerived(Descriptor *d, void *type, int
 BY_TYPE int enzyme_fortran_AllocatableDeallocateOf(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   if (d->base == NULL)
     return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of what is not allocated");
-  end_elements(d, declared);
+  end_elements(d, element_type(d), declared);
   give_memory_back(d);
   return 0;
 }
@@ -128,7 +126,7 @@ BY_TYPE int enzyme_fortran_AllocatableDeallocatePolymorphic(Descriptor *d, void 
 BY_TYPE int enzyme_fortran_PointerDeallocateOf(Descriptor *d, bool has_status, const Descriptor *message, const char *file, int line, void *declared) {
   if (d->base == NULL)
     return failed(has_status, NOT_ALLOCATED, "DEALLOCATE of a pointer that is not associated");
-  end_elements(d, declared);
+  end_elements(d, element_type(d), declared);
   give_memory_back(d);
   return 0;
 }
@@ -149,7 +147,7 @@ BY_TYPE int enzyme_fortran_PointerDeallocatePolymorphic(Descriptor *d, void *typ
 BY_TYPE void enzyme_fortran_AllocatableDeallocateNoFinal(Descriptor *d, const char *file, int line) {
   if (d->base == NULL)
     return;
-  destroy_elements_of(d, element_type(d), NULL);
+  destroy_elements_of(d, form_of(d), element_type(d), NULL);
   give_memory_back(d);
 }
 
@@ -264,7 +262,7 @@ void enzyme_fortran_InitArrayConstructorVector(ArrayConstructor *v, Descriptor *
   }
 }
 
-INLINE void make_room(ArrayConstructor *v, int64_t more, const Descriptor *from) {
+INLINE void make_room(ArrayConstructor *v, int64_t more, const Descriptor *from, ElementType type) {
   Descriptor *to = v->to;
   if (v->length_from_values && to->base == NULL) {
     to->element_bytes = from->element_bytes;
@@ -273,22 +271,32 @@ INLINE void make_room(ArrayConstructor *v, int64_t more, const Descriptor *from)
       set_derived_type(to, derived_type(from));
   }
   int64_t wanted = v->next + more;
-  if (wanted > v->room || to->base == NULL) {
-    int64_t room = wanted > 2 * v->room ? wanted : 2 * v->room;
-    if (room < 32)
-      room = 32;
-    to->base = realloc(to->base, room * (int64_t)to->element_bytes);
-    v->room = room;
+  if (to->base == NULL) {
+    v->room = wanted < 32 ? 32 : wanted;
+    to->base = malloc(v->room * (int64_t)to->element_bytes);
+  } else if (wanted > v->room) {
+    v->room = wanted > 2 * v->room ? wanted : 2 * v->room;
+    char *old = to->base;
+    to->base = malloc(v->room * (int64_t)to->element_bytes);
+    make_new(to->base, old, v->next, from, type);
+    if (type.code == DERIVED)
+      enzyme_fortran_destroy_run(derived_type(from), NULL, old, v->next);
+    free(old);
   }
   to->dim[0].extent = wanted;
 }
 
 BY_TYPE void enzyme_fortran_PushArrayConstructorValue(ArrayConstructor *v, const Descriptor *from) {
-  int64_t n = from->rank ? elements(from) : 1;
   ElementType type = element_type(from);
-  make_room(v, n, from);
-  for (int64_t i = 0; i < n; ++i)
-    copy_one(from, type, v->to->base + (v->next + i) * (int64_t)v->to->element_bytes, from->base + offset_of(from, i));
+  Form form = form_of(from);
+  int64_t n = elements_in(from, form.rank);
+  make_room(v, n, from, type);
+  char *to = v->to->base + v->next * (int64_t)v->to->element_bytes;
+  if (packed(from, form))
+    make_new(to, from->base, n, from, type);
+  else
+    for (int64_t i = 0; i < n; ++i)
+      make_new(to + i * (int64_t)type.bytes, from->base + offset_in(from, form.rank, i), 1, from, type);
   v->next += n;
 }
 
@@ -296,7 +304,7 @@ BY_TYPE void enzyme_fortran_PushArrayConstructorValue(ArrayConstructor *v, const
 BY_TYPE void enzyme_fortran_PushArrayConstructorSimpleScalar(ArrayConstructor *v, void *from) {
   Descriptor *to = v->to;
   ElementType type = element_type(to);
-  make_room(v, 1, to);
+  make_room(v, 1, to, type);
   move_numbers(to->base + v->next * (int64_t)type.bytes, from, type, 1);
   ++v->next;
 }

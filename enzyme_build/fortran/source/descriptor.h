@@ -11,14 +11,18 @@ typedef struct {
   int64_t lower, extent, stride; // stride in bytes
 } Dimension;
 
+// One byte that is no character: what is written to memory as anything else leaves it as it is. A rank that is known
+// stays known through the writes of a body, and so does that no element lies among the dimensions.
+typedef unsigned _BitInt(8) Byte;
+
 typedef struct {
   char *base;
   size_t element_bytes;
   int32_t version;
-  uint8_t rank;
-  int8_t type;
-  uint8_t attribute;
-  uint8_t extra; // bit 0: an addendum with the derived type stands behind the dimensions
+  Byte rank;
+  Byte type;
+  Byte attribute;
+  Byte extra; // bit 0: an addendum with the derived type stands behind the dimensions
   Dimension dim[];
 } Descriptor;
 
@@ -30,7 +34,9 @@ enum {
   REAL4 = 27, REAL8 = 28, REAL10 = 29, REAL10_C = 30, REAL16 = 31,
   COMPLEX4 = 34, COMPLEX8 = 35, COMPLEX10 = 36, COMPLEX10_C = 37, COMPLEX16 = 38,
   CHARACTER1 = 40, DERIVED = 42, CHARACTER2 = 43, CHARACTER4 = 44,
-  INTEGER8 = 10, INTEGER4 = 9, LOGICAL1 = 39, LOGICAL2 = 18, LOGICAL8 = 20,
+  INTEGER8 = 10, INTEGER4 = 9,
+  // Compiled code and the library differ, and a descriptor may hold either.
+  LOGICAL1 = 39, LOGICAL2 = 13, LOGICAL4 = 14, LOGICAL8 = 15, LIBRARY_LOGICAL2 = 18, LIBRARY_LOGICAL8 = 20,
 };
 
 // Small functions are inlined into each body, and each body into its callers as LLVM sees fit.
@@ -46,37 +52,41 @@ INLINE void require(bool condition, const char *message) {
     _FortranAReportFatalUserError(message, "", 0);
 }
 
-INLINE int64_t elements(const Descriptor *d) {
+// Functions that end in `in` are told the rank (see `Form`).
+INLINE int64_t elements_in(const Descriptor *d, int rank) {
   int64_t n = 1;
-  for (int j = 0; j < d->rank; ++j)
+  for (int j = 0; j < rank; ++j)
     n *= d->dim[j].extent;
   return n;
 }
+INLINE int64_t elements(const Descriptor *d) { return elements_in(d, d->rank); }
 
-INLINE bool contiguous(const Descriptor *d) {
+INLINE bool contiguous_in(const Descriptor *d, int rank) {
   int64_t bytes = d->element_bytes;
-  for (int j = 0; j < d->rank; ++j) {
+  for (int j = 0; j < rank; ++j) {
     if (d->dim[j].stride != bytes && d->dim[j].extent != 1)
       return false;
     bytes *= d->dim[j].extent;
   }
   return true;
 }
+INLINE bool contiguous(const Descriptor *d) { return contiguous_in(d, d->rank); }
 
 // Offset in bytes of element `i` in array element order; 0 for scalars.
-INLINE int64_t offset_of(const Descriptor *d, int64_t i) {
-  if (d->rank == 0)
+INLINE int64_t offset_in(const Descriptor *d, int rank, int64_t i) {
+  if (rank == 0)
     return 0;
-  if (d->rank == 1)
+  if (rank == 1)
     return i * d->dim[0].stride;
   int64_t offset = 0;
-  for (int j = 0; j < d->rank; ++j) {
+  for (int j = 0; j < rank; ++j) {
     int64_t extent = d->dim[j].extent;
     offset += i % extent * d->dim[j].stride;
     i /= extent;
   }
   return offset;
 }
+INLINE int64_t offset_of(const Descriptor *d, int64_t i) { return offset_in(d, d->rank, i); }
 
 #define ELEMENT(T, d, i) (*(T *)((d)->base + offset_of(d, i)))
 
@@ -89,13 +99,14 @@ INLINE void set_derived_type(Descriptor *d, void *type) {
 INLINE int64_t at_least_one(int64_t bytes) { return bytes > 0 ? bytes : 1; }
 
 // Extents as they are, bytes as an allocation of its own has them.
-INLINE void set_strides(Descriptor *d) {
+INLINE void set_strides_in(Descriptor *d, int rank) {
   int64_t stride = d->element_bytes;
-  for (int j = 0; j < d->rank; ++j) {
+  for (int j = 0; j < rank; ++j) {
     d->dim[j].stride = stride;
     stride *= d->dim[j].extent;
   }
 }
+INLINE void set_strides(Descriptor *d) { set_strides_in(d, d->rank); }
 
 INLINE void set_bounds(Descriptor *d, int j, int64_t lower, int64_t upper) {
   d->dim[j].lower = upper < lower ? 1 : lower;
@@ -160,8 +171,17 @@ void enzyme_fortran_finalize(void *type, void *declared, char *element);
 void enzyme_fortran_finalize_in_array(void *type, void *declared, char *element);
 void enzyme_fortran_destroy(void *type, void *declared, char *element);
 void enzyme_fortran_initialize(void *type, void *declared, char *element);
+// The same for `n` elements without gaps.
+void enzyme_fortran_copy_run(void *type, void *declared, char *to, const char *from, int64_t n);
+void enzyme_fortran_assign_run(void *type, void *declared, char *to, const char *from, int64_t n);
+void enzyme_fortran_duplicate_run(void *type, void *declared, char *to, const char *from, int64_t n);
+void enzyme_fortran_finalize_run(void *type, void *declared, char *elements, int64_t n);
+void enzyme_fortran_finalize_in_array_run(void *type, void *declared, char *elements, int64_t n);
+void enzyme_fortran_destroy_run(void *type, void *declared, char *elements, int64_t n);
+void enzyme_fortran_initialize_run(void *type, void *declared, char *elements, int64_t n);
 
-// What decides how elements are moved, read before anything else: writes to other descriptors do not change it then.
+// What decides how elements are moved, read before anything else: LLVM cannot tell that what is written to elements
+// leaves their descriptor as it is, and would have to read it again.
 typedef struct {
   int8_t code;
   size_t bytes;
@@ -169,4 +189,26 @@ typedef struct {
 INLINE ElementType element_type(const Descriptor *d) {
   ElementType type = {d->type, d->element_bytes};
   return type;
+}
+
+typedef struct {
+  int rank;
+  bool own; // memory of its own: elements without gaps, whatever the strides are
+  bool addendum;
+} Form;
+INLINE Form form_of(const Descriptor *d) {
+  Form form = {d->rank, d->attribute == ALLOCATABLE, d->extra & 1};
+  return form;
+}
+
+INLINE bool packed(const Descriptor *d, Form form) {
+  return form.rank == 0 || form.own || contiguous_in(d, form.rank);
+}
+
+INLINE void *derived_type_in(const Descriptor *d, Form form) {
+  return form.addendum ? *(void **)&d->dim[form.rank] : NULL;
+}
+INLINE void set_derived_type_in(Descriptor *d, Form form, void *type) {
+  if (form.addendum)
+    *(void **)&d->dim[form.rank] = type;
 }

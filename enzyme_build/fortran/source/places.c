@@ -137,7 +137,8 @@ INLINE bool same_text(const char *a, ElementType x, const char *b, ElementType y
   return true;
 }
 
-INLINE bool is_logical(int8_t code) { return code == LOGICAL1 || (code >= LOGICAL2 && code <= LOGICAL8); }
+INLINE bool is_logical(int8_t code) { return code == LOGICAL1 || (code >= LOGICAL2 && code <= LOGICAL8) ||
+                                                   (code >= LIBRARY_LOGICAL2 && code <= LIBRARY_LOGICAL8); }
 
 INLINE bool same_value(const char *a, ElementType x, const char *b, ElementType y) {
   if (x.code == CHARACTER1)

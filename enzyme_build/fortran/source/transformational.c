@@ -10,7 +10,7 @@ INLINE void gather(const Descriptor *result, ElementType type, int64_t *places, 
                    const char *second) {
   int64_t n = elements(result), bytes = type.bytes;
   for (int64_t i = 0; i < n; ++i)
-    copy_one(result, type, result->base + i * bytes, (places[i] & 1 ? second : first) + (places[i] >> 1));
+    make_new(result->base + i * bytes, (places[i] & 1 ? second : first) + (places[i] >> 1), 1, result, type);
   free(places);
 }
 

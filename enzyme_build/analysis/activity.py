@@ -20,13 +20,13 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 
 from .annotations import annotations_of, is_inactive_place
-from .bitflow import BitFlow, bit_flow, kept_by, may_hold_bits
+from .bitflow import BitFlow, Sure, bit_flow, kept_by, may_hold_bits, words_of
 from .carriers import Carriers
 from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
 from .origins import is_code, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import may_hold_numbers
+from .regions import Kind, may_hold_numbers
 from .request import Activity
 
 if TYPE_CHECKING:
@@ -252,13 +252,16 @@ class _Solver:
                 if self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members:
                     self._vary(i)
             case ir.Store():
-                if i.value in self.varied:
+                if i.value in self.varied and not self._is_counted(i):
                     self._vary_region(self._region(i.pointer))
             case ir.CallBase():
                 self._forward_call(i)
             case ir.Compare():
                 pass
-            case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp" | "ptrtoint" | "inttoptr"):
+            case ir.Cast(op="ptrtoint"):
+                if any(self._region(load.pointer) in self.varied_regions for load in words_of(i)):
+                    self._vary(i)
+            case ir.Cast(op="fptosi" | "fptoui" | "sitofp" | "uitofp" | "inttoptr"):
                 pass
             case ir.AtomicRMW() | ir.CompareExchange():
                 if not self.varied.isdisjoint(i.operands[1:]):
@@ -280,6 +283,13 @@ class _Solver:
             case _:
                 if not self.varied.isdisjoint(i.operands):
                     self._vary(i)
+
+    def _is_counted(self, i: ir.Store) -> bool:
+        """Is an integer stored of which no bit becomes a number, as a hash beside the numbers that it was made of?"""
+        if not isinstance(i.value, ir.Binary) or not isinstance(i.value.type, IntType) or i in self.bit_flow.stores:
+            return False
+        counts = self.memory.integer_kind(i.value)[0] is Kind.INTEGER and not self.packing.parts(i.value)
+        return counts and self.bit_flow.sure(i.value) is Sure.NO
 
     def _forward_call(self, i: ir.CallBase) -> None:
         known = self._effects_of(i)
@@ -337,7 +347,7 @@ class _Solver:
                     for operand in i.operands:
                         self._use(operand)
             case ir.Store():
-                if self._region(i.pointer) in self.useful_regions:
+                if self._region(i.pointer) in self.useful_regions and not self._is_counted(i):
                     self._use(i.value)
             case ir.CallBase():
                 self._backward_call(i)

@@ -5,9 +5,10 @@ vectors of integers. An integer *holds* bits of a number if it comes from one by
 memory and through functions: from the cast of a number, or from memory that may hold numbers. It *becomes* one where it
 goes the same way to such a cast or such memory. What does both moves a part of a number; a hash does not.
 
-Both are known for sure, or only possible: memory of which nothing tells what it holds may hold characters as well, and
-so may the members of an object that others use at places which are not known. What is possible only is watched
-while the derivative runs, where it is stored (see `differentiate`).
+Both are known for sure, or only possible: memory of which nothing tells what it holds may hold characters or counts as
+well, and so may the members of an object that others use at places which are not known. An integer by the language's
+rules is none of a number's bits, unless numbers were moved there whose type nothing told. What is possible only is
+watched while the derivative runs, where it is stored (see `differentiate`).
 
 Memory is judged as a whole object, the same in all functions that hand it to each other, whoever calls them.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
@@ -23,9 +25,11 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, IntType, PointerType, Type, VectorType, fields_of
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
+from .bits import last_value
 from .copied import access_kind
 from .known import call_effects, keeps_bits
-from .punning import lies_on_number, touches_number
+from .offsets import element_offset
+from .punning import lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region
 
 if TYPE_CHECKING:
@@ -45,9 +49,10 @@ class Sure(IntEnum):
 
 
 _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
-_COMPUTING: Final = (ir.Binary, ir.Select, ir.Phi, ir.Cast)
 _WORD: Final = 32
-"""Bits of the integers whose use tells that they are no numbers; fewer are characters, or parts of something."""
+"""Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
+_POINTER: Final = 8
+_MOST: Final = 64
 _Node: TypeAlias = "Value | Region"
 
 
@@ -57,6 +62,8 @@ class BitFlow:
 
     moved: Mapping[_Node, Sure]
     stores: Mapping[ir.Instruction, Sure]
+    onto: frozenset[ir.Instruction]
+    """Stores to where numbers are, as accesses or callers say, whatever may be there at other times."""
     scaled: frozenset[_Node]
     """What holds no bits of numbers but such that were multiplied: hashes, and what may be divided again."""
     joined: frozenset[_Node]
@@ -84,6 +91,42 @@ def loses_bits(i: _Node) -> bool:
         return False
     by = i.operands[1]
     return isinstance(by, ConstantInt) and by.value & (by.value - 1) != 0
+
+
+def words_of(cast: ir.Cast) -> list[ir.Load]:
+    """What is read from memory as a pointer, and is this integer."""
+    found: dict[Value, None] = {}
+    pending = [*cast.operands]
+    while pending:
+        value = pending.pop()
+        if value not in found and isinstance(value, ir.Load | ir.Phi | ir.Select | ir.Freeze):
+            found[value] = None
+            pending += value.operands if not isinstance(value, ir.Load) else []
+    return [value for value in found if isinstance(value, ir.Load)]
+
+
+def spread(model: Memory, pointer: Value) -> list[Place]:
+    """The places that a pointer may be: those of single elements, where an index counts up to a small number."""
+    place = model.place(pointer)
+    if place is None or not 0 < place.stride < _POINTER or not isinstance(pointer, ir.GetElementPtr):
+        return [place] if place is not None else []
+    moved = element_offset(model.layout, pointer)
+    offsets, stride = {moved.constant}, 0
+    for value, scale in moved.terms:
+        last = _last(value)
+        if last is None or len(offsets) * (last + 1) > _MOST:
+            stride = gcd(stride, scale)
+        else:
+            offsets = {offset + scale * at for offset in offsets for at in range(last + 1)}
+    bases = spread(model, pointer.operands[0])
+    return [base.moved(offset, stride) for base in bases for offset in sorted(offsets)] or [place]
+
+
+def _last(index: Value) -> int | None:
+    """The largest value of an index that counts up from zero or more to a constant."""
+    while isinstance(index, ir.Cast) and index.op in ("zext", "sext"):
+        index = index.operands[0]
+    return last_value(index) if isinstance(index, ir.Phi) else None
 
 
 def kept_by(memory: Memory, call: ir.CallBase) -> list[Region]:
@@ -135,8 +178,7 @@ class _Search:
         self.ends: dict[_Node, Sure] = {}
         """Integers that are cast to numbers or stored where numbers may be."""
         self.stores: dict[ir.Instruction, Sure] = {}
-        self.computed: set[Value] = set()
-        """What is used for more than to be stored, passed or compared."""
+        self.onto: set[ir.Instruction] = set()
         self._only: dict[Region, bool] = {}
 
     def run(self) -> BitFlow:
@@ -159,7 +201,7 @@ class _Search:
         whole = _reached(begins, users, scales) if scales else holds
         scaled = frozenset(holds.keys() - whole.keys())
         joined = {node for node in scaled if any(_is_passage(user) and user in whole for user in users.get(node, ()))}
-        return BitFlow(moved, self.stores, scaled, frozenset(joined))
+        return BitFlow(moved, self.stores, frozenset(self.onto), scaled, frozenset(joined))
 
     def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
         """What becomes a number; notes where each of it comes from."""
@@ -223,8 +265,6 @@ class _Search:
                 case ir.AtomicRMW() | ir.CompareExchange():
                     for value in i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
-                case _ if isinstance(i, _COMPUTING):
-                    self.computed.update(i.operands)
                 case _:
                     pass
 
@@ -254,6 +294,9 @@ class _Search:
         if sure:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
             self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
+            size = model.layout.store_size(value.type)
+            if any(touches_number(model.layout, at, size) for at in spread(model, pointer)):
+                self.onto.add(i)
 
     def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
         """May what this integer is read from, or stored to, be a part of a number?"""
@@ -261,19 +304,31 @@ class _Search:
         size = model.layout.store_size(value.type)
         if place is None:
             return Sure.NO
-        told = access_kind(model.module, i.metadata, size)
-        if told is not None and told[0] is not Kind.FLOAT:
-            return Sure.NO
-        if isinstance(value.type, IntType) and value.type.bits >= _WORD:
-            content = model.contents.get((value, ()))
-            known = content is not None and content.kind in (Kind.INTEGER, Kind.POINTER) and not content.carries_numbers
-            moved = not isinstance(value, _COMPUTING) and value not in self.computed
-            if known and (moved or not lies_on_number(model.layout, place, size)):
-                return Sure.NO
         region = place.resolved().region
-        if touches_number(model.layout, place, size):
+        told = access_kind(model.module, i.metadata, size)
+        if told is not None and told[0] is Kind.POINTER:
+            return Sure.NO
+        if told is not None and told[0] is Kind.INTEGER:
+            # By the language's rules it is one, but the bytes of a number may have been copied to it.
+            return Sure.MAYBE if lies_on_moved_number(model.layout, place, size) else Sure.NO
+        if told is None and isinstance(value.type, IntType) and value.type.bits >= _WORD:
+            content = model.contents.get((value, ()))
+            kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
+            if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_number(model.layout, place, size):
+                # Arithmetic alone does not tell integers from the bits of numbers.
+                return Sure.MAYBE if region.is_visible and kind is Kind.INTEGER else Sure.NO
+        if any(touches_number(model.layout, at, size) for at in spread(model, pointer)):
             return Sure.YES if self._only_numbers(model.layout, region) else Sure.MAYBE
         return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
+
+    def _of_pointer(self, load: ir.Load) -> Sure:
+        """May a word that is read as a pointer be a number at other times?"""
+        model = self._model(load)
+        place = model.place(load.pointer)
+        told = access_kind(model.module, load.metadata, _POINTER)
+        if place is None or told is not None or not lies_on_number(model.layout, place, _POINTER):
+            return Sure.NO
+        return Sure.YES if self._only_numbers(model.layout, place.resolved().region) else Sure.MAYBE
 
     def _only_numbers(self, layout: DataLayout, region: Region) -> bool:
         known = self._only.get(region)
@@ -343,6 +398,8 @@ class _Search:
                 return Sure.YES
             case ir.Load():
                 return self._of_number(self._model(value), value, value, value.pointer)
+            case ir.Cast(op="ptrtoint"):
+                return max((self._of_pointer(load) for load in words_of(value)), default=Sure.NO)
             case ir.AtomicRMW() | ir.CompareExchange():
                 return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
             case _:

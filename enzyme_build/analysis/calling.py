@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from .bytetypes import Component
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]", bool, Trust]
-"""Kind, type of number, everything that is claimed, whether bytes may be carrying a number, and what that is worth."""
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool], Trust]
+"""Kind, type of number, everything that is claimed, whether bytes may be carrying a number (here, or in an object that
+looks alike), and what the type is worth."""
 _HALF = 4
 
 
@@ -80,8 +81,10 @@ def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
             else:
                 content.mark(Kind.MIXED)
         content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _, _ in kinds)))
-        if any(carries for _, _, _, carries, _ in kinds):
+        if any(carries for _, _, _, (carries, _), _ in kinds):
             content.set_carried()
+        if any(alike for _, _, _, (_, alike), _ in kinds):
+            content.suspect()
 
 
 def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[tuple[int, int], Vote]]:
@@ -109,9 +112,9 @@ def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
-        return kind, type_, claims_of(kind, type_), False, Trust.TYPED
+        return kind, type_, claims_of(kind, type_), (False, False), Trust.TYPED
     carries = content.carries_in(moved.region) if bare else content.carries_numbers
-    return kind, type_, content.claims, carries, content.trust(type_)
+    return kind, type_, content.claims, (carries, content.may_carry_numbers), content.trust(type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

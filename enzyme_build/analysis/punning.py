@@ -47,6 +47,11 @@ def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     return any(_touch(other, size) for other in _claimed(layout, place.resolved()))
 
 
+def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
+    """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
+    return {other.type for other in _claimed(layout, place.resolved()) if _touch(other, size)}
+
+
 def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
     """Are `size` bytes at `place` a whole number at some index, as accesses or callers say?
 
@@ -58,12 +63,20 @@ def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
     )
 
 
-def _claimed(layout: DataLayout, place: Place) -> Iterator[_Other]:
+def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Are `size` bytes at `place` a number, or a half of one at a known offset, that was moved untold of its type?"""
+    return any(
+        _touch(other, size) and (not other.step or (not other.distance and other.width == size))
+        for other in _claimed(layout, place.resolved(), moved=True)
+    )
+
+
+def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[_Other]:
     contents = [(at, 0, content) for at, content in place.region.fields.items()]
     contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
     for at, stride, content in contents:
         for claim in content.claims:
-            if isinstance(claim, Type):
+            if isinstance(claim, Type) and (not moved or content.may_carry_numbers):
                 yield _Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim))
 
 

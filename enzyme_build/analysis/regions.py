@@ -84,8 +84,8 @@ class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
     __slots__ = (
-        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_names", "_parent", "_target"),
-        "_told",
+        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_names", "_parent", "_suspected"),
+        *("_target", "_told"),
     )
 
     def __init__(self, graph: Graph) -> None:
@@ -99,6 +99,7 @@ class Content:
         self._told: frozenset[Claim] = frozenset()
         self._moved = 0
         self._carried = False
+        self._suspected = False
         self._names: frozenset[str] = frozenset()
 
     @property
@@ -158,6 +159,11 @@ class Content:
         return root._carried or (Kind.POINTER not in root._kinds and root._moves_number)  # noqa: SLF001
 
     @property
+    def may_carry_numbers(self) -> bool:
+        """May they be one in some of the objects that look alike?"""
+        return self.root._suspected or self.carries_numbers or self.root._moves_number  # noqa: SLF001
+
+    @property
     def _moves_number(self) -> bool:
         return any(_bytes(float_type) <= self._moved for float_type in self._floats)
 
@@ -181,6 +187,10 @@ class Content:
     def set_carried(self) -> None:
         """Callers say that this may be the bytes of a number."""
         self.root._carried = True  # noqa: SLF001
+
+    def suspect(self) -> None:
+        """Callers say so of objects that look alike."""
+        self.root._suspected = True  # noqa: SLF001
 
     def access_as(self, name: str) -> None:
         """A pointer is read or written here, of the type that the language calls `name` (empty: untold)."""
@@ -244,6 +254,7 @@ class Content:
         a._told |= b._told  # noqa: SLF001
         a._moved = max(a._moved, b._moved)  # noqa: SLF001
         a._carried |= b._carried  # noqa: SLF001
+        a._suspected |= b._suspected  # noqa: SLF001
         a._names |= b._names  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001

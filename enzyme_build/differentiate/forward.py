@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from enzyme_build.analysis.bitflow import Sure, kept_by
+from enzyme_build.analysis.bitflow import kept_by
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
@@ -74,7 +74,7 @@ class TangentSweep(Sweep):
             return
         if not isinstance(i.type.scalar, IntType):
             raise unsupported_number(self.context.location(i), i)
-        parts = [self.shadow(o) for o in operands if self.activity.is_active(o)]
+        parts = [(o, self.shadow(o)) for o in operands if self.activity.is_active(o)]
         self.shadows[i] = marked(self.context, self.b, parts, i.type)
 
     def _plain(self, i: ir.CallBase) -> None:
@@ -105,10 +105,10 @@ class TangentSweep(Sweep):
         return shadow
 
     def _must_be_zero(self, i: ir.Instruction, part: Value) -> bool:
-        """Is it wrong to hand on the tangent of this part? A hash keeps a mark, unless it goes to numbers for sure."""
+        """Is it wrong to hand on the tangent of this part? A hash keeps a mark, unless it goes where numbers are."""
         flow = self.activity.bit_flow
         if part in flow.scaled:
-            return part in flow.joined or flow.stores.get(i) is Sure.YES
+            return part in flow.joined or i in flow.onto
         return is_changed(part)
 
     def visit_store(self, i: ir.Store) -> None:

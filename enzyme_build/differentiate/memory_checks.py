@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bitflow import moved_elsewhere
+from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
@@ -57,6 +58,9 @@ class MemoryChecks:
         """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
         if i.value not in self._context.activity.watched and not self._context.activity.is_active(i.value):
             return
+        told = access_kind(self._context.module, i.metadata, self._context.layout.store_size(i.value.type))
+        if told is not None and told[0] is Kind.INTEGER:
+            return  # a member of an object beside strings
         place = self._context.memory.place(i.pointer)
         if place is not None and isinstance(i.value.type, IntType) and place.region in self._text:
             raise UnsupportedError(

@@ -6,31 +6,36 @@ was multiplied may be a hash, which is kept like other integers: the set bits ar
 where it is stored as a part of a number for sure, or joins parts that were not multiplied. In reverse mode the adjoint
 of a number that is put together of parts would have to be taken apart: it must be zero where parts are stored, as it is
 for characters. A byte of an adjoint may be zero where the number is not: of memory with numbers the four aligned bytes
-around it are looked at, which hold the exponent or are as good as nothing beside it.
+around it are looked at, which hold the exponent or are as good as nothing beside it. Of a whole word only exponents
+are: shadows of counts and of pointers, which words of which nothing tells may be as well, have none.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.punning import touches_number
+from enzyme_build.analysis.punning import claims_at, touches_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I8, I32, I64, VectorType, int_type
-from enzyme_build.ir.values import ConstantSplat, Value, const_int, zero
+from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, Type, VectorType, int_type
+from enzyme_build.ir.values import Argument, ConstantSplat, Value, const_int, zero
 
 from .runtime import stop_if
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from enzyme_build.ir.builder import Builder
-    from enzyme_build.ir.types import Type
 
     from .context import Context
     from .reverse import ReverseSweep
 
 _GRANULE = 4
+_EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
+    I32: {FLOAT: 0x7F800000},
+    I64: {DOUBLE: 0x7FF << 52, FLOAT: 0x7F800000 << 32 | 0x7F800000},
+}
+"""Bits that are set in every number that counts, by what a word may be."""
 _MOVES = (ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 
 
@@ -44,24 +49,53 @@ def stop_at_parts(context: Context, b: Builder, i: ir.Instruction, bits: Value) 
         if part.type is not I64:
             part = b.cast("zext" if context.layout.bit_size(part.type) < 64 else "trunc", part, I64)
         where = context.location(i) or context.function.name
-        text = f"{where}: a number was moved byte by byte; copy it as a number or by memcpy"
+        text = f"{where}: a number was moved byte by byte, or its bits were changed; copy it as a number or by memcpy"
         stop_if(context.module, b, part, text)
 
 
-def any_part(context: Context, b: Builder, bits: Value) -> Value:
-    """Is any bit set?"""
+def _any_part(context: Context, b: Builder, primal: Value, bits: Value) -> Value:
+    """Is any bit set, of a whole word any of an exponent?"""
     if isinstance(bits.type, VectorType):
         bits = b.cast("bitcast", bits, int_type(context.layout.bit_size(bits.type)))
+    if isinstance(primal, ir.Load | Argument | ir.CallBase):
+        bits = _exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
     return b.icmp("ne", bits, zero(bits.type))
 
 
-def marked(context: Context, b: Builder, parts: Sequence[Value], type_: Type) -> Value:
-    """All bits set, if any of these has one."""
+def _exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:
+    """The exponents of the numbers that a whole word may be; other integers as they are."""
+    place = context.memory.place(pointer) if pointer is not None else None
+    told = claims_at(context.layout, place, context.layout.store_size(word.type)) if place is not None else set[Type]()
+    return b.binary("and", word, _mask(word.type, told)) if word.type in _EXPONENTS else word
+
+
+def _mask(word: Type, told: Collection[Type]) -> Value:
+    """The bits of all exponents in a word; of what it cannot be as a whole, all bits."""
+    masks = _EXPONENTS[word]
+    mask = 0
+    for type_ in told or masks:
+        mask |= masks.get(type_, -1)
+    return const_int(word, mask)
+
+
+def is_word(value: Value) -> bool:
+    """May this be a whole number?"""
+    return value.type in _EXPONENTS
+
+
+def small_copy(b: Builder, word: Value) -> Value:
+    """The word itself, if it has no bits where a number has its exponent, or else zero."""
+    small = b.icmp("eq", b.binary("and", word, _mask(word.type, ())), zero(word.type))
+    return b.select(small, word, zero(word.type))
+
+
+def marked(context: Context, b: Builder, parts: Sequence[tuple[Value, Value]], type_: Type) -> Value:
+    """All bits set, if any of these values has a part of a tangent."""
     if not parts:
         return zero(type_)
-    some = any_part(context, b, parts[0])
+    some = _any_part(context, b, *parts[0])
     for part in parts[1:]:
-        some = b.binary("or", some, any_part(context, b, part))
+        some = b.binary("or", some, _any_part(context, b, *part))
     one = const_int(type_.scalar, -1)
     return b.select(some, ConstantSplat(type_, one) if isinstance(type_, VectorType) else one, zero(type_))
 
@@ -96,7 +130,7 @@ def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
         around = b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
         bits: Value = b.load(I32, around, _GRANULE)
     else:
-        bits = b.load(type_, address, 1)
+        bits = _exponents(sweep.context, b, b.load(type_, address, 1), i.pointer)
     if sweep.activity.is_uncertain(i.pointer):
         constant = b.icmp("eq", address, sweep.recall.value(i.pointer))
         bits = b.select(constant, zero(bits.type), bits)

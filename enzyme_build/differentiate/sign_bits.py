@@ -145,23 +145,29 @@ class _Signs:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
             case "add":
                 word, step = (a, b) if self._source(a) is type_ else (b, a)
-                return self._neighbour(self._as(word, type_), step, type_)
+                return self._neighbour(word, step, type_)
             case _:
                 pass
         return None
 
-    def _neighbour(self, number: Value, step: Value, type_: Type) -> Value | None:
+    def _neighbour(self, word: Value, step: Value, type_: Type) -> Value | None:
         """The next number away from zero for a step of 1, towards zero for one of -1."""
-        zero_, away = zero(type_), self._call("copysign", type_, const_float(type_, math.inf), number)
+        condition: Value | None = None
         match step:
-            case ConstantInt(value=1 | -1):
-                direction = away if step.value == 1 else zero_
-            case ir.Select(operands=[condition, ConstantInt(value=1), ConstantInt(value=-1)]):
-                direction = self.b.select(condition, away, zero_)
-            case ir.Select(operands=[condition, ConstantInt(value=-1), ConstantInt(value=1)]):
-                direction = self.b.select(condition, zero_, away)
+            case ConstantInt(value=1 | -1 as by):
+                pass
+            case ir.Select(operands=[condition, ConstantInt(value=1 | -1 as by), ConstantInt(value=other)]) if (
+                other == -by
+            ):
+                pass
             case _:
                 return None
+        number = self._as(word, type_)
+        first: Value = zero(type_)
+        second: Value = self._call("copysign", type_, const_float(type_, math.inf), number)
+        if by == 1:
+            first, second = second, first
+        direction = first if condition is None else self.b.select(condition, first, second)
         name = "nextafter" if type_ is DOUBLE else "nextafterf"
         function = self.module.declare(name, function_type(type_, (type_, type_)))
         return self.b.call(function, [number, direction])

@@ -40,7 +40,7 @@ from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
 from .memory_checks import MemoryChecks
 from .metadata import kept_metadata, shadow_alignment
-from .moved_parts import stop_at_parts
+from .moved_parts import is_changed, is_word, small_copy, stop_at_parts
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -410,17 +410,15 @@ class Sweep:
         """Shadow memory of the stored pointers (and tangents)."""
         if self.activity.is_lost(i.pointer) and self.activity.is_active(i.value):
             if i.value in self.activity.watched:
-                if i.value not in self.activity.bit_flow.scaled:
-                    self.stop_at_parts(i, self.shadow(i.value))
+                self.stop_at_parts(i, self.shadow(i.value))
                 return
             raise lost_derivative(self.context, i)
         if not self._touches_shadow(i.pointer):
             return
         if self.tangents:
             stored = self.shadow(i.value)
-            inactive = isinstance(i.value.type, IntType) and not self.has_shadow(i.value)
-            if inactive and self._is_integer(i.value):
-                stored = self.value(i.value)  # so that the shadow of an object is an object
+            if isinstance(i.value.type, IntType) and self._is_integer(i.value):
+                stored = self._stored_integer(i, stored)
             target = self.access(i.pointer, self.shadow(i.pointer))
             self.b.store(
                 stored, target, shadow_alignment(self.context.layout, i), volatile=i.volatile, metadata=kept_metadata(i)
@@ -435,6 +433,16 @@ class Sweep:
         for path, _, offset in pointers:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
+
+    def _stored_integer(self, i: ir.Store, tangent: Value) -> Value:
+        """What forward mode stores of an integer, so that the shadow of an object is an object."""
+        active = self.has_shadow(i.value)
+        if active and not (is_word(i.value) and i.value in self.activity.watched and is_changed(i.value)):
+            return tangent
+        value = self.value(i.value)
+        if is_word(value) and i in self.activity.bit_flow.stores:
+            value = small_copy(self.b, value)  # where it may be a number, it has no tangent
+        return self.b.binary("or", tangent, value) if active else value
 
     def stop_at_parts(self, i: ir.Instruction, bits: Value) -> None:
         """Parts of a tangent that cannot follow those of its number end the program."""

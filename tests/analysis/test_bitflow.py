@@ -125,7 +125,7 @@ define double @f(ptr %x, i64 %i) {
     assert sure(m, "more") is Sure.YES
 
 
-def test_counters_beside_numbers_are_no_parts() -> None:
+def test_counters_beside_numbers_may_be_parts_as_far_as_anything_tells() -> None:
     m = Model(
         """
 define double @f(ptr %x, i64 %i) {
@@ -139,8 +139,118 @@ define double @f(ptr %x, i64 %i) {
 }
 """
     )
+    assert sure(m, "word") is Sure.MAYBE
+    assert sure(m, "more") is Sure.MAYBE
+
+
+def test_counters_that_the_language_calls_integers_are_no_parts() -> None:
+    m = Model(
+        """
+define double @f(ptr %x) {
+  %first = load double, ptr %x
+  %at = getelementptr i8, ptr %x, i64 8
+  %word = load i64, ptr %at, !tbaa !0
+  %more = add i64 %word, 1
+  store i64 %more, ptr %at, !tbaa !0
+  ret double %first
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long"}
+"""
+    )
     assert sure(m, "word") is Sure.NO
     assert sure(m, "more") is Sure.NO
+
+
+def test_integers_to_which_the_bytes_of_a_number_were_copied_may_be_parts() -> None:
+    m = Model(
+        """
+define double @f(double %d) {
+  %x = alloca i64
+  store double %d, ptr %x
+  %word = load i64, ptr %x, !tbaa !0
+  %more = add i64 %word, 4503599627370496
+  store i64 %more, ptr %x, !tbaa !0
+  %r = load double, ptr %x
+  ret double %r
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long"}
+"""
+    )
+    assert sure(m, "word") is Sure.MAYBE
+    assert sure(m, "more") is Sure.MAYBE
+
+
+def test_a_word_of_memory_that_nothing_tells_of_becomes_a_number() -> None:
+    m = Model(
+        """
+define double @f(ptr %x) {
+  %first = load double, ptr %x
+  %at = getelementptr i8, ptr %x, i64 16
+  %word = load i64, ptr %at
+  %more = add i64 %word, 4503599627370496
+  %second = bitcast i64 %more to double
+  %r = fmul double %first, %second
+  ret double %r
+}
+"""
+    )
+    assert sure(m, "word") is Sure.MAYBE
+
+
+def test_bits_that_are_read_as_a_pointer_may_be_a_number() -> None:
+    m = Model(
+        """
+define double @f(double %d, ptr %p, i1 %c) {
+  %x = alloca i64
+  br i1 %c, label %number, label %pointer
+number:
+  store double %d, ptr %x
+  br label %both
+pointer:
+  store ptr %p, ptr %x
+  br label %both
+both:
+  %at = load ptr, ptr %x
+  %word = ptrtoint ptr %at to i64
+  %more = add i64 %word, 4503599627370496
+  %r = bitcast i64 %more to double
+  ret double %r
+}
+"""
+    )
+    assert sure(m, "word") is not Sure.NO
+
+
+COUNTED = """
+define double @f(ptr %x) {{
+entry:
+  %y = alloca {{ double, [8 x i8] }}
+  %first = load double, ptr %x
+  store double %first, ptr %y
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr i8, ptr %x, i64 %k
+  %byte = load i8, ptr %from
+  %h = mul i8 %byte, 37
+  %beside = getelementptr i8, ptr %y, i64 {start}
+  %to = getelementptr i8, ptr %beside, i64 %k
+  store i8 %h, ptr %to
+  %next = add i64 %k, 1
+  %end = icmp eq i64 %next, 3
+  br i1 %end, label %out, label %loop
+out:
+  %r = load double, ptr %y
+  ret double %r
+}}
+"""
+
+
+def test_bytes_at_a_small_index_beside_a_number_are_not_stored_onto_it() -> None:
+    assert not bit_flow(Model(COUNTED.format(start=8)).memory).onto
+    assert bit_flow(Model(COUNTED.format(start=6)).memory).onto
 
 
 def test_what_was_multiplied_is_told_apart() -> None:

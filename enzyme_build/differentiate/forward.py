@@ -24,7 +24,7 @@ from enzyme_build.rules.scalar import PARTIALS
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .formula import Formula
 from .metadata import kept_metadata
-from .moved_parts import is_changed, marked, stop_at_parts
+from .moved_parts import is_changed, marked, stop_at_parts, weighty
 from .numbers import add
 from .runtime import runtime_function
 from .signature import Role, Signature
@@ -85,7 +85,7 @@ class TangentSweep(Sweep):
         parts = [a for a in parts if a not in self.activity.bit_flow.scaled]
         if parts and kept_by(self.context.memory, i):
             for part in parts:
-                stop_at_parts(self.context, self.b, i, self.shadow(part))
+                stop_at_parts(self.context, self.b, i, weighty(self.context, self.b, part, self.shadow(part)))
 
     def _deferred(self, i: ir.CallBase) -> None:
         """Memory that an inner derivative gives back at its end: so is its shadow."""

@@ -57,9 +57,15 @@ def _any_part(context: Context, b: Builder, primal: Value, bits: Value) -> Value
     """Is any bit set, of a whole word any of an exponent?"""
     if isinstance(bits.type, VectorType):
         bits = b.cast("bitcast", bits, int_type(context.layout.bit_size(bits.type)))
-    if isinstance(primal, ir.Load | Argument | ir.CallBase):
-        bits = _exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
+    bits = weighty(context, b, primal, bits)
     return b.icmp("ne", bits, zero(bits.type))
+
+
+def weighty(context: Context, b: Builder, primal: Value, bits: Value) -> Value:
+    """What counts of the tangent of an integer: of a whole word the exponents."""
+    if not isinstance(primal, ir.Load | Argument | ir.CallBase):
+        return bits
+    return _exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
 
 
 def _exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:

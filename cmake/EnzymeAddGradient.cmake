@@ -93,11 +93,15 @@ macro(_enzyme_write_inactive)
   file(CONFIGURE OUTPUT "${inactive_file}" CONTENT "${text}" @ONLY)  # which leaves alone what has not changed
 endmacro()
 
-# An object library of the sources, with the settings of the derivative's own target and of the targets in FROM.
+# A library of the sources, for its objects, with the settings of the derivative's own target and of the targets in FROM.
 macro(_enzyme_compile_sources)
   set(part ${target}.sources)
-  add_library(${part} OBJECT ${compiled})
   _enzyme_languages(own_languages ${compiled})
+  set(kind OBJECT)
+  if(product STREQUAL "EXPORT" AND "Fortran" IN_LIST own_languages)
+    set(kind STATIC)  # users of its modules depend on what they are linked with
+  endif()
+  add_library(${part} ${kind} ${compiled})
   if("Fortran" IN_LIST own_languages)
     _enzyme_check_compiler("${call}" "a file of SOURCES" Fortran)
   endif()
@@ -271,6 +275,10 @@ macro(_enzyme_make_target)
   foreach(library IN LISTS arg_FROM)
     _enzyme_link_from(${library})
   endforeach()
+  if(product STREQUAL "EXPORT" AND compiled)
+    target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${folder}/modules>")
+    _enzyme_offer_modules(${target} ${target}.sources)
+  endif()
   target_link_libraries(${target} PUBLIC m)
   if("CXX" IN_LIST languages AND "Fortran" IN_LIST languages)
     target_link_libraries(${target} PUBLIC ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
@@ -322,6 +330,7 @@ macro(_enzyme_stand_in_for from)
   endforeach()
   if(product STREQUAL "EXPORT")
     _enzyme_offer_headers(${target} ${from})
+    _enzyme_offer_modules(${target} ${from})
   endif()
 endmacro()
 
@@ -336,6 +345,17 @@ function(_enzyme_offer_headers target from)
     get_target_property(folders ${from} HEADER_DIRS_${set})
     target_sources(${target} PUBLIC FILE_SET ${set} TYPE HEADERS BASE_DIRS ${folders} FILES ${headers})
   endforeach()
+endfunction()
+
+# Let Fortran users of a target know the modules of another one, and what depends on them: CMake looks for them in what is
+# linked. Nothing of it gets into a program, as all that it defines is in the target, which comes first.
+function(_enzyme_offer_modules target from)
+  get_target_property(sources ${from} SOURCES)
+  get_target_property(imported ${from} IMPORTED)
+  _enzyme_languages(languages ${sources})
+  if("Fortran" IN_LIST languages AND NOT imported)
+    target_link_libraries(${target} INTERFACE "$<BUILD_INTERFACE:${from}>")
+  endif()
 endfunction()
 
 # Name the module's file as Python wants it, with PyInit_… as its only symbol, and its stub beside it.

@@ -122,6 +122,25 @@ def test_makefiles_of_the_systems_cmake_build_what_one_program_needs(tmp_path):
     assert "Differentiating" not in quiet
 
 
+@needs_flang
+def test_modules_of_a_library_with_derivatives_are_known_to_its_users(tmp_path):
+    """By the system's CMake, an older one, with Ninja: together they know the least of where modules come from."""
+    cmake, folder = system_cmake(), tmp_path / "ahead"
+    shutil.copytree(Path(__file__).with_name("ahead"), folder)
+    for name in ("constants.f90", "forces.f90"):
+        shutil.copy(Path(__file__).with_name("every") / name, folder)
+    words = ["-G", "Ninja", f"-DEnzymeBuild_ROOT={PACKAGE}", "-DCMAKE_Fortran_COMPILER=flang-22"]
+    run([cmake, "-S", ".", "-B", "build", *words], folder)
+    built(folder)
+    used = folder / "constants.f90"
+    used.write_text(used.read_text().replace("0.5d0", "0.25d0"))
+    again = built(folder)
+    for program in ("use_of_a_target", "use_of_sources"):
+        assert f"Building Fortran object CMakeFiles/{program}.dir/use.f90.o" in again
+    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 2
+    assert built(folder) == [NOTHING]
+
+
 def test_a_crate(tmp_path):
     path = f"{os.environ['PATH']}:{Path.home()}/.cargo/bin"  # noqa: TID251 - as a user's shell has it
     if not shutil.which("cargo", path=path):

@@ -99,7 +99,9 @@ impl Build {
         self
     }
 
-    /// A Rust source (edition 2021) that is a crate of its own: `extern "C"` and `#[no_mangle]` functions, and modules.
+    /// A Rust source that is a crate of its own: `extern "C"` and `#[no_mangle]` functions, and modules.
+    ///
+    /// Its edition is 2021 unless `.flag("--edition=2024")` says otherwise. It may be a module of the package as well.
     pub fn rust_file(&mut self, path: impl AsRef<Path>) -> &mut Self {
         self.file(path)
     }

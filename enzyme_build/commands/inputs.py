@@ -215,7 +215,7 @@ def with_libraries(made: Path, libraries: Sequence[Path], exports: Sequence[str]
 def _join(objects: Sequence[Path], output: Path, settings: Settings) -> None:
     compiler = find_compiler(Language.C, settings.tools)
     script = objects[0].with_name(f"{objects[0].stem}.ld")
-    script.write_text("SECTIONS { /DISCARD/ : { *(.llvmbc) *(.llvmcmd) } }\n")
+    script.write_text("SECTIONS { /DISCARD/ : { *(.llvmbc) *(.llvmcmd) *(.debug_*) } }\n")
     words = ["-r", "-nostdlib", "-Wl,-S", f"-Wl,-T,{script}"]
     command = [*compiler.command, *words, *map(str, objects), "-o", str(output)]
     process.check(process.run(command, verbose=settings.verbose), command, f"linking '{output.name}'")

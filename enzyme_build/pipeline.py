@@ -35,6 +35,7 @@ from enzyme_build.jobs import (
 )
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
@@ -313,7 +314,7 @@ def _differentiate(optimised: str, job: LinkJob, ahead: Ahead, said: list[str]) 
         # In a later round the place is another, where functions were inlined meanwhile.
         message = warning.partition("warning: ")[2] if _ONCE in warning else warning
         if message not in said:
-            sys.stderr.write(f"{warning}\n")
+            sys.stderr.write(f"{demangled(warning)}\n")
         said.append(message)
     ahead.take(module)
     return print_module(module), more

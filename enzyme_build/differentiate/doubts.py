@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.request import Activity
+from enzyme_build.analysis.regions import may_hold_numbers
+from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import DoubtError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import PointerType
@@ -19,6 +20,7 @@ from .markers import parameter_place, structs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import CallBase
 
@@ -31,6 +33,7 @@ CLASSES: Final = {
     "loose-types": True,
     "unused-rule": True,
     "hidden-memory": True,
+    "freed-argument": True,
     "rounding": False,
     "equality": False,
 }
@@ -122,6 +125,14 @@ class Doubts:
                     request.location,
                     "say enzyme_dup with a shadow if its derivatives count",
                 )
+            if request.mode is not Mode.FORWARD and actual.activity.has_shadow and _frees(region, context):
+                self.add(
+                    "freed-argument",
+                    f"'{name}' may free memory that {label} leads to, and its shadow with the adjoints there",
+                    request.location,
+                    "reserve room before the call in the argument and its shadow, so that they keep their memory (a "
+                    "std::vector that grows), or let the function work on a copy",
+                )
 
     def assume_inactive(self, context: Context, call: CallBase) -> None:
         """A function without body, which could have been given memory before, is taken not to touch any: told once."""
@@ -166,6 +177,20 @@ class Doubts:
                 operands = [o for o in i.operands if not isinstance(o, Constant)] if rounds or equals else []
                 if not context.activity.varied.isdisjoint(operands):
                     yield i
+
+
+def _frees(region: Region | None, context: Context) -> bool:
+    """Does the function free active memory that its callers have, there or where pointers there lead?"""
+    if region is None:
+        return False
+    found = {region}
+    waiting = [region]
+    while waiting:
+        new = {place.region for place in waiting.pop().targets()} - found
+        found |= new
+        waiting += new
+    active = context.activity.regions
+    return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
 
 
 def _without_effect(request: RequestCall, context: Context) -> set[int]:

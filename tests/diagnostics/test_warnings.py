@@ -157,3 +157,37 @@ def test_rule_left_aside(tmp_path: Path) -> None:
     assert "r.c:3: warning: 'f' is differentiated by its body" in done.stderr
     assert "[-Wenzyme-unused-rule]" in done.stderr
     assert subprocess.run([tmp_path / "r"], check=False, timeout=60).returncode == 0
+
+
+GROWING = """#include <memory>
+#include <vector>
+template <typename... Arguments> double __enzyme_autodiff(void *, Arguments...);
+template <typename... Arguments> double __enzyme_fwddiff(void *, Arguments...);
+static double sum(const std::vector<double> &v) { double s = 0; for (double x : v) s += x * x; return s; }
+static double grow(std::vector<double> &v) { v.push_back(v[0] * v[1]); return sum(v); }
+static double copy(std::vector<double> &v) { std::vector<double> w(v); w.push_back(v[0] * v[1]); return sum(w); }
+static double renew(std::unique_ptr<double> &p) { p = std::make_unique<double>(*p * *p); return *p; }
+int main()
+{
+    std::vector<double> v{2, 3}, v_bar(2), w{2, 3}, w_bar(2);
+    auto p = std::make_unique<double>(2), p_bar = std::make_unique<double>(0);
+    __enzyme_autodiff((void *)copy, &v, &v_bar);
+    if (v_bar[0] != 40 || v_bar[1] != 30) return 1;
+    __enzyme_autodiff((void *)grow, &v, &v_bar);
+    __enzyme_autodiff((void *)renew, &p, &p_bar);
+    w_bar = {1, 0};
+    return __enzyme_fwddiff((void *)grow, &w, &w_bar) != 40;
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_freed_arguments(tmp_path: Path, level: str) -> None:
+    (tmp_path / "g.cpp").write_text(GROWING)
+    driver = [DRIVER[0], "-c", DRIVER[2].replace("cc", "cxx")]
+    command = [*driver, level, "-g", "g.cpp", "-o", "g"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    found = re.findall(r"g\.cpp:(\d+):\d+: warning: '(\w+)\(.*\[-Wenzyme-freed-argument\]", done.stderr)
+    assert found == [("15", "grow"), ("16", "renew")]
+    assert subprocess.run([tmp_path / "g"], check=False, timeout=60).returncode == 0

@@ -88,7 +88,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
             NativeParameter(
                 ir_type=argument.type.text,
                 attributes=" ".join(_ABI.findall(argument.attributes)),
-                name=names[index] or argument.name,
+                name=names[index] or _identifier(argument.name),
                 dtype=described[index].dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
                 constant=described[index].constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
                 only_written="writeonly" in argument.attributes.split(),
@@ -182,6 +182,11 @@ def _check_fortran(module: Module, candidate: Candidate, source: Subprogram) -> 
             location=source.location,
             hint="export a subroutine with an intent(out) argument instead",
         )
+
+
+def _identifier(name: str | None) -> str | None:
+    """A name that can be declared: `p.coerce0` is half of a struct in registers."""
+    return re.sub(r"\W", "_", name) if name else None
 
 
 def _target_attributes(module: Module, function: Function) -> str:

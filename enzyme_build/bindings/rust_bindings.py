@@ -34,13 +34,15 @@ _RESERVED: Final = frozenset(("self", "Self", "super", "crate", "_"))
 
 
 def rust_bindings(derivatives: Sequence[Derivative]) -> str:
-    """Declarations of the derivatives, and of the primals that C can name."""
+    """Declarations of the derivatives, and of the primals whose name is one for Rust: whatever their language, wrappers
+    call them like functions of C."""
     primals = {d.interface.symbol: d.interface for d in derivatives}
     lines = ["// Made by enzyme-build.", 'unsafe extern "C" {']
     for primal in primals.values():
-        if primal.symbol == primal.name:
+        if primal.name.isidentifier():
             about = _documentation(f"The function {primal.name}.", primal_details(primal), "")
-            lines += [*about, _declaration(primal.name, primal_parameters(primal), primal.result), ""]
+            symbol = [f'    #[link_name = "{primal.symbol}"]'] if primal.symbol != primal.name else []
+            lines += [*about, *symbol, _declaration(primal.name, primal_parameters(primal), primal.result), ""]
     for derivative in derivatives:
         result = derivative.interface.result if derivative.returns_primal else None
         lines += _documentation(summary(derivative), details(derivative), returned(derivative))

@@ -303,3 +303,24 @@ def test_link_flags_name_the_runtimes_that_a_c_program_needs(project):
     assert [word.rpartition("/")[2] for word in words] == ["libflang_rt.runtime.a", "-lstdc++", "-lm"]
     subprocess.run([clang(), "call.c", "total_grad.a", "@total.link", "-o", "prog"], check=True)
     subprocess.run(["./prog"], check=True)
+
+
+PAIR = """
+struct pair { double a, b; };
+double product(struct pair p) { return p.a * p.b; }
+"""
+CALL_PRODUCT = """
+#include "product.h"
+int main(void) {
+  double a_bar = 0, b_bar = 0;
+  return !(product_grad(3, &a_bar, 2, &b_bar) == 6 && a_bar == 2 && b_bar == 3);
+}
+"""
+
+
+def test_parts_of_structs_in_registers_have_names_that_can_be_declared(project):
+    (project / "product.c").write_text(PAIR)
+    (project / "call.c").write_text(CALL_PRODUCT)
+    gradient("product.c", "-f", "product", "-o", "product.o", "--header", "product.h")
+    subprocess.run([clang(), "-Werror", "call.c", "product.o", "-lm", "-o", "prog"], check=True)
+    subprocess.run(["./prog"], check=True)

@@ -220,3 +220,46 @@ def test_a_manifest_without_a_package_is_refused(folder):
         check=False,
     )
     assert "'Cargo.toml' describes no package" in done.stderr
+
+
+CXX_MODEL = "namespace forces { double power(const double &x, double y) { return x * x * y; } }\n"
+FORTRAN_MODEL = """
+module springs
+contains
+  real(8) function energy(x, n, k)
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n), k
+    energy = k * sum(x**2)
+  end function
+end module
+"""
+CALLER = """
+mod power { include!("power.rs"); }
+mod energy { include!("energy.rs"); }
+fn main() {
+    let (x, y, n) = ([3.0, 1.0], 2.0, 2);
+    let (mut x_bar, mut y_bar) = ([0.0; 2], 0.0);
+    unsafe {
+        assert_eq!(power::power(&x[0], y), 18.0);
+        assert_eq!(power::power_grad(&x[0], &mut x_bar[0], y, &mut y_bar), 18.0);
+        assert_eq!((x_bar[0], y_bar), (12.0, 9.0));
+        assert_eq!(energy::energy(x.as_ptr(), &n, &y), 20.0);
+        x_bar[0] = 0.0;
+        assert_eq!(energy::energy_grad(x.as_ptr(), x_bar.as_mut_ptr(), &n, &y, &mut y_bar), 20.0);
+        assert_eq!((x_bar, y_bar), ([12.0, 4.0], 19.0));
+    }
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("flang-22"), reason="flang not found")
+def test_functions_of_other_languages_are_declared_by_their_symbols(folder):
+    models = {"forces::power": ("power.cpp", CXX_MODEL), "springs::energy": ("energy.f90", FORTRAN_MODEL)}
+    (folder / "caller.rs").write_text(CALLER)
+    for function, (source, text) in models.items():
+        (folder / source).write_text(text)
+        stem = Path(source).stem
+        command("gradient", source, "-f", function, "-o", f"{stem}.o", "--rust-bindings", f"{stem}.rs")
+    objects = ["-Clink-arg=power.o", "-Clink-arg=energy.o", "-Clink-arg=-lm"]
+    run("rustc", "--edition=2021", "-Dwarnings", *objects, "caller.rs", "-o", "caller")
+    run("./caller")

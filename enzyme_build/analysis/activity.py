@@ -12,7 +12,7 @@ shadowed region may also be memory that has no shadow (constant arguments, const
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 
+_COUNTS: Final = ("sitofp", "uitofp")
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ActivityResult:
     """Sets of values and (representative) regions."""
@@ -54,6 +57,8 @@ class ActivityResult:
     varied_regions: frozenset[Region]
     varied: frozenset[Value]
     """What depends on active arguments, whether a result depends on it or not."""
+    counted: frozenset[Value]
+    """Integers that become numbers on which a result depends."""
     packing: Packing
     bit_flow: BitFlow
     watched: frozenset[Value]
@@ -186,6 +191,7 @@ class _Solver:
             lost=frozenset(region for region in active if self._has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
+            counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and i.op in _COUNTS),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,

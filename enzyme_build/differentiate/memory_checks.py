@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.copied import access_kind
+from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from enzyme_build.analysis.regions import Region
-    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.values import Value
 
     from .context import Context
 
@@ -53,6 +55,28 @@ class MemoryChecks:
                 hint="use separate memory for each type, or convert with a cast of the value",
                 code="E0201",
             )
+
+    def count(self, i: ir.Cast) -> None:
+        """An integer that becomes a number must not grow with a number whose bits it has."""
+        if grows_with_a_number(i.operands[0], self._number):
+            raise UnsupportedError(
+                "cannot differentiate the bits of a floating-point number taken as a count",
+                location=self._context.location(i),
+                hint="write it with floating-point operations (log2, frexp …)",
+                code="E0111",
+            )
+
+    def _number(self, value: Value) -> Type | None:
+        """The type of the number with a derivative that an integer is."""
+        if value not in self._context.activity.varied:
+            return None
+        if isinstance(value, ir.Cast) and value.op == "bitcast":
+            return value.operands[0].type
+        if isinstance(value, ir.Load):
+            place = self._context.memory.place(value.pointer)
+            content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+            return content.only_number or content.float_type if content is not None else None
+        return None
 
     def _text_of(self, i: ir.Store) -> None:
         """Bytes of numbers must not be kept as text, which the library moves without their shadow."""

@@ -258,6 +258,9 @@ class Sweep:
                     raise lost_derivative(self.context, i)
                 self.checks.type(i, i.type)
                 self._visit_value(i)
+            case ir.Cast(op="sitofp" | "uitofp") if i.operands[0] in self.activity.counted:
+                self.checks.count(i)
+                self._visit_value(i)
             case _:
                 self._visit_value(i)
 

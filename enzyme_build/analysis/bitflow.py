@@ -306,7 +306,7 @@ class _Search:
             return Sure.NO
         region = place.resolved().region
         told = access_kind(model.module, i.metadata, size)
-        if told is not None and told[0] is Kind.POINTER:
+        if (told is not None and told[0] is Kind.POINTER) or self._is_of_library(model, region):
             return Sure.NO
         if told is not None and told[0] is Kind.INTEGER:
             # By the language's rules it is one, but the bytes of a number may have been copied to it.
@@ -320,6 +320,14 @@ class _Search:
         if any(touches_number(model.layout, at, size) for at in spread(model, pointer)):
             return Sure.YES if self._only_numbers(model.layout, region) else Sure.MAYBE
         return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
+
+    @staticmethod
+    def _is_of_library(model: Memory, region: Region) -> bool:
+        """Is this memory of the library's own, as `errno` is?"""
+        calls = [origin for origin in region.origins if isinstance(origin, ir.CallBase)]
+        own = (call for call in calls if not any(isinstance(a.type, PointerType) for a in call.arguments))
+        known = [known for call in own if (known := call_effects(model.module, call)) is not None]
+        return bool(known) and len(known) == len(region.origins) and all(effects.inactive for effects in known)
 
     def _of_pointer(self, load: ir.Load) -> Sure:
         """May a word that is read as a pointer be a number at other times?"""

@@ -268,3 +268,20 @@ define void @f(ptr %to, ptr %from) {
     assert m["h"] in flow.scaled
     assert m["b"] not in flow.scaled
     assert not flow.joined
+
+
+ERROR_NUMBER = """
+declare ptr @{where}()
+define void @f() {{
+  %p = call ptr @{where}()
+  %saved = load i32, ptr %p
+  %next = add i32 %saved, 1
+  store i32 %next, ptr %p
+  ret void
+}}
+"""
+
+
+def test_memory_of_the_library_has_no_bits_of_numbers() -> None:
+    assert bit_flow(Model(ERROR_NUMBER.format(where="somewhere")).memory).stores
+    assert not bit_flow(Model(ERROR_NUMBER.format(where="__errno_location")).memory).stores

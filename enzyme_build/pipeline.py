@@ -157,6 +157,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm import context, emit, optimise, text
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.bodies import with_bodies
+    from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.link import merge
     from enzyme_build.llvm.linkage import set_apart
     from enzyme_build.llvm.members import mark_accesses
@@ -186,7 +187,9 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     merged = set_apart(with_bodies(merged, _libraries(resolution)))
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
-    merged = text.unify_targets(text.allow_inlining_of_unoptimised(mark_accesses(merged)), cpu, features)
+    merged = text.unify_targets(
+        text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged))), cpu, features
+    )
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
     merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
@@ -198,7 +201,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     module = context.parse_text(merged, "the merged module")
     prepare = optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation
     prepare(module, target)
-    optimised = stages.save("optimised", with_pointers(str(module)))
+    optimised = stages.save("optimised", with_pointers(without_lost_names(str(module))))
     module.close()
 
     said: list[str] = []

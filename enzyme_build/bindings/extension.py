@@ -19,8 +19,9 @@ import jinja2
 from enzyme_build.errors import ConfigError
 
 from .batch import batch_glue
+from .body import c_string, native_suffix
 from .derivative import Derivative, Mode, parameters, primal_parameters
-from .glue import c_string, glue, native_suffix
+from .glue import glue
 from .methods import Kind, Method, methods
 from .stub import stub
 

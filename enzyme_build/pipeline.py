@@ -188,7 +188,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(
-        text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged))), cpu, features
+        text.inline_growth(text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged)))), cpu, features
     )
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)

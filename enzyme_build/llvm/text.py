@@ -211,6 +211,32 @@ def allow_inlining_of_unoptimised(text: str) -> str:
     return _ATTRIBUTES.sub(edit, text)
 
 
+def inline_growth(text: str) -> str:
+    """Inline what stands between Rust's vectors and their allocator: one function grows those of all types.
+
+    It moves bytes, of which only its callers know the type; LLVM takes it for cold and leaves it a call.
+    """
+    groups: dict[str, str] = dict(_ATTRIBUTES.findall(text))
+    growing = {number for number, body in groups.items() if 'allockind("realloc' in body and '"__rust_alloc"' in body}
+    called = {match[1] for match in _DECLARED.finditer(text) if match[2] in growing}
+    for _ in range(_WRAPPERS):
+        found = {}
+        for match in _INTERNAL.finditer(text) if called else ():
+            head, name, group, body = match.groups()
+            words = groups.get(group, "").split(" ")
+            if "noinline" not in words and any(f"{callee}(" in body for callee in called):
+                found[name] = head
+        for head in found.values():
+            text = text.replace(head, head.replace(" unnamed_addr", " unnamed_addr alwaysinline", 1), 1)
+        called = set(found)
+    return text
+
+
+_WRAPPERS: Final = 2
+_DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{_NAME})\([^\n]*#(\d+)$", re.MULTILINE)
+_INTERNAL: Final = re.compile(
+    rf"^(define internal [^\n]*?(@{_NAME})\([^\n]*? unnamed_addr #(\d+)[^\n]*\n)(.*?)^\}}", re.MULTILINE | re.DOTALL
+)
 _EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
 
 

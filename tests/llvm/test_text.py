@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
@@ -292,3 +294,30 @@ attributes #0 = { nounwind }
         "declare void @g(ptr readnone) willreturn  memory(none)",
         "declare void @h(ptr)",
     ]
+
+
+GROWTH = """
+define internal void @push(ptr %v) unnamed_addr #1 {
+  call void @grow(ptr %v)
+  ret void
+}
+define internal void @grow(ptr %v) unnamed_addr #0 {
+  call void @finish(ptr %v)
+  ret void
+}
+define internal void @finish(ptr %v) unnamed_addr #0 {
+  %new = call ptr @__rust_realloc(ptr %v, i64 8)
+  ret void
+}
+declare ptr @__rust_realloc(ptr, i64) unnamed_addr #2
+attributes #0 = { cold nounwind }
+attributes #1 = { cold noinline nounwind }
+attributes #2 = { nounwind allockind("realloc,aligned") "alloc-family"="FAMILY" }
+"""
+
+
+@pytest.mark.parametrize(("family", "inlined"), [("__rust_alloc", {"grow", "finish"}), ("malloc", set())])
+def test_what_grows_vectors_of_all_types_is_inlined(family: str, inlined: set[str]) -> None:
+    changed = text.inline_growth(GROWTH.replace("FAMILY", family))
+    parse_text(changed, "the module").close()
+    assert set(re.findall(r"^define [^\n]*@(\w+)\([^\n]* alwaysinline", changed, re.MULTILINE)) == inlined

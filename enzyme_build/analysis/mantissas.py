@@ -5,11 +5,13 @@ grow with it piece by piece. Its exponent alone is constant between jumps, and a
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType
-from enzyme_build.ir.values import ConstantInt
+from enzyme_build.ir.values import Constant, ConstantInt
 
 from .bits import bits_of
 
@@ -53,10 +55,9 @@ def _of_operation(value: Value, of: Callable[[Value], int]) -> int:
         case ir.Cast(op="zext" | "sext" | "trunc") | ir.Freeze():
             return of(value.operands[0]) & everything
         case ir.Phi() | ir.Select():
-            found = 0
-            for operand in value.operands[isinstance(value, ir.Select) :]:
-                found |= of(operand)
-            return found
+            # What is a count on other ways (as of a `Result<f64, usize>`) is one where it is used as such.
+            ways = [of(way) for way in value.operands[isinstance(value, ir.Select) :] if not isinstance(way, Constant)]
+            return reduce(or_, ways, 0) if all(ways) else 0
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
         case ir.Binary(op="and") if isinstance(value.operands[1], ConstantInt):

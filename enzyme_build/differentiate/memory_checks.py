@@ -75,7 +75,7 @@ class MemoryChecks:
         if isinstance(value, ir.Load):
             place = self._context.memory.place(value.pointer)
             content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
-            return content.only_number or content.float_type if content is not None else None
+            return content.float_type if content is not None and content.kind is Kind.FLOAT else None
         return None
 
     def _text_of(self, i: ir.Store) -> None:

@@ -33,7 +33,8 @@ define i64 @f(double %x, i64 %n) {{
         ("%s = trunc i64 %bits to i8\n  %r = zext i8 %s to i64", False),
         ("%s = shl i64 %bits, 12\n  %r = lshr i64 %s, 12", True),
         ("%r = mul i64 %bits, 37", False),  # a hash
-        ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 %n, i64 %bits", True),
+        ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 %n, i64 %bits", False),  # a count at other times
+        ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 7, i64 %bits", True),
         ("%r = sub i64 %n, 3", False),
     ],
 )

@@ -11,7 +11,7 @@ import sys
 import time
 
 
-def answer(text: str, _job: object, ahead: object) -> tuple[str, bool]:
+def answer(text: str, _job: object, ahead: object, said: list[str]) -> tuple[str, bool]:
     del ahead
     match os.environ.get("ENZYME_TEST_WORKER"):  # noqa: TID251
         case "abort":

@@ -17,6 +17,7 @@ from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.ir.values import Value, const_int
 from enzyme_build.rules.registry import helper as special_helper
 
+from .runtime_constants import constant_text
 from .runtime_copies import COPIES
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
@@ -459,7 +460,11 @@ def ensure_helpers(module: Module) -> None:
     """Define the functions of ours that were only declared so far: special functions of formulas, and what the
     runtime functions call themselves."""
     while True:
-        pending = [f.name for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
+        declared = [f for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
+        for function in declared:
+            if text := constant_text(function):
+                add_text(module, text, function.name)
+        pending = [f.name for f in declared if f.is_declaration]
         known = [name for name in pending if name in _TEXTS or special_helper(name) is not None]
         if not known:
             return

@@ -8,6 +8,7 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
     v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
+    (v & ~e) | c       v · 2ⁿ, with the exponent of c in place of its own, e (frexp): n counts as constant
 
 A word counts as the bits of a number where it is cast from one, or the result to one; once memory is known, also where
 it is read from numbers or written over them. Sums do only where their result becomes a number again.
@@ -27,6 +28,8 @@ from enzyme_build.ir.parts import shuffle_mask
 from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, ConstantSplat, Value, const_float, zero
 
+from .runtime_constants import constant_function
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
+_EXPONENT = {DOUBLE: 0x7FF << 52, FLOAT: 0xFF << 23}
+"""Where numbers have their exponent."""
+_SMALLEST = {64: 2.0**-1022, 32: 2.0**-126}
+"""Numbers that are not subnormal, by their bits."""
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
 _IDIOMS = ("and", "or", "xor", "add")
 
@@ -57,6 +64,8 @@ class _Signs:
         self.function = function
         self.casts = casts
         self.replaced: dict[Value, Value] = {}
+        self.told: list[Value] = []
+        """What uses the bits themselves, for their value."""
         self.b: Builder
 
     def run(self, operations: list[ir.Binary]) -> bool:
@@ -70,7 +79,7 @@ class _Signs:
             if number is not None:
                 self.replaced[i] = self.b.cast("bitcast", number, i.type)
         if self.replaced:
-            made = set(self.replaced.values())
+            made = {*self.replaced.values(), *self.told}
             replaced = self.replaced | {i: number for i in self.function.instructions() if (number := self._cast(i))}
             for instruction in self.function.instructions():
                 if instruction not in made:
@@ -79,7 +88,9 @@ class _Signs:
 
     def _cast(self, i: ir.Instruction) -> Value | None:
         """The number that a cast makes of its bits."""
-        word = self.replaced.get(i.operands[0]) if isinstance(i, ir.Cast) and i.op == "bitcast" else None
+        if not isinstance(i, ir.Cast) or i.op != "bitcast" or i in self.told:
+            return None
+        word = self.replaced.get(i.operands[0])
         assert word is None or isinstance(word, ir.Cast)
         return word.operands[0] if word is not None and word.operands[0].type is i.type else None
 
@@ -139,6 +150,10 @@ class _Signs:
             case "or":
                 if mask == sign:
                     return self.b.fneg(self._call("fabs", type_, self._as(a, type_)))
+                for word, exponent in ((a, b), (b, a)):
+                    whole = _fraction(word, _mask(exponent, bits), type_)
+                    if whole is not None:
+                        return self._scaled(self._as(whole, type_), i, type_)
                 for magnitude, other in ((a, b), (b, a)):
                     of, from_ = _masked(magnitude, bits, sign - 1), _masked(other, bits, sign)
                     if of is not None and from_ is not None:
@@ -171,6 +186,18 @@ class _Signs:
         name = "nextafter" if type_ is DOUBLE else "nextafterf"
         function = self.module.declare(name, function_type(type_, (type_, type_)))
         return self.b.call(function, [number, direction])
+
+    def _scaled(self, number: Value, bits: Value, type_: Type) -> Value:
+        """What has these bits: the number times a power of two, where it is no zero, infinite or subnormal."""
+        b, constant = self.b, constant_function(self.module, type_)
+        self.told.append(b.cast("bitcast", bits, type_))
+        result = b.call(constant, self.told[-1:])
+        told = b.call(constant, [number])
+        size = self._call("fabs", type_, told)
+        smallest, infinity = (_splat(type_, limit) for limit in (_SMALLEST[_width(type_)], math.inf))
+        normal = b.binary("and", b.fcmp("oge", size, smallest), b.fcmp("olt", size, infinity))
+        scale = b.select(normal, b.fdiv(result, told), zero(type_))
+        return b.select(normal, b.fmul(number, scale), result)
 
     def _as(self, word: Value, type_: Type) -> Value:
         """The number of which a word is the bits."""
@@ -246,6 +273,20 @@ def _signs(type_: Type, flipped: Sequence[bool]) -> Constant:
     members = [const_float(type_.scalar, -1.0 if flip else 1.0) for flip in flipped]
     text = ", ".join(f"{member.type} {member.text}" for member in members)
     return ConstantAggregate(type_, f"<{text}>", members)
+
+
+def _fraction(word: Value, exponent: int | None, type_: Type) -> Value | None:
+    """`v` of a word `v & ~e` in which another exponent is put, that of a finite number."""
+    bits, field = _width(type_), next((field for format_, field in _EXPONENT.items() if format_ is type_.scalar), 0)
+    if not exponent or exponent & ~field or exponent == field:
+        return None
+    rest = (1 << bits) - 1 & ~field
+    return next((v for mask in (rest, rest & ~(1 << bits - 1)) if (v := _masked(word, bits, mask)) is not None), None)
+
+
+def _splat(type_: Type, number: float) -> Constant:
+    one = const_float(type_.scalar, number)
+    return ConstantSplat(type_, one) if isinstance(type_, VectorType) else one
 
 
 def _masked(word: Value, width: int, mask: int) -> Value | None:

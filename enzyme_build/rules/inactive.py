@@ -351,6 +351,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),
         (Inactive(Why.RANDOM), [r"_R\w*3std3sys6random\w*hashmap_random_keys"]),
+        (Inactive(Why.COMPILER), [r"enzyme_build\.constant\."]),
         # Sanitizers and coverage
         (Inactive(Why.TRACE), [r"__(ubsan|asan|msan|tsan|sanitizer|gcov|llvm_profile|llvm_gcov)_"]),
     )
@@ -403,7 +404,7 @@ def inactive_function(name: str) -> Inactive | None:
         bare = name[5:]
         return INACTIVE_INTRINSICS.get(bare) or INACTIVE_INTRINSICS.get(_OVERLOADS.sub("", bare))
     found = INACTIVE.get(name)
-    if found is None and name.startswith(("_Z", "_R", "__")):
+    if found is None and name.startswith(("_Z", "_R", "__", "enzyme_build.")):
         found = next((row for pattern, row in PATTERNS if pattern.match(name)), None)
     return found
 

@@ -67,3 +67,35 @@ define <2 x double> @f(<2 x double> %x) {
     magnitude = function.blocks[0].instructions[-1].operands[0]
     assert isinstance(magnitude, ir.Call)
     assert magnitude.callee.name == "llvm.fabs.v2f64"
+
+
+EXPONENT = """
+define <2 x double> @f(<2 x double> %x) {
+  %a = bitcast <2 x double> %x to <2 x i64>
+  %b = and <2 x i64> %a, splat (i64 KEPT)
+  %c = or <2 x i64> %b, splat (i64 PUT)
+  %d = bitcast <2 x i64> %c to <2 x double>
+  ret <2 x double> %d
+}"""
+FRACTION = 2**52 - 1
+
+
+@pytest.mark.parametrize(
+    ("kept", "put", "scales"),
+    [
+        (FRACTION, 1022 << 52, True),
+        (FRACTION - 2**63, 1022 << 52, True),  # with the sign
+        (FRACTION, 1023 << 52, True),
+        (FRACTION, 2047 << 52, False),  # of no finite number
+        (FRACTION, 1022 << 52 | 1, False),
+        (FRACTION - 1, 1022 << 52, False),
+        (FRACTION | 1 << 52, 1022 << 52, False),
+    ],
+)
+def test_another_exponent(kept: int, put: int, scales: bool) -> None:  # noqa: FBT001
+    module = parse_module(EXPONENT.replace("KEPT", str(kept)).replace("PUT", str(put)))
+    function = module.function("f")
+    assert signs_as_numbers(module, function) is scales
+    assert not check_function(module, function)
+    found = function.blocks[0].instructions[-1].operands[0]
+    assert isinstance(found, ir.Select) is scales

@@ -69,13 +69,18 @@ class LinkCache:
         if not self.limit or job.save_stages:
             return None
         content = hashlib.blake2b(digest_size=20)
-        options = {name: value for name, value in job_to_json(job).items() if name not in _PLACES}
-        paths = [given.path for given in job.inputs]
-        inputs = [[given.path.name, paths.index(given.path), *_flags(job, i)] for i, given in enumerate(job.inputs)]
+        said = job_to_json(job)
+        options = {name: value for name, value in said.items() if name not in _PLACES}
+        paths = list(dict.fromkeys(given.path for given in job.inputs))
+        number = {path: at for at, path in enumerate(paths)}
+        inputs = [
+            [given.path.name, number[given.path], *rest]
+            for given, (_, *rest) in zip(job.inputs, said["inputs"], strict=True)
+        ]
         facts = [_FORMAT, list(_versions()), _host(job), job.output.suffix, options, inputs]
         content.update(json.dumps(facts, sort_keys=True).encode())
         try:
-            for path in [*dict.fromkeys(paths), *([job.fortran_bodies] if job.fortran_bodies else [])]:
+            for path in [*paths, *([job.fortran_bodies] if job.fortran_bodies else [])]:
                 for part in _bytes_of(path):
                     content.update(hashlib.blake2b(part).digest())
             for part in _own_files():
@@ -188,11 +193,6 @@ def _forget(path: Path) -> None:
     """Remove a file that another build may have removed."""
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
-
-
-def _flags(job: LinkJob, index: int) -> list[Any]:
-    given = job.inputs[index]
-    return [given.whole, given.group, given.lazy]
 
 
 def _bytes_of(path: Path) -> Iterable[bytes]:

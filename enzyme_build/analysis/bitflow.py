@@ -30,7 +30,7 @@ from .copied import access_kind
 from .known import call_effects, keeps_bits
 from .offsets import element_offset
 from .punning import lies_on_moved_number, lies_on_number, touches_number
-from .regions import Kind, Place, Region
+from .regions import Kind, Place, Region, led_to
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -144,14 +144,7 @@ def _written(memory: Memory, call: ir.CallBase) -> list[Region]:
     known = call_effects(memory.module, call)
     if known is None or not known.inactive or not known.writes:
         return []
-    found: dict[Region, None] = {}
-    pending = list(memory.effects[call].writes) if call in memory.effects else []
-    while pending:
-        region = pending.pop().resolved().region
-        if region not in found:
-            found[region] = None
-            pending += region.targets()
-    return list(found)
+    return list(led_to(place.region for place in memory.effects[call].writes)) if call in memory.effects else []
 
 
 def may_hold_bits(type_: Type) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import IntType, VectorType, fields_of, member_type
+from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, VectorType, fields_of, member_type
 from enzyme_build.ir.values import ConstantInt, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.ir.types import Type
 
+FRACTION_BITS: Final[Mapping[Type, int]] = {DOUBLE: 52, FLOAT: 23}
+"""How many bits of a number are those of its fraction; the exponent stands above them, the sign above that."""
 SMALLEST: Final = 16
 DEPTH: Final = 6
 
@@ -71,6 +73,13 @@ def last_value(phi: ir.Phi) -> int | None:
         if isinstance(until, ConstantInt) and stays and 0 <= start.value < until.value and step.value > 0:
             return until.value if (until.value - start.value) % step.value == 0 else None
     return None
+
+
+def exponent_of(number: Type) -> int:
+    """The bits of a number's exponent as a mask; none of types whose bits nobody takes apart."""
+    if not isinstance(number, FloatType) or number not in FRACTION_BITS:
+        return 0
+    return (1 << number.bits - 1) - (1 << FRACTION_BITS[number])
 
 
 def ones(size: int) -> int:

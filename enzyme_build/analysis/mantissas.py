@@ -10,10 +10,10 @@ from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType
+from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant, ConstantInt
 
-from .bits import bits_of
+from .bits import FRACTION_BITS, bits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
-_FRACTION: Final = {FLOAT: 23, DOUBLE: 52}
 _LEADING: Final = 8
 """Bits of a fraction that give it a slope; what uses later ones alone makes noise of them."""
 _DEPTH: Final = 32
@@ -42,7 +41,7 @@ def _fraction(value: Value, number: Callable[[Value], Type | None], seen: dict[V
         return 0
     type_ = number(value)
     if type_ is not None:
-        bits = _FRACTION.get(type_, 0) if isinstance(type_, FloatType) else 0
+        bits = FRACTION_BITS.get(type_, 0)
         seen[value] = ((1 << bits) - 1) & ~((1 << max(bits - _LEADING, 0)) - 1)
         return seen[value]
     seen[value] = _of_operation(value, lambda operand: _fraction(operand, number, seen))

@@ -398,6 +398,18 @@ class Region:
         return [*self.fields.values(), *self.strided.values()]
 
 
+def led_to(regions: Iterable[Region]) -> dict[Region, None]:
+    """The (representative) regions, and what pointers in them lead to, in the order of their discovery."""
+    found: dict[Region, None] = {}
+    pending = [*regions]
+    while pending:
+        region = pending.pop().root
+        if region not in found:
+            found[region] = None
+            pending += [place.region for place in region.targets()]
+    return found
+
+
 def may_hold_numbers(region: Region) -> bool:
     """Not so the objects that exceptions are, and what libraries keep for themselves."""
     return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in region.contents())

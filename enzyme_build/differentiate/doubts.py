@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.regions import may_hold_numbers
+from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import DoubtError
 from enzyme_build.ir import instructions as ir
@@ -181,15 +181,8 @@ class Doubts:
 
 def _frees(region: Region | None, context: Context) -> bool:
     """Does the function free active memory that its callers have, there or where pointers there lead?"""
-    if region is None:
-        return False
-    found = {region}
-    waiting = [region]
-    while waiting:
-        new = {place.region for place in waiting.pop().targets()} - found
-        found |= new
-        waiting += new
     active = context.activity.regions
+    found = led_to([region]) if region is not None else ()
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
 
 

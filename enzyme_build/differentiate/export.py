@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.exported import PREFIX, ExportedDerivative
 from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.regions import led_to
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.builder import Builder
@@ -28,7 +29,6 @@ from .signature import Part, Role, Signature
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.module import Module
 
@@ -180,21 +180,9 @@ def _keeps(context: Context) -> Iterator[str]:
     shadowed = {region.root for region in activity.shadowed}
     for region in {region.root: None for region in context.memory.regions}:
         variables = [one.name for one in region.globals if isinstance(one, GlobalVariable) and not one.is_constant]
-        reached = _reached(region) if variables else set()
+        reached = set(led_to([region])) if variables else set()
         if not reached.isdisjoint(shadowed) or any(one.writes for one in reached & varied):
             yield min(variables)
-
-
-def _reached(region: Region) -> set[Region]:
-    """The region and what pointers lead to from there."""
-    found: set[Region] = set()
-    pending = [region]
-    while pending:
-        one = pending.pop().root
-        if one not in found:
-            found.add(one)
-            pending += [target.region for target in one.targets()]
-    return found
 
 
 def primal_of(engine: Engine, name: str) -> Function:

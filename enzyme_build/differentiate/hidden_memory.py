@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.regions import may_hold_numbers
+from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
 from enzyme_build.ir.values import GlobalVariable, InlineAssembly
 
@@ -80,15 +80,6 @@ def _visible_global(context: Context, varied: set[Region]) -> str | None:
     names = []
     for region in {region.root for region in context.memory.regions}:
         visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and v.linkage not in _LOCAL]
-        if visible and not varied.isdisjoint(_reached_from(region)):
+        if visible and not varied.isdisjoint(led_to([region])):
             names += visible
     return min(names, default=None)
-
-
-def _reached_from(region: Region) -> set[Region]:
-    found, pending = {region}, [region]
-    while pending:
-        fresh = {place.region for place in pending.pop().targets()} - found
-        found |= fresh
-        pending += fresh
-    return found

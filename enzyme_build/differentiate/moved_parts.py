@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.bits import exponent_of
 from enzyme_build.analysis.punning import claims_at, touches_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 _GRANULE = 4
 _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
-    I32: {FLOAT: 0x7F800000},
-    I64: {DOUBLE: 0x7FF << 52, FLOAT: 0x7F800000 << 32 | 0x7F800000},
+    I32: {FLOAT: exponent_of(FLOAT)},
+    I64: {DOUBLE: exponent_of(DOUBLE), FLOAT: exponent_of(FLOAT) << 32 | exponent_of(FLOAT)},
 }
 """Bits that are set in every number that counts, by what a word may be."""
 _MOVES = (ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)

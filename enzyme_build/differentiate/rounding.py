@@ -8,20 +8,19 @@ that way. In the model that the pass reads, such a sum s is `rint(2 s) / 2`: the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bits import FRACTION_BITS
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.intrinsics import intrinsic
-from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, Type, VectorType
+from enzyme_build.ir.types import FloatType, Type, VectorType
 from enzyme_build.ir.values import Constant, ConstantAggregate, Value, const_float
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
-
-_FRACTION_BITS: Final = {DOUBLE: 52, FLOAT: 23}
 
 
 def mark_rounding(module: Module, function: Function) -> None:
@@ -49,9 +48,9 @@ def _is_large(value: Value) -> bool:
     if isinstance(value, ConstantAggregate):
         return bool(value.operands) and all(_is_large(operand) for operand in value.operands)
     type_ = value.type.scalar
-    if not isinstance(value, Constant) or not isinstance(type_, FloatType) or type_ not in _FRACTION_BITS:
+    if not isinstance(value, Constant) or not isinstance(type_, FloatType) or type_ not in FRACTION_BITS:
         return False
-    power = 2.0 ** _FRACTION_BITS[type_]
+    power = 2.0 ** FRACTION_BITS[type_]
     large = {const_float(type_, factor * power).text for factor in (1.0, -1.0, 1.5, -1.5)}
     return value.text in large or value.text in {f"splat ({type_} {text})" for text in large}
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bits import exponent_of
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
-_EXPONENT = {DOUBLE: 0x7FF << 52, FLOAT: 0xFF << 23}
-"""Where numbers have their exponent."""
 _SMALLEST = {64: 2.0**-1022, 32: 2.0**-126}
 """Numbers that are not subnormal, by their bits."""
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
@@ -194,7 +193,7 @@ class _Signs:
         result = b.call(constant, self.told[-1:])
         told = b.call(constant, [number])
         size = self._call("fabs", type_, told)
-        smallest, infinity = (_splat(type_, limit) for limit in (_SMALLEST[_width(type_)], math.inf))
+        smallest, infinity = (const_float(type_, limit) for limit in (_SMALLEST[_width(type_)], math.inf))
         normal = b.binary("and", b.fcmp("oge", size, smallest), b.fcmp("olt", size, infinity))
         scale = b.select(normal, b.fdiv(result, told), zero(type_))
         return b.select(normal, b.fmul(number, scale), result)
@@ -277,16 +276,11 @@ def _signs(type_: Type, flipped: Sequence[bool]) -> Constant:
 
 def _fraction(word: Value, exponent: int | None, type_: Type) -> Value | None:
     """`v` of a word `v & ~e` in which another exponent is put, that of a finite number."""
-    bits, field = _width(type_), next((field for format_, field in _EXPONENT.items() if format_ is type_.scalar), 0)
+    bits, field = _width(type_), exponent_of(type_.scalar)
     if not exponent or exponent & ~field or exponent == field:
         return None
     rest = (1 << bits) - 1 & ~field
     return next((v for mask in (rest, rest & ~(1 << bits - 1)) if (v := _masked(word, bits, mask)) is not None), None)
-
-
-def _splat(type_: Type, number: float) -> Constant:
-    one = const_float(type_.scalar, number)
-    return ConstantSplat(type_, one) if isinstance(type_, VectorType) else one
 
 
 def _masked(word: Value, width: int, mask: int) -> Value | None:

@@ -161,6 +161,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.link import merge
     from enzyme_build.llvm.linkage import set_apart
     from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.relative import with_plain_loads
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
@@ -201,7 +202,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     module = context.parse_text(merged, "the merged module")
     prepare = optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation
     prepare(module, target)
-    optimised = stages.save("optimised", with_pointers(without_lost_names(str(module))))
+    optimised = stages.save("optimised", with_pointers(with_plain_loads(without_lost_names(str(module)))))
     module.close()
 
     said: list[str] = []
@@ -212,7 +213,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         stages.save("derivatives_inner", derived)
         module = context.parse_text(derived, "the module with inner derivatives")
         prepare(module, target)
-        derived, more = differentiate(with_pointers(str(module)), job)
+        derived, more = differentiate(with_pointers(with_plain_loads(str(module))), job)
         module.close()
     if job.ahead_if_there and not ahead.made:
         return LinkResult(None)  # all were left out: the object with its bitcode serves better

@@ -38,6 +38,33 @@ Set EnzymeBuild_COMMAND to a command that does, as in -DEnzymeBuild_COMMAND=/pat
   set(${problem} "${${problem}}" PARENT_SCOPE)
 endfunction()
 
+# What COMPONENTS of find_package ask for: compilers of ours, and headers for modules. Sets EnzymeBuild_<name>_FOUND in
+# the caller's scope, and `problem` to what is missing of those that are required.
+function(_enzyme_find_components names problem)
+  set(needs C CXX Fortran Rust Python)
+  set(missing "")
+  foreach(name IN LISTS names)
+    set(found FALSE)
+    if(name IN_LIST needs)
+      string(REPLACE "CXX" "C++" need "${name}")
+      execute_process(COMMAND ${_ENZYME_COMMAND} doctor --need ${need}
+        RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said OUTPUT_STRIP_TRAILING_WHITESPACE)
+      if(status EQUAL 0)
+        set(found TRUE)
+      endif()
+    else()
+      list(JOIN needs ", " known)
+      set(said "It has ${known}.")
+    endif()
+    set(EnzymeBuild_${name}_FOUND ${found} PARENT_SCOPE)
+    if(EnzymeBuild_FIND_REQUIRED_${name} AND NOT found)
+      list(APPEND missing "the component ${name} is not there\n${said}")
+    endif()
+  endforeach()
+  list(JOIN missing "\n" missing)
+  set(${problem} "${missing}" PARENT_SCOPE)
+endfunction()
+
 # The command of the package in the folder `place`: the script that pip put beside it, or a Python with that folder.
 function(_enzyme_own_command place result)
   cmake_path(GET place FILENAME last)

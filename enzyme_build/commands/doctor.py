@@ -41,12 +41,35 @@ class Finding:
     required: bool = False
 
 
+_NEEDS = {**{row.title: language for language, row in LANGUAGES.items()}, "Python": None}
+"""What a build may need, by name: the languages, and the headers for modules."""
+
+
 @click.command("doctor")
-def command() -> int:
+@click.option(
+    "--need",
+    "needs",
+    multiple=True,
+    type=click.Choice(tuple(_NEEDS), case_sensitive=False),
+    help="Say nothing but what is missing for this, and exit with 1 then.",
+)
+def command(needs: tuple[str, ...]) -> int:
     """Show which compilers and tools were found, and what is missing. Exit code 1 when no C compiler works."""
-    findings = list(examine(settings_of.from_environment().tools))
+    tools = settings_of.from_environment().tools
+    if needs:
+        missing = [finding for need in dict.fromkeys(needs) for finding in lacking(_NEEDS[need], tools)]
+        for finding in missing:
+            click.echo(f"{finding.tool} ({finding.problem}): {finding.remedy}")
+        return 1 if missing else 0
+    findings = list(examine(tools))
     _print(findings)
     return 1 if any(finding.problem and finding.required for finding in findings) else 0
+
+
+def lacking(need: Language | None, tools: ToolSettings) -> Iterable[Finding]:
+    """What is missing to compile a language, or (None) modules for Python."""
+    found = [python_headers()] if need is None else compilers(need, tools, ProbeCache(tools.cache))
+    return [finding for finding in found if finding.remedy]
 
 
 def examine(tools: ToolSettings) -> Iterable[Finding]:

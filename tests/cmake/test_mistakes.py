@@ -199,3 +199,34 @@ def test_a_command_that_does_not_work(project):
     said = " ".join(done.stderr.split())
     assert "enzyme-build does not work: '/no/such/enzyme-build --version' gave" in said
     assert "Set EnzymeBuild_COMMAND to a command that does" in said
+
+
+COMPONENTS = """
+find_package(EnzymeBuild CONFIG REQUIRED COMPONENTS C CXX OPTIONAL_COMPONENTS Fortran Rust Python Julia)
+foreach(name C CXX Fortran Rust Python Julia)
+  message(STATUS "${name}: ${EnzymeBuild_${name}_FOUND}")
+endforeach()
+"""
+
+
+def find_components(project, call, monkeypatch):
+    """What CMake says of a call of find_package where no compiler of Fortran works."""
+    monkeypatch.setenv("ENZYME_FC", "/no/such/flang")
+    (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
+    done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, " ".join(done.stderr.split())
+
+
+def test_components_that_may_be_there(project, monkeypatch):
+    status, said, problem = find_components(project, COMPONENTS, monkeypatch)
+    assert status == 0, problem
+    found = dict(re.findall(r"(?m)^-- (\w+): (\w+)$", said))
+    assert found == {"C": "TRUE", "CXX": "TRUE", "Fortran": "FALSE", "Rust": "TRUE", "Python": "TRUE", "Julia": "FALSE"}
+
+
+def test_components_that_have_to_be_there(project, monkeypatch):
+    call = "find_package(EnzymeBuild CONFIG REQUIRED COMPONENTS Fortran Julia)"
+    status, _, said = find_components(project, call, monkeypatch)
+    assert status == 1
+    assert "the component Fortran is not there Fortran compiler (none works): apt-get install flang-22" in said
+    assert "the component Julia is not there It has C, CXX, Fortran, Rust, Python." in said

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def doctor(**environment: str) -> tuple[int, str]:
-    result = CliRunner().invoke(cli, ["doctor"], env=environment, standalone_mode=False)
+def doctor(*words: str, **environment: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["doctor", *words], env=environment, standalone_mode=False)
     assert result.exception is None, result.exception
     return int(result.return_value), result.output
 
@@ -56,3 +56,15 @@ def test_a_compiler_that_fails_says_why(tmp_path: Path) -> None:
     assert code == 1
     assert "error: no licence" in output
     assert "C compiler (none works)" in output
+
+
+@pytest.mark.compile
+def test_what_is_needed_is_there() -> None:
+    assert doctor("--need", "C", "--need", "c++", "--need", "Python") == (0, "")
+
+
+def test_only_what_is_needed_is_looked_for(tmp_path: Path) -> None:
+    missing = {"ENZYME_FC": "/no/such/flang", "ENZYME_CACHE_DIR": str(tmp_path)}
+    assert doctor("--need", "Fortran", "--need", "fortran", **missing) == (
+        1, "Fortran compiler (none works): apt-get install flang-22\n"
+    )  # fmt: skip

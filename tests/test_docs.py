@@ -141,6 +141,20 @@ def test_library_of_the_page_on_exports(tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
+def test_derivative_of_the_page_on_gradients(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "gradient.md").read_text()
+    for name, text in zip(("model.c", "main.c"), blocks(page, "c"), strict=True):
+        (tmp_path / name).write_text(text)
+    (session,) = blocks(page, "console")
+    made, linked, program = re.findall(r"(?m)^\$ (.*)$", session)
+    assert made.startswith("enzyme-build ")
+    for command in ([sys.executable, "-m", "enzyme_build", *shlex.split(made)[1:]], shlex.split(linked)):
+        done = run(command, tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert session.endswith(f"$ {program}\n{run([program], tmp_path).stdout}")
+
+
+@pytest.mark.compile
 def test_program_with_the_header(tmp_path: Path) -> None:
     (tmp_path / "loss.cpp").write_text(blocks((ROOT / "docs" / "requests.md").read_text(), "cpp")[0])
     done = run([*driver("cxx"), "-O1", "-Wall", "-Wextra", "loss.cpp", "-o", "loss"], tmp_path)

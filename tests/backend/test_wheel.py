@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import os
+import re
 import shutil
 import subprocess  # noqa: TID251 - building and using as a user does
 import sys
@@ -190,6 +191,19 @@ def test_two_at_once_in_other_folders_are_the_same(tmp_path):
     with ThreadPoolExecutor() as pool:
         wheels = list(pool.map(lambda folder: hook(folder, "build_wheel('dist')"), folders))
     assert wheels[0].read_bytes() == wheels[1].read_bytes()
+
+
+@pytest.mark.parametrize("folder", [PACKAGES / "cloud", PACKAGES.parents[1] / "fortran_examples" / "heat"])
+def test_wheels_need_nothing_that_a_system_may_lack(folder, tmp_path):
+    """C++ and Fortran with their runtimes inside: only the C library of any Linux since 2014 is asked for."""
+    shutil.copytree(folder, tmp_path / "project")
+    wheel = hook(tmp_path / "project", "build_wheel('dist')")
+    done = subprocess.run(
+        [sys.executable, "-m", "auditwheel", "show", wheel], capture_output=True, text=True, check=True
+    )
+    assert '"manylinux_2_17_x86_64"' in done.stdout
+    libraries = set(re.findall(r"lib[\w+-]+\.so[.\d]*", done.stdout))
+    assert libraries == {"libc.so.6", "libm.so.6"}
 
 
 def test_an_isolated_build_from_a_wheelhouse(tmp_path):

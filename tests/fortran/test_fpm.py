@@ -1,4 +1,4 @@
-"""Packages of the Fortran package manager (fpm): its lines for compilers, and the package of the manual."""
+"""Packages of the Fortran package manager (fpm): its lines for compilers, and the example by the manual's commands."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ pytestmark = [
 ]
 
 SECTION = (ROOT / "docs" / "fortran.md").read_text().partition("\n## fpm\n")[2].partition("\n## ")[0]
+EXAMPLE = ROOT / "examples" / "fpm"
 FILES = ("src/chain.f90", "app/main.f90", "fpm.toml")
 COMPILE = "-c {source} -O2 -module build/m -Ibuild/m -o build/chain/{object}"
 LINK = "-O2 build/chain/app_main.f90.o build/chain/libchain.a -o build/app/chain"
@@ -23,17 +24,18 @@ SAID = " -1.00  1.00  0.00\n"
 
 @pytest.fixture
 def package(tmp_path):
-    """The package that the manual shows."""
-    folder = tmp_path / "chain"
-    for name, text in zip(FILES, re.findall(r"(?ms)^```(?:fortran|toml)\n(.*?)^```$", SECTION), strict=True):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
+    """The example."""
+    return shutil.copytree(EXAMPLE, tmp_path / "chain")
 
 
 @pytest.fixture
 def commands(tmp_path):
     return scripts(tmp_path / "bin")
+
+
+def test_the_manual_shows_the_example():
+    shown = re.findall(r"(?ms)^```(?:fortran|toml)\n(.*?)^```$", SECTION)
+    assert shown == [(EXAMPLE / name).read_text() for name in FILES]
 
 
 def test_lines_of_fpm_for_a_compiler_that_it_does_not_know(package, commands, monkeypatch):
@@ -55,7 +57,7 @@ def test_lines_of_fpm_for_a_compiler_that_it_does_not_know(package, commands, mo
 
 
 @pytest.mark.skipif(not shutil.which("fpm"), reason="fpm not found")
-def test_the_package_of_the_manual(package, commands):
+def test_the_example_by_the_manual(package, commands):
     *settings, built = re.findall(r"(?m)^\$ (.*)$", SECTION)
     shell = " && ".join(settings)
     assert run(f"{shell} && {built}", package, commands).endswith(SAID)

@@ -48,6 +48,7 @@ missing_packages() {
     find_python >/dev/null || echo python3 python3-venv python3-dev
     if [ "${1:-}" = test ]; then
         has flang-22 || echo flang-22
+        [ -e /usr/lib/llvm-22/lib/libomp.so ] || echo libomp-22-dev
         has ccache || echo ccache
         has clang-14 || echo clang-14
         has ldc2 || echo ldc

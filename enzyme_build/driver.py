@@ -43,6 +43,7 @@ from enzyme_build.toolchain.export_section import MARK
 from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end, library_folders
 from enzyme_build.toolchain.languages import LANGUAGES, Language, flags_for_ending
 from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.openmp import note_missing_runtime, wants_runtime
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
 from enzyme_build.toolchain.scripts import opened
@@ -124,7 +125,11 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
             repeated.remember(language.value, words, [*compiler.command, *own], [], makes_object=False)
         process.replace([*compiler.command, *own, *_as_written(words, line), *modules], verbose=settings.verbose)
     if line.step is not Step.COMPILE:
-        return _link(compiler, line, words, settings)
+        status = _link(compiler, line, words, settings)
+        if status and wants_runtime(line.words(Kind.BOTH)):
+            folders = _library_folders(line)
+            sys.stderr.write(note_missing_runtime(compiler.command, language, settings.tools, folders))
+        return status
     for used, part in _by_compiler(compiler, line, settings):
         named = _rules_named(part, part.of(Kind.SOURCE))
         before, after = _around(used, part, settings)
@@ -277,9 +282,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
     linker = _Linker(compiler.command, compiler)
     if not line.of(Kind.SOURCE):
         status = _link_objects(linker, line, settings)
-        if status is None:
-            process.replace([*compiler.command, *_as_written(words, line)], verbose=settings.verbose)
-        return status
+        return _plain_link(compiler, line, words, settings) if status is None else status
     with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
         arguments: list[Argument] = []
         languages: set[Language] = set()
@@ -304,6 +307,14 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
             command = [*compiler.command, *_words(line), *linker.runtimes(runtimes, line, settings)]
             linked = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
         return linked
+
+
+def _plain_link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
+    """The compiler's own link; a process beside ours where there may be something to say about a failure."""
+    command = [*compiler.command, *_as_written(words, line)]
+    if not wants_runtime(line.words(Kind.BOTH)):
+        process.replace(command, verbose=settings.verbose)
+    return process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
 
 
 def _one_source_command(  # noqa: PLR0913

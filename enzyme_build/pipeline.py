@@ -96,11 +96,15 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
         if answer is None or (error and is_our_bug(error)):
             saved = _save_reproducer(job, folder, done.stderr)
             raise _crash_error(command, done, error, saved)
-        sys.stderr.write(done.stderr)
+        said = _LOOPS_LEFT.sub("", done.stderr)
+        sys.stderr.write(said)
         if error:
             raise error
-        return result_from_json(answer), done.stderr
+        return result_from_json(answer), said
 
+
+_LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
+"""What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
 FORTRAN_NEEDLE: Final = b"_FortranA"
 """Beginning of the names of the functions of flang's runtime."""

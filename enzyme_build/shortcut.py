@@ -64,7 +64,7 @@ def _expanded(words: Sequence[str]) -> Iterator[str]:
 
 def _is_harmless(option: str) -> bool:
     """May it stand in a link that is handed on? One of ours may not."""
-    if option in _NO_LINK or "enzyme" in option or option.startswith(("-x", "-print", "--print")):
+    if option in _NO_LINK or "enzyme" in option or option.startswith(("-x", "-print", "--print", "-fopenmp")):
         return False
     if not option.startswith("-Wl,"):
         return True

@@ -15,7 +15,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import VOID, IntType
 from enzyme_build.ir.values import InlineAssembly
 from enzyme_build.rules.inactive import inactive_function
-from enzyme_build.rules.libraries import library_of
+from enzyme_build.rules.libraries import is_of_openmp, is_teamwork, library_of
 
 from .annotations import annotations_of
 from .assembly import may_touch_hidden_memory
@@ -80,9 +80,20 @@ def _from_callees(
     for callee in used:
         more = {call: way for call, way in found.get(callee, {}).items() if call not in found[function]}
         step = _step_to(module, module.function(function.name), callee) if more else None
+        if _is_parallel_region(step):
+            more = {call: way for call, way in more.items() if not _is_openmp(call)}
         if step is not None:
             fresh.update({call: (step, *way) for call, way in more.items()})
     return fresh
+
+
+def _is_parallel_region(step: ir.Instruction | None) -> bool:
+    """Threads that are started and ended by one call work together on nothing but what the call is looked at for."""
+    return isinstance(step, ir.CallBase) and _is_openmp(step)
+
+
+def _is_openmp(call: ir.CallBase) -> bool:
+    return isinstance(call.callee, Function) and is_of_openmp(call.callee.name)
 
 
 def _step_to(module: Module, function: Function, used: Function) -> ir.Instruction | None:
@@ -112,6 +123,8 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return False
     if callee.name in annotations_of(module).rules or call_effects(module, call) is not None:
         return False
+    if is_of_openmp(callee.name):
+        return is_teamwork(callee.name)
     library = library_of(callee.name)
     if library is not None and library.stateless:
         return False

@@ -24,6 +24,8 @@ from enzyme_build.toolchain.find import (
     probe,
 )
 from enzyme_build.toolchain.languages import LANGUAGES, Language
+from enzyme_build.toolchain.openmp import REMEDY as OPENMP_REMEDY
+from enzyme_build.toolchain.openmp import runtime_library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,6 +80,7 @@ def examine(tools: ToolSettings) -> Iterable[Finding]:
         yield from compilers(language, tools, cache, required=language is Language.C)
     yield zig()
     yield linker(tools)
+    yield openmp(tools)
     yield llvmlite()
     yield python_headers()
 
@@ -113,6 +116,13 @@ def linker(tools: ToolSettings) -> Finding:
         return Finding("linker", problem="not found", remedy=LINKER_HINT)
     lines = _output([*command, "--version"]).splitlines()
     return Finding("linker", shlex.join(command), lines[0] if lines else "")
+
+
+def openmp(tools: ToolSettings) -> Finding:
+    found = runtime_library(tools)
+    if found is None:
+        return Finding("OpenMP runtime", problem="not found (optional, for -fopenmp)", remedy=OPENMP_REMEDY)
+    return Finding("OpenMP runtime", str(found))
 
 
 def llvmlite() -> Finding:

@@ -16,6 +16,7 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import MissingRuleError, UnsupportedError
+from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
@@ -32,6 +33,7 @@ from .words import address_bases
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Region
+    from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.values import Value
 
@@ -296,7 +298,7 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
         return MissingRuleError(
             f"cannot differentiate '{caller}': '{callee.name}' works on active data, and there are no derivative rules "
             f"for {library.name}",
-            location=location,
+            location=_start_of_region(context, call, location),
             hint=library.hint,
             code="E0103",
         )
@@ -307,6 +309,16 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
         "(__enzyme_inactivefn) if no result depends on what it gets",
         code="E0100",
     )
+
+
+def _start_of_region(context: Context, call: CallBase, location: SourceLocation | None) -> SourceLocation | None:
+    """Where an OpenMP region begins: flang gives the call that runs it the place of the statement before."""
+    regions = [a for a in call.arguments if isinstance(a, Function) and a.name.endswith("..omp_par")]
+    if location is None or not regions:
+        return location
+    chains = (location_chain(context.module, i) for i in context.module.function(regions[0].name).instructions())
+    inside = [chain[0] for chain in chains if len(chain) == 1 and chain[0].line > location.line]
+    return min(inside, key=lambda place: (place.line, place.column), default=location)
 
 
 def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) -> Activity:

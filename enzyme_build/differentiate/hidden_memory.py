@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalVariable, InlineAssembly
+from enzyme_build.rules.libraries import OPENMP_HINT, is_teamwork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,15 +37,33 @@ def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBa
         return
     visible = _visible_global(context, seen)
     for call, way in calls.items():
-        error = _refusal(call, visible)
+        teamwork = isinstance(call.callee, Function) and is_teamwork(call.callee.name)
+        error = _teamwork(call) if teamwork else _refusal(call, visible)
         if error is not None:
             _report(engine, context, way, error)
         else:
             engine.doubts.assume_inactive(context, call)
 
 
+def _teamwork(call: CallBase) -> UnsupportedError:
+    """The reverse sweep of one thread would not wait for what the sweeps of others add to memory that they share; and
+    in each mode each thread takes the shadows of global variables for its own."""
+    callee = call.callee
+    assert isinstance(callee, Function)
+    return MissingRuleError(
+        f"cannot differentiate '{_caller(call)}': '{callee.name}' makes the threads of an OpenMP region work together, "
+        "and the region is around what is differentiated",
+        hint=OPENMP_HINT,
+        code="E0103",
+    )
+
+
+def _caller(call: CallBase) -> str:
+    return call.block.function.name if call.block is not None and call.block.function is not None else ""
+
+
 def _refusal(call: CallBase, visible: str | None) -> UnsupportedError | None:
-    caller = call.block.function.name if call.block is not None and call.block.function is not None else ""
+    caller = _caller(call)
     if isinstance(call.callee, InlineAssembly):
         return MissingRuleError(
             f"cannot differentiate '{caller}': inline assembly may read or write memory that it does not name, while "

@@ -31,6 +31,8 @@ _LAPACK: Final = "(ge|gb|gt|po|pp|pb|pt|sy|sp|he|hp|tr|tb|tp|or|un|op|up|st|sb|h
 _LOOPS: Final = "write the loops, or compile a reference implementation (Netlib, Eigen) with enzyme-cc and link that"
 _ALONE: Final = "differentiate the part that each thread does by itself, and add up the results outside"
 
+OPENMP_HINT: Final = f"compile this file without -fopenmp, or {_ALONE}"
+
 _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
     (rf"(cblas_)?(s|d|c|z|i[sdcz]|sc|dz|cs|zd|ds|sds){_BLAS}(_|_64_?)?", Library("BLAS", _LOOPS, stateless=True)),
     (rf"(LAPACKE_[sdcz]{_LAPACK}\w*|[sdcz]{_LAPACK}(_2stage)?(_|_64_))", Library("LAPACK", _LOOPS, stateless=True)),
@@ -39,7 +41,7 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
     (r"gsl_\w+", Library("the GNU Scientific Library", "compile its source with enzyme-cc, or write the function")),
     (
         r"(__kmpc_|GOMP_|__tgt_|omp_)\w+",
-        Library("OpenMP", f"compile without -fopenmp, or {_ALONE}"),
+        Library("OpenMP", OPENMP_HINT),
     ),
     (r"P?MPI_\w+", Library("MPI", "communicate outside of the differentiated function, and add up derivatives there")),
     (
@@ -87,3 +89,19 @@ _PATTERNS: Final = tuple((re.compile(pattern), library) for pattern, library in 
 def library_of(symbol: str) -> Library | None:
     """The library that a function belongs to, judging by its name."""
     return next((library for pattern, library in _PATTERNS if pattern.fullmatch(symbol)), None)
+
+
+_TEAMWORK: Final = re.compile(
+    r"__kmpc_((cancel_)?barrier|(dist_)?for_static_init|dist_dispatch_init|dispatch_init|single|copyprivate|ordered"
+    r"|reduce|doacross_init)(_\w+)?"
+)
+
+
+def is_of_openmp(symbol: str) -> bool:
+    """Does a directive of OpenMP call this? It touches only what it is given, or what functions do that it is given."""
+    return symbol.startswith("__kmpc_")
+
+
+def is_teamwork(symbol: str) -> bool:
+    """Does it share work out among threads that run the same code, or make them wait for each other?"""
+    return _TEAMWORK.fullmatch(symbol) is not None

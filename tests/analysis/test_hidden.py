@@ -47,6 +47,7 @@ def test_hidden(line: str, declarations: str) -> None:
         ("call void @u()", "declare void @u()\n@__enzyme_inactivefn = global [1 x ptr] [ptr @u]"),
         ("call void @cblas_dscal()", "declare void @cblas_dscal()"),
         ('call void asm sideeffect "mfence", "~{memory}"()', ""),
+        ("call void @__kmpc_flush(ptr null)", "declare void @__kmpc_flush(ptr)"),
     ],
 )
 def test_not_hidden(line: str, declarations: str) -> None:
@@ -90,3 +91,17 @@ def test_what_is_before_the_end_of_the_program() -> None:
         "bad:\n  call void @u()\n  call void @abort()\n  unreachable\ngood:\n  ret void\n}"
     )
     assert ways(text) == []
+
+
+def test_openmp_between_threads() -> None:
+    """Those who look at the call of a region see what its threads do together, but not what else they call."""
+    text = (
+        "declare void @__kmpc_fork_call(ptr, i32, ptr, ...)\ndeclare void @__kmpc_barrier(ptr, i32)\n"
+        "declare void @u()\n"
+        "define void @region() {\n  call void @__kmpc_barrier(ptr null, i32 0)\n  call void @u()\n"
+        "  ret void\n}\n"
+        "define void @f() {\n  FIRST\n  ret void\n}"
+    )
+    started = "call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr null, i32 0, ptr @region)"
+    assert ways(text.replace("FIRST", started)) == [["f", "region"]]
+    assert ways(text.replace("FIRST", "call void @region()")) == [["f", "region"]] * 2

@@ -30,6 +30,7 @@ def test_all_is_well_here() -> None:
         "Fortran compiler",
         "Rust compiler",
         "linker",
+        "OpenMP runtime",
         "llvmlite",
         "Python headers",
     ):

@@ -28,6 +28,7 @@ def test_message(case: str, tmp_path: Path, *, update: bool) -> None:
     modules = tmp_path / "modules"
     modules.mkdir()
     words = ["-J", str(modules)] if driver == "fc" else []
+    words += ["-fopenmp"] if case.startswith("openmp") else []
     command = [sys.executable, "-c", entry, "-O2", "-g", *words, case, "-lm", "-o", str(output)]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode != 0, "it was accepted"

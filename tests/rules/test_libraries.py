@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.rules.libraries import library_of
+from enzyme_build.rules.libraries import is_teamwork, library_of
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,15 @@ def test_functions_of_libraries(symbol, name):
 )
 def test_other_functions(symbol):
     assert library_of(symbol) is None
+
+
+@pytest.mark.parametrize(
+    "symbol", ["__kmpc_barrier", "__kmpc_for_static_init_8u", "__kmpc_dispatch_init_4", "__kmpc_single"]
+)
+def test_threads_that_wait_for_each_other(symbol):
+    assert is_teamwork(symbol)
+
+
+@pytest.mark.parametrize("symbol", ["__kmpc_fork_call", "__kmpc_critical", "__kmpc_end_single", "omp_get_wtime"])
+def test_threads_that_do_not(symbol):
+    assert not is_teamwork(symbol)

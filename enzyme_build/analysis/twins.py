@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
     from .cfg import ControlFlow
     from .dominators import DominatorTree
+    from .loops import LoopForest
 
 
 class Twins:
     """Answers for one function."""
 
-    def __init__(self, module: Module, cfg: ControlFlow, domtree: DominatorTree) -> None:
+    def __init__(self, module: Module, cfg: ControlFlow, domtree: DominatorTree, forest: LoopForest) -> None:
         self._domtree = domtree
+        self._forest = forest
         self._order: dict[CallBase, int] = {}
         self._calls: dict[tuple[str, Type, tuple[Value, ...]], list[CallBase]] = {}
         for block in cfg.order:
@@ -42,7 +44,8 @@ class Twins:
     def partials(self, call: CallBase, known: ScalarFunction, *, before: bool) -> Partials:
         """The row of a known function for this call; with `before`, only calls that come before it count.
 
-        Otherwise calls count that have been made whenever the block of this one was left.
+        Otherwise calls count that have been made whenever the block of this one was left, in the same iteration of all
+        loops around them: the reverse sweep has values of an iteration there only.
         """
         found: dict[str, CallBase] = {}
         formulas = tuple(self._replaced(f, call, found, before=before) for f in call_partials(known, call.arguments))
@@ -61,4 +64,7 @@ class Twins:
     def _is_made(self, other: CallBase, call: CallBase, *, before: bool) -> bool:
         if other.block is call.block:
             return not before or self._order[other] < self._order[call]
-        return self._domtree.dominates(other.block, call.block)
+        if not self._domtree.dominates(other.block, call.block):
+            return False
+        loop = self._forest.loop_of(other.block)
+        return before or loop is None or call.block in loop.blocks

@@ -117,7 +117,7 @@ class Context:
 
     @cached_property
     def twins(self) -> Twins:
-        return Twins(self.module, self.facts.returning, self.facts.dominators)
+        return Twins(self.module, self.facts.returning, self.facts.dominators, self.facts.loops)
 
     @cached_property
     def guarded(self) -> frozenset[Value]:

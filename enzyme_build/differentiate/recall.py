@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.analysis.snapshots import Snapshot
     from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.function import Block
 
     from .frame import Frame
     from .sweep import Sweep
@@ -51,6 +52,8 @@ class Recall:
         self.forward = forward
         self.context = forward.context
         self._memo: dict[object, Value] = {}
+        self.place: Block | None = None
+        """The primal block that is reversed, if known: values of iterations are those of the loops around it."""
 
     def new_block(self) -> None:
         """Forget what was recalled: the builder is somewhere else now."""
@@ -111,6 +114,8 @@ class Recall:
 
     def iteration(self, loop: Loop) -> Value:
         """The iteration of this entry of the loop that is being reversed."""
+        if self.place is not None and self.place not in loop.blocks:
+            raise InternalError(f"the reverse of {self.place} asks for a value of one iteration of {loop}")
         key = ("iteration", loop)
         found = self._memo.get(key)
         if found is None:

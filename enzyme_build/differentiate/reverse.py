@@ -224,6 +224,7 @@ class ReverseSweep:
         for block in steps:
             self.b.block = self.blocks[block]
             self.recall.new_block()
+            self.recall.place = block
             self._local.clear()
             for i in reversed(block.instructions):
                 if isinstance(i, ir.Return):
@@ -332,6 +333,7 @@ class ReverseSweep:
         """Jump to the reverse of `target`; loops that it is in and `block` is not begin with their last iteration."""
         from enzyme_build.analysis.needed import Item, ItemKind
 
+        self.recall.place = target
         for loop in self.prepared.reversal.entered_loops(block, target):
             count = self.recall.item(Item(ItemKind.COUNT, loop))
             if count.type is not I64:
@@ -342,6 +344,7 @@ class ReverseSweep:
                 done = self.b.add(count, const_int(I64, 1))
                 self.b.store(self.b.sub(self.b.load(I64, base), done), base)
             self.recall.new_block()
+        self.recall.place = block
         self.b.jump(self.blocks[target])
 
 

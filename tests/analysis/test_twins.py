@@ -7,6 +7,7 @@ import pytest
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.dominators import dominators
 from enzyme_build.analysis.known import call_effects
+from enzyme_build.analysis.loops import loop_forest
 from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.instructions import Call
 from enzyme_build.ir.parser import parse_module
@@ -22,7 +23,9 @@ def twins_of(body, name, *, before=False):
     cfg = control_flow(function)
     calls = {i.name: i for block in cfg.order for i in block.instructions if isinstance(i, Call)}
     call = calls[name]
-    partials = Twins(module, cfg, dominators(cfg)).partials(call, call_effects(module, call).known, before=before)
+    tree = dominators(cfg)
+    twins = Twins(module, cfg, tree, loop_forest(cfg, tree))
+    partials = twins.partials(call, call_effects(module, call).known, before=before)
     return {text: twin.name for text, twin in partials.twins.items()}, [str(f) for f in partials.formulas]
 
 
@@ -65,3 +68,22 @@ def test_only_what_is_always_computed_counts():
     assert twins_of(BRANCH.format(before=SINE, inside=COSINE, after=""), "s")[0] == {}
     # Behind the branch it is computed too, but when the adjoint of what comes before is, too: not known here.
     assert twins_of(BRANCH.format(before="", inside=SINE, after=COSINE), "s")[0] == {}
+
+
+LOOPS = """  br label %a
+a:
+  %t = call double @cos(double %x)
+  br i1 %c, label %a, label %b
+b:
+  %s = call double @sin(double %x)
+  br i1 %c, label %b, label %e
+e:
+  %u = call double @sin(double %x)
+  ret double %x"""
+
+
+def test_the_reverse_sweep_has_no_values_of_other_loops():
+    """What comes before is there in forward mode."""
+    for name in ("s", "u"):
+        assert twins_of(LOOPS, name)[0] == {}
+        assert twins_of(LOOPS, name, before=True)[0] == {"cos(x)": "t"}

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
-_TAG: Final = re.compile(r"!(?:tbaa|enzyme\.member) (!\d+)")
+_OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
+_TAG: Final = re.compile(r"!tbaa (!\d+)")
 _POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
 _INTEGERS: Final = frozenset(
     ("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t", "_BitInt(8)")
@@ -47,22 +48,57 @@ ANY_TYPE: Final = "omnipotent char"
 
 def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | None] | None:
     """What the access tag of a load or store says about its only member."""
-    found = _TAG.search(metadata) if metadata else None
-    if found is None:
+    name = access_name(module, metadata)
+    if not name:
         return None
-    members = _member(_name(module, found[1]), size)
+    members = _member(name, size)
     return members[0][1:] if len(members) == 1 else None
 
 
 def says_type(module: Module, metadata: str) -> bool:
     """Is a load or store of a number one by the language's rules, and not a copy of bytes or of a union's member?"""
-    return "!enzyme.number " in metadata or access_name(module, metadata) in _FLOATS
+    if "!enzyme.number " in metadata:
+        return True
+    return access_name(module, metadata) in _FLOATS or is_fortran_number(module, metadata)
 
 
 def access_name(module: Module, metadata: str) -> str:
     """The name of the type that a load or store accesses, empty where nothing says it."""
-    found = _TAG.search(metadata) if metadata else None
+    found = (_OWN_TAG.search(metadata) or _TAG.search(metadata)) if metadata else None
     return _name(module, found[1]) if found is not None else ""
+
+
+COMPONENTS: Final = "components of Fortran's objects"
+"""The root of the access types in functions that copy an object as its class says (see `fortran.type_tables`)."""
+_FORTRAN_DATA: Final = "any data access"
+
+
+def is_component(module: Module, metadata: str) -> bool:
+    """Is this access one to an object whose class was looked at?"""
+    return COMPONENTS in _ancestors(module, metadata)
+
+
+def is_fortran_number(module: Module, metadata: str) -> bool:
+    """Is this access to a number one of Fortran source code, by flang's tags for data or by our own like them?"""
+    return _FORTRAN_DATA in _ancestors(module, metadata)
+
+
+def _ancestors(module: Module, metadata: str) -> frozenset[str]:
+    """The names of an access type and of those above it."""
+    found = (_OWN_TAG.search(metadata) or _TAG.search(metadata)) if metadata else None
+    if found is None:
+        return frozenset()
+    cache = module.cache.setdefault("access types", {})
+    assert isinstance(cache, dict)
+    known: dict[str, frozenset[str]] = cache
+    if found[1] not in known:
+        operands = module.metadata_node(found[1]).operands
+        names: set[str] = set()
+        while len(operands) > 1 and operands[1].startswith("!") and not operands[1].startswith('!"'):
+            operands = module.metadata_node(operands[1]).operands
+            names.add(operands[0].removeprefix("!").strip('"') if operands else "")
+        known[found[1]] = frozenset(names)
+    return known[found[1]]
 
 
 def pointer_name(module: Module, metadata: str) -> str:

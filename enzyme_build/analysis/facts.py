@@ -14,7 +14,7 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import ANY_TYPE, access_kind, access_name, pointer_name, says_type
+from .copied import ANY_TYPE, access_kind, access_name, is_component, is_fortran_number, pointer_name, says_type
 from .memory import Memory, Path
 from .offsets import scalar_leaves
 from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
@@ -118,11 +118,15 @@ class Facts:
                 found = Trust.OTHER
             else:
                 found = declared_trust(self.layout, pointer, type_, self.memory_types)
+                if found is Trust.BARE and is_fortran_number(self.module, metadata):
+                    found = Trust.SAID
             self.trusts[key] = found
         return found
 
     def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:
         """The leaves of `value` are what the memory at `place` holds."""
+        if is_component(self.module, metadata):
+            place.resolved().region.set_flag("polymorphic")
         for path, type_, offset in self._leaves(value.type):
             content = self._field(place, offset)
             if isinstance(type_, FloatType):

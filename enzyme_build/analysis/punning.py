@@ -8,7 +8,7 @@ holds the array. Where two accesses could touch by their offsets and strides, th
 its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
 the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer; what
 variables are declared as counts where the pointer says nothing. At one and the same offset the rules count where
-the region is several objects.
+the region is several objects. Of Fortran's accesses they count nowhere else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import Type
+from enzyme_build.ir.types import I8, ArrayType, Type
 
 from .regions import Place, Trust
 from .shapes import declared_member
@@ -36,10 +36,16 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
     mixed = _of_several_objects(place.region)
-    return any(
-        _touch(other, size) and not (other.type is not type_ and (mixed or not other.same) and _apart(own, other.trust))
-        for other in _others(layout, place, type_)
-    )
+    classes = (mixed or place.region.polymorphic) and not _is_storage(place.region)
+
+    def apart(other: _Other) -> bool:
+        if other.type is type_:
+            return False
+        if own is Trust.SAID and other.trust is Trust.SAID:
+            return classes
+        return (mixed or not other.same) and _apart(own, other.trust)
+
+    return any(_touch(other, size) and not apart(other) for other in _others(layout, place, type_))
 
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -102,7 +108,7 @@ def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[_Other]:
 
 def _trust(layout: DataLayout, place: Place, type_: Type, trust: Trust) -> Trust:
     """What an access is worth, also where the pointer was bare but the variable that it points into is declared."""
-    if trust is Trust.BARE and declared_member(layout, place.region, place.offset, place.stride, type_):
+    if trust in {Trust.SAID, Trust.BARE} and declared_member(layout, place.region, place.offset, place.stride, type_):
         return Trust.TYPED
     return trust
 
@@ -123,6 +129,11 @@ def _of_several_objects(region: Region) -> bool:
     The links of a hash table lead to its nodes, whose value lies where the table itself has its load factor.
     """
     return len(region.origins) > 1 or any(target.region is region for target in region.targets())
+
+
+def _is_storage(region: Region) -> bool:
+    """Is this memory of which the program says only how much there is, as of Fortran's COMMON and EQUIVALENCE?"""
+    return any(isinstance(declared, ArrayType) and declared.element is I8 for _, _, declared in region.declared)
 
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:

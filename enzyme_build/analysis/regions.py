@@ -49,9 +49,12 @@ class Trust(IntEnum):
 
     TYPED = 0
     """The language's rules say so: an access tag, or the declared type of a member."""
-    BARE = 1
+    SAID = 1
+    """Fortran source says so: it counts where objects of several classes look like one, and not where variables share
+    memory (EQUIVALENCE, work arrays)."""
+    BARE = 2
     """A bare pointer says so."""
-    OTHER = 2
+    OTHER = 3
     """The declared type is another, or the access may be to any type: a member of a union."""
 
 
@@ -313,6 +316,7 @@ class Region:
         "open",
         "origins",
         "owned",
+        "polymorphic",
         "reads",
         "strided",
         "told",
@@ -341,6 +345,8 @@ class Region:
         self.doubtful = False
         self.owned = False
         self.open = False
+        self.polymorphic = False
+        """Holds objects that are copied as their class at run time says."""
         self.told: frozenset[Value] = frozenset()
         """Global variables that callers know to be here."""
 
@@ -431,7 +437,7 @@ def _merge(a: Place, b: Place) -> None:
     shift = a.offset - b.offset
     keep.graph.changes += 1
     gone._parent, gone._shift = keep, shift  # noqa: SLF001
-    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open"):
+    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic"):
         if getattr(gone, flag):
             setattr(keep, flag, True)
     keep.globals |= gone.globals

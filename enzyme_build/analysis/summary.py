@@ -85,6 +85,8 @@ class Summary:
             copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
+        if root.polymorphic:
+            copy.set_flag("polymorphic")
         self._contents(root, copy)
         return copy
 

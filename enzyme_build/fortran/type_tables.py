@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.copied import COMPONENTS
 from enzyme_build.fortran.type_info import (
     ALLOCATABLE,
     CHARACTER_CATEGORY,
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from enzyme_build.fortran.type_info import Component, DerivedType, Special
     from enzyme_build.ir.module import Module
 
-_ONE_BY_ONE: Final = 4  # as many numbers are copied each by a load and a store
+_ONE_BY_ONE: Final = 16  # as many numbers are copied each by a load and a store
+_TAGS: Final = {"integer": (0, "long"), "float": (2, "float"), "double": (4, "double"), "x86_fp80": (6, "long double")}
+_ROOT: Final = 8
 _VERSION: Final = 20240719
 _IS_ALLOCATABLE: Final = 2  # the attribute in a descriptor
 _HEAD: Final = 24  # bytes of a descriptor before its dimensions
@@ -60,7 +63,21 @@ def functions_of_types(module: Module) -> str:
             lines += _function(action, parameters, type_, by_table)
         lines += _choice(action, parameters, by_table)
         lines += _choice(f"{action}_run", f"{parameters}, i64 %n", by_table)
-    return "\n".join([*lines, *_declarations("\n".join(lines))]) + "\n"
+    return "\n".join([*lines, *_declarations("\n".join(lines)), *_tags()]) + "\n"
+
+
+def _tags() -> Iterator[str]:
+    """What accesses to components say of their types: objects of different classes may be one memory to analyses."""
+    for at, name in _TAGS.values():
+        yield f'!{at} = !{{!{at + 1}, !{at + 1}, i64 0}}\n!{at + 1} = !{{!"{name}", !{_ROOT}, i64 0}}'
+    yield f'!{_ROOT} = !{{!"{COMPONENTS}"}}'
+
+
+def _tag(component: Component, scalar: str) -> str:
+    if component.category == CHARACTER_CATEGORY or scalar == "i64":
+        return ""  # text, and addresses (`c_ptr`)
+    at, _ = _TAGS.get("integer" if scalar.startswith("i") else scalar, (None, ""))
+    return "" if at is None else f", !tbaa !{at}"
 
 
 def _declarations(text: str) -> Iterator[str]:
@@ -296,12 +313,11 @@ class _Writer:
         source_offset = 0 if first else component.offset
         source = first or base
         if count <= _ONE_BY_ONE:
+            told = f"align {min(size, 8)}{_tag(component, scalar)}"
             for index in range(count):
-                value = self.emit(
-                    f"load {scalar}, ptr {self.at(source, source_offset + index * size)}, align {min(size, 8)}"
-                )
+                value = self.emit(f"load {scalar}, ptr {self.at(source, source_offset + index * size)}, {told}")
                 to = self.at("%to", component.offset + index * size)
-                self.lines.append(f"  store {scalar} {value}, ptr {to}, align {min(size, 8)}")
+                self.lines.append(f"  store {scalar} {value}, ptr {to}, {told}")
             return
         to, begin = self.at("%to", component.offset), self.at(source, source_offset)
         self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {begin}, i64 {count * size}, i1 false)")

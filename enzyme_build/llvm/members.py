@@ -7,7 +7,8 @@ some of copies of bytes. The marks are metadata of our own, which only our analy
 optimiser bolder than the user's compiler was.
 
 A union's members have no addresses of their own, and structs that the calling convention takes apart are no members
-of anything: neither is marked.
+of anything: neither is marked. Numbers that flang's code accesses get a tag as flang has them where it optimises, for
+data of all variables; complex ones are split later, which only such tags survive.
 """
 
 from __future__ import annotations
@@ -36,7 +37,14 @@ _NUMBER: Final = re.compile(
     rf"^  (?:{_VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)[^,\n]+, align \d+(?=, !|$)",
     re.MULTILINE,
 )
+_FORTRAN_NUMBER: Final = re.compile(
+    rf"^  (?:{_VALUE} = load|store) (?:float|double|x86_fp80|{{ (?:float, float|double, double) }})(?: [^\n]+?)?, "
+    rf"ptr [^,\n]+, align \d+(?=, !|$)",
+    re.MULTILINE,
+)
 _MARK: Final = "!enzyme.member"
+_FORTRAN: Final = re.compile(r"(?m)^(!\d+) = distinct !DICompileUnit\(language: DW_LANG_Fortran")
+_UNIT: Final = re.compile(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*\bunit: (!\d+)")
 
 
 def mark_accesses(text: str) -> str:
@@ -45,6 +53,7 @@ def mark_accesses(text: str) -> str:
     if not unoptimised:
         return text
     structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
+    fortran = _programs_of_fortran(text)
     node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
     parts: list[str] = []
     done = 0
@@ -53,12 +62,27 @@ def mark_accesses(text: str) -> str:
         program = _PROGRAM.search(head[0])
         if end < 0 or program is None or program[1] not in unoptimised:
             continue
-        parts += [text[done : head.end()], _marked(text[head.end() : end], structs, node)]
+        body = _marked(text[head.end() : end], structs, node)
+        if program[1] in fortran:
+            body = _FORTRAN_NUMBER.sub(rf"\g<0>, !tbaa !{node + 2}", body)
+        parts += [text[done : head.end()], body]
         done = end
     if not parts:
         return text
-    type_ = node + 1
-    return f'{"".join(parts)}{text[done:]}\n!{node} = !{{!{type_}, !{type_}, i64 0}}\n!{type_} = !{{!"long"}}\n'
+    tags = f"""
+!{node} = !{{!{node + 1}, !{node + 1}, i64 0}}
+!{node + 1} = !{{!"long"}}
+!{node + 2} = !{{!{node + 3}, !{node + 3}, i64 0}}
+!{node + 3} = !{{!"any data access", !{node + 4}, i64 0}}
+!{node + 4} = !{{!"Fortran"}}
+"""
+    return "".join([*parts, text[done:], tags])
+
+
+def _programs_of_fortran(text: str) -> set[str]:
+    """The debug data of functions that flang compiled."""
+    units = set(_FORTRAN.findall(text))
+    return {program for program, unit in _UNIT.findall(text) if unit in units} if units else set()
 
 
 def _marked(body: str, structs: dict[str, str], node: int) -> str:

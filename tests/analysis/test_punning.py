@@ -84,3 +84,31 @@ def test_a_variable_says_what_its_members_are(name):
 def test_a_variable_with_a_union_does_not(name):
     m = "  %m = alloca { i32, %union.either, [2 x double], i32, float }\n"
     assert puns(m + HALVES, name)
+
+
+FORTRAN = """
+!0 = !{!1, !1, i64 0}
+!1 = !{!"any data access", !2, i64 0}
+!2 = !{!"Flang function root _QMmPf"}
+!3 = !{!4, !4, i64 0}
+!4 = !{!"integer", !5, i64 0}
+!5 = !{!"components of Fortran's objects"}
+"""
+AS_SOURCE_SAYS = """
+  %d = load double, ptr %o, !tbaa !0
+  %s = load float, ptr %o, !tbaa !0
+"""
+COPIED_BY_CLASS = "  %w = getelementptr i8, ptr %o, i64 8\n  %n = load i32, ptr %w, !tbaa !3"
+
+
+@pytest.mark.parametrize(
+    ("memory", "copied", "expected"),
+    [("ptr %p", COPIED_BY_CLASS, False), ("ptr %p", "", True), ("ptr %a", COPIED_BY_CLASS, True)],
+)
+@pytest.mark.parametrize("name", ["d", "s"])
+def test_objects_of_several_classes(memory: str, copied: str, name: str, *, expected: bool) -> None:
+    """What Fortran source says of types counts where classes tell objects apart, and not in COMMON and the like."""
+    body = f"  %a = alloca [16 x i8]\n  %o = getelementptr i8, {memory}, i64 0\n{copied}\n{AS_SOURCE_SAYS}"
+    m = Model(f"define void @f(ptr %p) {{\n{body}\n  ret void\n}}\n{FORTRAN}")
+    access = m[name]
+    assert punned(m.module.layout, m.memory.place(access.pointer), access.type) == expected

@@ -71,3 +71,12 @@ def test_types_between_braces():
         "[2 x { i32, i32 }]",
         '%"a, b"',
     ]
+
+
+def test_numbers_of_fortran():
+    unit = "DISPFlagDefinition, unit: !2)\n!2 = distinct !DICompileUnit(language: DW_LANG_Fortran95"
+    lines = ["%z = load { double, double }, ptr %0, align 8", "store float 0.0, ptr %0, align 4", "store i64 0, ptr %0"]
+    text = TEXT.replace("BODY", "\n  ".join(lines)).replace("FLAGS", unit)
+    told = [line for line in mark_accesses(text).splitlines() if "!tbaa !10" in line]
+    assert [line.split(",")[0].split()[-2:] for line in told] == [["{", "double"], ["float", "0.0"]]
+    assert '!11 = !{!"any data access", !12, i64 0}' in mark_accesses(text)

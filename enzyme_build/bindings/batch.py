@@ -8,7 +8,6 @@ Naming in the C text is that of `glue`, with `lane_in_x` (`Lane`) for where the 
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from .body import SHADOWS, Body, Glue, given_present, native_suffix
@@ -31,6 +30,7 @@ def batch_glue(method: Method) -> Glue:
     writer.take_tangents()
     writer.begin()
     writer.make_shadows()
+    writer.take_strides()
     writer.call()
     writer.pack()
     return writer.glue
@@ -225,14 +225,7 @@ class _Writer(Body):
         return f"{'from' if self._changes(self.interface.argument(name)) else 'in'}_{name}"
 
     def _spec(self, name: str, element: DType, argument: Argument | None, shown: str) -> None:
-        array = argument is not None and argument.is_array
-        shape = argument.shape_text if argument is not None and array else "()"
-        axes = len(argument.shape or ()) if argument is not None and array else 0
-        self.glue.constants.append(
-            f'static const Spec spec_{name} = {{"{shown}", "{element}", {json.dumps(shape)}, '
-            f"{element.number}, {element.alternate}, sizeof({element.c}), {axes}, C_CONTIGUOUS | ALIGNED}};"
-        )
-        self.local(f"Array {name} = {{0}};")
+        self.spec(name, element, argument, shown)
         self.local(f"Lane lane_{name} = {{NULL, 0}};")
 
     def _take(self, name: str, element: DType, argument: Argument | None, shown: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -121,6 +122,48 @@ class Body:
             self.line(f"in_{name} = ({element.c})len_{name};")
             self.found_length(name)
 
+    def take_strides(self) -> None:
+        """What the layout of arrays gives, once they are as the function gets them."""
+        for name, axes in self.interface.strides.items():
+            element = self.interface.argument(name).element
+            self.local(f"Py_ssize_t step_{name} = 0;")
+            self.local(f"const char *owner_{name} = NULL;")
+            for argument, axis in axes:
+                array = f"in_{argument.name}"
+                self.check(f'join_stride(function, "{name}", &{array}, {axis}, &step_{name}, &owner_{name})')
+            limit = number_limits(element)[1]
+            self.check(f'check_length(function, "{name}", "{element}", NULL, step_{name}, {limit})')
+            self.check_stride(name, element, axes)
+            self.local(f"{element.c} in_{name} = 0;")
+            self.line(f"in_{name} = ({element.c})step_{name};")
+            self.found_length(name)
+
+    def check_stride(self, name: str, element: DType, axes: list[tuple[Argument, int]]) -> None:
+        """Whether a stride is what the caller says, who need not."""
+
+    def spec(  # noqa: PLR0913
+        self,
+        name: str,
+        element: DType,
+        argument: Argument | None,
+        shown: str,
+        *,
+        writeable: bool = False,
+        strided: bool = False,
+    ) -> None:
+        """Declare an array of C, and what is expected of it: that it is dense, unless its strides may be any."""
+        shape, axes, chosen, order = "()", 0, 0, "C"
+        if argument is not None and argument.is_array:
+            shape, axes = argument.shape_text, len(argument.shape or ())
+            order = argument.order.value if axes > 1 else order
+            chosen = sum(1 << axis for axis, stride in enumerate(argument.strides) if stride and strided)
+        flags = f"{order}_CONTIGUOUS | ALIGNED" + (" | WRITEABLE" if writeable else "")
+        self.glue.constants.append(
+            f'static const Spec spec_{name} = {{"{shown}", "{element}", {json.dumps(shape)}, '
+            f"{element.number}, {element.alternate}, sizeof({element.c}), {axes}, {flags}, {chosen}}};"
+        )
+        self.local(f"Array {name} = {{0}};")
+
     def pack_all(self, target: str, items: Iterable[str]) -> None:
         listed = list(items)
         self.line(f"PyObject *{target}_items[] = {{{', '.join(listed)}}};")
@@ -142,6 +185,12 @@ class Body:
     def take_number(self, target: str, shown: str, element: DType, given: str, *, declare: bool = True) -> None:
         if declare:
             self.local(f"{element.c} {target} = 0;")
+        if element.is_complex:
+            self.local(f"double {target}_number[2] = {{0, 0}};")
+            self.check(f'take_complex(function, "{shown}", {given}, {target}_number)')
+            for part, index in (("__real__", 0), ("__imag__", 1)):
+                self.line(f"{part} {target} = ({element.part.c}){target}_number[{index}];")
+            return
         if element.is_float:
             self.local(f"double {target}_number = 0;")
             self.check(f'take_double(function, "{shown}", {given}, &{target}_number)')

@@ -110,9 +110,12 @@ class Parameter:
 
     @property
     def c_type(self) -> str:
+        return self.spelled(self.dtype.c if self.dtype else "void")
+
+    def spelled(self, element: str) -> str:
+        """The type in C, whose elements go by that name."""
         if self.role is Role.NEW_TAPE:
             return "void **"
-        element = self.dtype.c if self.dtype else "void"
         return f"{'const ' if self.read_only else ''}{element} *" if self.is_pointer else element
 
 

@@ -106,6 +106,9 @@ def _shape(argument: Argument, *, fortran: bool) -> str:
         return "one number"
     if argument.shape is None:
         return "array" if argument.dtype else "memory"
+    axes = list(map(str, argument.shape))
+    for axis, stride in enumerate(argument.strides):
+        axes[axis] += f" stride {stride}" if stride else ""
     if fortran:
-        return f"array ({', '.join(map(str, reversed(argument.shape)))})"
-    return f"array [{', '.join(map(str, argument.shape))}]"
+        return f"array ({', '.join(axes[axis] for axis in argument.inner_first)})"
+    return f"array [{', '.join(axes[axis] for axis in reversed(argument.inner_first))}]"

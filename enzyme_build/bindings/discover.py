@@ -8,7 +8,7 @@ the user's signature.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import UnsupportedError
@@ -16,7 +16,7 @@ from enzyme_build.ir.debug import is_fortran, subprogram_of
 
 from . import dtypes
 from .candidates import Candidate, named
-from .dtypes import DType, Kind
+from .described import Described, described
 from .native import NativeFunction, NativeParameter
 from .signature import Signature
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from enzyme_build.ir.debug import Subprogram
+    from enzyme_build.ir.debug import DebugType, Subprogram
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
@@ -32,17 +32,6 @@ _GROUP: Final = re.compile(r"#[0-9]+")
 _TARGET: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _ABI: Final = re.compile(r"\b(?:signext|zeroext|inreg)\b")
 _BY_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated)\b")
-_ENCODINGS: Final = {
-    "DW_ATE_float": Kind.FLOAT,
-    "DW_ATE_signed": Kind.SIGNED,
-    "DW_ATE_signed_char": Kind.SIGNED,
-    "DW_ATE_unsigned": Kind.UNSIGNED,
-    "DW_ATE_unsigned_char": Kind.UNSIGNED,
-    "DW_ATE_boolean": Kind.BOOL,
-}
-_POINTERS: Final = frozenset(
-    ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_array_type")
-)
 _BY_DESCRIPTOR: Final = frozenset(("dataLocation", "allocated", "associated"))
 """Fields of a Fortran array type whose elements are found through a descriptor."""
 _READS_ONLY: Final = frozenset(("readonly", "readnone"))
@@ -66,38 +55,21 @@ def native_function(candidate: Candidate) -> NativeFunction:
     """What the definition says of itself."""
     module, function = candidate.module, candidate.function
     source = subprogram_of(module, function)
-    result_reference = source.result.reference if source and source.result else "null"
-    described = [_described(module, p.type.reference) for p in source.parameters] if source else []
-    names = [p.name for p in source.parameters] if source else []
-    if len(described) != len(function.arguments):
-        # The compiler passes something differently from how it is written (a struct in registers or in memory).
-        described, names = [_Described()] * len(function.arguments), [""] * len(function.arguments)
     fortran = source is not None and is_fortran(module, function)
     if fortran and source:
         _check_fortran(module, candidate, source)
-    parameters = []
-    for index, argument in enumerate(function.arguments):
+    for argument in function.arguments:
         if _BY_MEMORY.search(argument.attributes):
             raise UnsupportedError(
                 f"'{candidate.source_name}' takes or returns a struct by value",
                 location=source.location if source else None,
                 hint="export a function of numbers and pointers",
             )
-        is_pointer = argument.type.text.startswith("ptr")
-        parameters.append(
-            NativeParameter(
-                ir_type=argument.type.text,
-                attributes=" ".join(_ABI.findall(argument.attributes)),
-                name=names[index] or _identifier(argument.name),
-                dtype=described[index].dtype or (None if is_pointer else dtypes.of_llvm(argument.type.text)),
-                constant=described[index].constant or not _READS_ONLY.isdisjoint(argument.attributes.split()),
-                only_written="writeonly" in argument.attributes.split(),
-                is_scalar=fortran and is_pointer and described[index].is_scalar,
-            )
-        )
     result = function.function_type.result.text
-    result_type = _described(module, result_reference).dtype or dtypes.of_llvm(result)
-    if result != "void" and (result_type is None or result.startswith("ptr")):
+    said = described(module, source.result.reference) if source and source.result else Described()
+    result_type = said.dtype or dtypes.of_llvm(result)
+    fits = result_type is None or not result_type.is_complex or result_type.llvm == result
+    if result != "void" and (result_type is None or result.startswith("ptr") or not fits):
         raise UnsupportedError(
             f"'{candidate.source_name}' returns {result}",
             location=source.location if source else None,
@@ -106,13 +78,62 @@ def native_function(candidate: Candidate) -> NativeFunction:
     return NativeFunction(
         symbol=candidate.symbol,
         source_name=candidate.source_name,
-        parameters=tuple(parameters),
+        parameters=tuple(_parameters(module, function, source, fortran=fortran)),
         result_type=result,
         result_attributes=" ".join(_ABI.findall(function.prefix)),
         result=result_type if result != "void" else None,
         attribute_text=_target_attributes(module, function),
         is_fortran=fortran,
     )
+
+
+def _parameters(
+    module: Module, function: Function, source: Subprogram | None, *, fortran: bool
+) -> Iterator[NativeParameter]:
+    """The parameters of the source, with what the compiler passes them as."""
+    every = function.arguments
+    told = _told(module, function, source)
+    at = 0
+    for name, type_, said in told:
+        argument = every[at]
+        pieces = said.pieces([one.type.text for one in every[at:]])
+        at += len(pieces) or 1
+        ir_type, words = argument.type.text, argument.attributes.split()
+        is_pointer = ir_type.startswith("ptr")
+        if said.dtype and said.dtype.is_complex and not pieces and not is_pointer:
+            way = f"in a way of its compiler's own: {ir_type}"
+            raise UnsupportedError(
+                f"'{function.name}' takes the complex number '{name}' by value, {way}",
+                location=source.location if source else None,
+                hint="export a function that takes it by its address",
+            )
+        extents = type_.dimensions if type_ is not None and fortran and type_.kind == "array" else None
+        yield NativeParameter(
+            ir_type=said.dtype.llvm if pieces and said.dtype else ir_type,
+            attributes="" if pieces else " ".join(_ABI.findall(argument.attributes)),
+            name=name or _identifier(argument.name),
+            dtype=said.dtype or (None if is_pointer else dtypes.of_llvm(ir_type)),
+            constant=said.constant or not _READS_ONLY.isdisjoint(words),
+            only_written="writeonly" in words,
+            is_scalar=fortran and is_pointer and said.is_scalar,
+            pieces=pieces,
+            extents=extents,
+        )
+
+
+def _told(
+    module: Module, function: Function, source: Subprogram | None
+) -> list[tuple[str, DebugType | None, Described]]:
+    """Name and type of each parameter of the source; of each of the IR's nothing, if it is not clear which is which."""
+    types = [argument.type.text for argument in function.arguments]
+    told: list[tuple[str, DebugType | None, Described]] = []
+    at = 0
+    for parameter in source.parameters if source else ():
+        said = described(module, parameter.type.reference)
+        told.append((parameter.name, parameter.type, said))
+        at += len(said.pieces(types[at:])) or 1
+    # The compiler may pass something differently from how it is written (a struct in registers or in memory).
+    return told if at == len(types) else [("", None, Described())] * len(types)
 
 
 def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
@@ -129,39 +150,6 @@ def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
         for found in objects:
             for stream in found.bitcode if found else ():
                 yield parse_module(str(context.parse_bitcode(stream, found.name if found else str(path))))
-
-
-# Debug information
-
-
-@dataclass(frozen=True)
-class _Described:
-    dtype: DType | None = None
-    constant: bool = False
-    is_scalar: bool = False
-    """Not behind any pointer and in no array."""
-
-
-def _described(module: Module, reference: str) -> _Described:
-    """The element type behind any pointers, arrays, names and qualifiers, and whether it is const."""
-    constant, first = False, reference
-    while reference.startswith("!"):
-        node = module.metadata_node(reference)
-        tag = node.fields.get("tag", "")
-        if node.kind == "DIBasicType":
-            size = node.number("size") // 8
-            # 80-bit floats fill 16 bytes; clang says 128.
-            kind = _ENCODINGS.get(node.fields.get("encoding", ""))
-            dtype = dtypes.of_number(kind=kind, size=size) if kind else None
-            return _Described(dtype, constant, is_scalar=reference == first)
-        if tag in _POINTERS:
-            constant = False
-        elif tag == "DW_TAG_const_type":
-            constant = True
-        elif node.kind != "DIDerivedType":
-            return _Described(None, constant)
-        reference = node.fields.get("baseType", "")
-    return _Described(None, constant)
 
 
 def _check_fortran(module: Module, candidate: Candidate, source: Subprogram) -> None:

@@ -48,11 +48,12 @@ def _describe(parameter: Parameter, method: Method) -> str:
     argument = parameter.argument
     match parameter.role:
         case Role.INPUT:
-            return _type(argument) + _changed(argument, method)
+            return _type(argument) + _strides(argument, method) + _changed(argument, method)
         case Role.OUTPUT:
-            return f"{_type(argument)}, filled and returned; made if not given"
+            return f"{_type(argument)}{_strides(argument, method)}, filled and returned; made if not given"
         case Role.LENGTH:
-            return "int, given by the shapes"
+            given = "strides" if argument is not None and argument.name in method.interface.strides else "shapes"
+            return f"int, given by the {given}"
         case Role.COTANGENT:
             return f"{_type(argument)}, the cotangent of {argument.name if argument else 'the value'}"
         case Role.TANGENT:
@@ -68,9 +69,16 @@ def _type(argument: Argument | None) -> str:
     if argument is None:
         return "float"
     if argument.is_array:
-        order = "" if len(argument.shape or ()) < 2 else ", C order"
+        order = "" if len(argument.shape or ()) < 2 else f", {argument.order.language} order"
         return f"{argument.element} array of shape {argument.shape_text}{order}"
     return argument.element.python
+
+
+def _strides(argument: Argument | None, method: Method) -> str:
+    if argument is None or not argument.strides or method.batched:
+        return ""
+    axes = [str(axis) for axis, name in enumerate(argument.strides) if name is not None]
+    return f", any stride along axis {' and '.join(axes)}"
 
 
 def _changed(argument: Argument | None, method: Method) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 class Kind(Enum):
     FLOAT = "float"
+    COMPLEX = "complex"
     SIGNED = "signed"
     UNSIGNED = "unsigned"
     BOOL = "bool"
@@ -32,6 +33,7 @@ class DType:
     size: int
     c: str
     llvm: str
+    """Of a complex number: as a result by value is, by the calling convention of x86-64."""
     number: str
     """C expression of NumPy's type number."""
     alternate: str
@@ -45,9 +47,23 @@ class DType:
         return self.kind is Kind.FLOAT
 
     @property
+    def is_complex(self) -> bool:
+        return self.kind is Kind.COMPLEX
+
+    @property
+    def is_inexact(self) -> bool:
+        """Has it derivatives?"""
+        return self.is_float or self.is_complex
+
+    @property
+    def part(self) -> DType:
+        """The type of the real and the imaginary part; a real number is its own."""
+        return next(r for r in DTYPES.values() if r.is_float and 2 * r.size == self.size) if self.is_complex else self
+
+    @property
     def python(self) -> str:
         """The Python type of a scalar."""
-        return {Kind.FLOAT: "float", Kind.BOOL: "bool"}.get(self.kind, "int")
+        return self.kind.value if self.kind in {Kind.FLOAT, Kind.COMPLEX, Kind.BOOL} else "int"
 
 
 _LONG8: Final = "(sizeof(long) == 8 ? {0} : {1})"
@@ -58,6 +74,9 @@ DTYPES: Final[Mapping[str, DType]] = {row.name: row for row in (
     DType("float64",    Kind.FLOAT,     8, "double",      "double",   "12",                "12"),
     DType("float32",    Kind.FLOAT,     4, "float",       "float",    "11",                "11"),
     DType("longdouble", Kind.FLOAT,    16, "long double", "x86_fp80", "13",                "13"),
+    DType("complex128", Kind.COMPLEX, 16, "double _Complex", "{ double, double }", "15", "15"),
+    DType("complex64",  Kind.COMPLEX,  8, "float _Complex", "<2 x float>", "14",       "14"),
+    DType("clongdouble", Kind.COMPLEX, 32, "long double _Complex", "{ x86_fp80, x86_fp80 }", "16", "16"),
     DType("int8",       Kind.SIGNED,    1, "int8_t",      "i8",       "1",                 "1"),
     DType("int16",      Kind.SIGNED,    2, "int16_t",     "i16",      "3",                 "3"),
     DType("int32",      Kind.SIGNED,    4, "int32_t",     "i32",      "5",                 _LONG8.format(5, 7)),
@@ -76,6 +95,9 @@ _ALIASES: Final[Mapping[str, str]] = {
     "f64": "float64",
     "f32": "float32",
     "long double": "longdouble",
+    "c128": "complex128",
+    "c64": "complex64",
+    "complex": "complex128",
     "int": "int32",
     "i32": "int32",
     "i64": "int64",
@@ -102,7 +124,7 @@ def of_number(*, kind: Kind, size: int) -> DType | None:
 
 
 def of_llvm(text: str) -> DType | None:
-    """The element type an LLVM scalar stands for, where that alone decides."""
+    """The element type an LLVM scalar stands for, where that alone decides; two parts may be anything."""
     if text == "i1":
         return DTYPES["bool"]
-    return next((row for row in DTYPES.values() if row.llvm == text), None)
+    return next((row for row in DTYPES.values() if row.llvm == text and not row.is_complex), None)

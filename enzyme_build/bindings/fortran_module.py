@@ -1,6 +1,7 @@
 """The Fortran module of generated derivatives: interfaces with `bind(C)`, for callers in Fortran.
 
-Arrays in C order have their dimensions the other way round; where a length is not an argument the array is `(*)`.
+Arrays in C order have their dimensions the other way round; where a length is not an argument, or an axis has a stride,
+the array is `(*)`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ _TYPES: Final = {
     "uint32": "integer(c_int32_t)",
     "uint64": "integer(c_int64_t)",
     "bool": "logical(c_bool)",
+    "complex128": "complex(c_double_complex)",
+    "complex64": "complex(c_float_complex)",
+    "clongdouble": "complex(c_long_double_complex)",
 }
 """Fortran's integers have signs; the bits are the same."""
 _LONGEST_NAME: Final = 63
@@ -141,9 +145,9 @@ def _extent(parameter: Parameter, interface: Interface, spelled: dict[str, str])
         return f"({lanes[0]})" if lanes else ""
     known = {a.name for a in interface.arguments}
     shape = argument.shape
-    if shape is None or not all(name in known for d in shape for name in names(d)):
+    if shape is None or argument.strides or not all(name in known for d in shape for name in names(d)):
         return "(*)"
-    return f"({', '.join([*(_length(d, spelled) for d in reversed(shape)), *lanes])})"
+    return f"({', '.join([*(_length(shape[axis], spelled) for axis in argument.inner_first), *lanes])})"
 
 
 def _length(dimension: Dimension, spelled: dict[str, str]) -> str:

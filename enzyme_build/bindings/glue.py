@@ -6,10 +6,9 @@ number otherwise), `len_n` a length, `seed` the cotangent of the result.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from .body import SHADOWS, Body, Glue, c_string, given_present, native_suffix
+from .body import SHADOWS, Body, Glue, c_string, given_present, native_suffix, number_limits
 from .dimension import Name
 from .dtypes import Kind as Number
 from .methods import Kind, Method, Parameter, Role, active_values
@@ -27,6 +26,7 @@ def glue(method: Method) -> Glue:
     writer.take_lengths()
     writer.check_shapes()
     writer.make_primal_arrays()
+    writer.take_strides()
     match method.kind:
         case Kind.GRAD | Kind.VJP:
             writer.make_adjoints()
@@ -61,8 +61,11 @@ class _Writer(Body):
                 continue
             in_place = self.method.kind is Kind.PRIMAL and argument.intent is Intent.INOUT
             written = in_place or (argument.intent is Intent.IN and not argument.read_only)
-            name = f"in_{argument.name}" if not self._copied(argument) else f"from_{argument.name}"
-            self._array(name, argument, parameter.name, writeable=written)
+            name = self.source_array(argument.name)
+            strided = bool(argument.strides)
+            # What is copied first is not written to.
+            written = written and not (strided and self._copied(argument))
+            self.spec(name, argument.element, argument, parameter.name, writeable=written, strided=strided)
             self.check(f"take_array(state, function, &spec_{name}, {given}, &{name})")
             (self.written if written else self.read).append((name, ""))
 
@@ -81,14 +84,18 @@ class _Writer(Body):
                 if argument.intent is Intent.OUT:
                     self.local(f"{argument.element.c} {name} = 0;")
             elif argument.intent is Intent.OUT:
-                self._array(name, argument, argument.name, writeable=True)
-                if self.method.kind is Kind.PRIMAL:
+                in_place = self.method.kind is Kind.PRIMAL
+                self._array(name, argument, argument.name, writeable=True, strided=in_place)
+                if in_place:
                     self._given_or_zeros(name, argument, self.given(argument.name))
                 else:
                     self._zeros(name, argument)
-            elif self._copied(argument):
-                self._array(name, argument, argument.name, writeable=True)
-                self._own(name, f"new_copy(state, &spec_{name}, &from_{argument.name})")
+        for argument in filter(self._copied, self.interface.arguments):
+            name = f"in_{argument.name}"
+            self._array(name, argument, argument.name, writeable=True)
+            changes = argument.intent is Intent.INOUT or not argument.read_only
+            copy = "new_copy" if changes else "dense"
+            self._own(name, f"{copy}(state, &spec_{name}, &from_{argument.name})")
 
     def make_adjoints(self) -> None:
         wrt = self.interface.wrt
@@ -121,8 +128,10 @@ class _Writer(Body):
                 self.take_number("seed", "cotangent", result, self.given("cotangent"), declare=False)
         if self.method.kind is not Kind.VJP:
             return
-        for argument in self.interface.active_written:
-            parameter = f"{argument.name}_bar"
+        for cotangent in self.method.of_role(Role.COTANGENT):
+            argument, parameter = cotangent.argument, cotangent.name
+            if argument is None:
+                continue
             if not argument.is_array:
                 given = self.given(parameter)
                 self.take_number(f"bar_{argument.name}", parameter, argument.element, given, declare=False)
@@ -273,19 +282,30 @@ class _Writer(Body):
     # Pieces
 
     def _copied(self, argument: Argument) -> bool:
-        return argument.intent is Intent.INOUT and argument.is_array and self.method.kind is not Kind.PRIMAL
+        """Do derivatives work on a copy? Of what they would change; and shadows lie as their arrays do, so of what is
+        not dense."""
+        takes = argument.intent is Intent.INOUT or (argument.strides and argument.intent is Intent.IN)
+        return argument.is_array and bool(takes) and self.method.kind is not Kind.PRIMAL
 
     def source_array(self, name: str) -> str:
         return f"{'from' if self._copied(self.interface.argument(name)) else 'in'}_{name}"
 
-    def _array(self, name: str, argument: Argument, shown: str, *, writeable: bool) -> None:
-        element = argument.element
-        flags = "C_CONTIGUOUS | ALIGNED" + (" | WRITEABLE" if writeable else "")
-        self.glue.constants.append(
-            f'static const Spec spec_{name} = {{"{shown}", "{element}", {json.dumps(argument.shape_text)}, '
-            f"{element.number}, {element.alternate}, sizeof({element.c}), {len(argument.shape or ())}, {flags}}};"
-        )
-        self.local(f"Array {name} = {{0}};")
+    def check_stride(self, name: str, element: DType, axes: list[tuple[Argument, int]]) -> None:
+        given = self.given(name)
+        limit = number_limits(element)[1]
+        step = f"step_{name}"
+        copied = [(argument, axis) for argument, axis in axes if self._copied(argument)]
+        if copied:
+            step = f"given_{name}"
+            self.local(f"Py_ssize_t {step} = 0;")
+            self.local(f"const char *giver_{name} = NULL;")
+            for argument, axis in copied:
+                joined = f'"{name}", &from_{argument.name}, {axis}, &{step}, &giver_{name}'
+                self.check(f"join_stride(function, {joined})")
+        self.check(f'check_length(function, "{name}", "{element}", {given}, {step}, {limit})')
+
+    def _array(self, name: str, argument: Argument, shown: str, *, writeable: bool, strided: bool = False) -> None:
+        self.spec(name, argument.element, argument, shown, writeable=writeable, strided=strided)
 
     def _gives_all_lengths(self, argument: Argument) -> bool:
         sources = {name: (source.argument, source.axis) for name, source in self.interface.lengths.items()}
@@ -327,6 +347,8 @@ def _argument(parameter: Parameter) -> Argument:
 
 def _to_python(name: str, element: DType) -> str:
     match element.kind:
+        case Number.COMPLEX:
+            return f"PyComplex_FromDoubles((double)__real__ {name}, (double)__imag__ {name})"
         case Number.FLOAT:
             return f"PyFloat_FromDouble((double){name})"
         case Number.BOOL:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from .derivative import Derivative, Parameter, parameters, primal_parameters
 from .descriptions import details, returned, summary
+from .dtypes import DTYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .dtypes import DType
     from .interface import Interface
 
 
@@ -35,13 +37,33 @@ def header(derivatives: Sequence[Derivative], guard: str) -> str:
     macro = re.sub(r"\W", "_", guard).upper()
     primals = {d.interface.symbol: d.interface for d in derivatives}
     lines = ["/* Made by enzyme-build. */", f"#ifndef {macro}", f"#define {macro}", ""]
-    lines += ["#include <stdbool.h>", "#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    lines += ["#include <stdbool.h>", "#include <stdint.h>", "", *_complex_types(derivatives)]
+    lines += ["#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     # A C++ primal has its own header; its mangled name means nothing in C.
     lines += [primal_declaration(p) + ";" for p in primals.values() if p.symbol == p.name]
     for derivative in derivatives:
         lines += ["", *_comment(derivative), declaration(derivative) + ";"]
     lines += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
     return "\n".join(lines)
+
+
+def _complex_types(derivatives: Sequence[Derivative]) -> list[str]:
+    """Names for complex numbers that C and C++ both understand, where any are used."""
+    used = {p.dtype for d in derivatives for p in [*parameters(d), *primal_parameters(d.interface)] if p.dtype}
+    types = [(dtype.part.c, _spelled(dtype)) for dtype in DTYPES.values() if dtype.is_complex and dtype in used]
+    if not types:
+        return []
+    lines = ["#ifdef __cplusplus", "#include <complex>"]
+    lines += [f"typedef std::complex<{part}> {name};" for part, name in types]
+    return [*lines, "#else", *(f"typedef {part} _Complex {name};" for part, name in types), "#endif", ""]
+
+
+def _spelled(dtype: DType) -> str:
+    return f"enzyme_{dtype.name}" if dtype.is_complex else dtype.c
+
+
+def _type(parameter: Parameter) -> str:
+    return parameter.spelled(_spelled(parameter.dtype) if parameter.dtype else "void")
 
 
 def primal_declaration(interface: Interface) -> str:
@@ -56,7 +78,8 @@ def declaration(derivative: Derivative) -> str:
 
 
 def _declaration(result: str, name: str, arguments: Sequence[Parameter]) -> str:
-    listed = ", ".join(f"{p.c_type}{'' if p.c_type.endswith('*') else ' '}{_name(p.name)}" for p in arguments)
+    typed = ((_type(p), _name(p.name)) for p in arguments)
+    listed = ", ".join(f"{type_}{'' if type_.endswith('*') else ' '}{name}" for type_, name in typed)
     return f"{result} {name}({listed or 'void'})"
 
 

@@ -2,7 +2,9 @@
 
 Roles: an argument is passed by value or as a pointer; it is read, written, or both (`Intent`); and it is constant,
 duplicated (a shadow goes with it), or active by value. A *length* is an integer argument which the shape of an array
-gives; a name in a shape that is no argument only has to be the same wherever it stands.
+gives, a *stride* one which its layout gives; a name in a shape that is no argument only has to be the same wherever it
+stands. Complex numbers by value go by address, through a function of ours (`ByAddress`): calling conventions pass their
+parts in many ways.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.errors import ConfigError
 
-from .dimension import Affine, Dimension, affine, names
+from .dimension import Affine, Dimension, Number, affine, names
+from .dtypes import Kind
 from .native import NativeFunction, NativeParameter, Passing
-from .signature import Declared, Intent, Signature
+from .signature import Declared, Intent, Order, Signature
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -49,6 +52,13 @@ class Argument:
     read_only: bool = True
     """Is the memory known never to be written by the primal?"""
     ir_attributes: str = ""
+    order: Order = Order.C
+    strides: tuple[str | None, ...] = ()
+    """For each axis the argument that is its stride; empty: all axes are dense."""
+    pieces: tuple[str, ...] = ()
+    """Of a complex number that the compiled function takes by value: the IR's types of its parts."""
+    is_result: bool = False
+    """Is it what the compiled function returns, a complex number?"""
 
     @property
     def is_pointer(self) -> bool:
@@ -67,6 +77,12 @@ class Argument:
     def shape_text(self) -> str:
         inner = ", ".join(map(str, self.shape or ()))
         return f"({inner},)" if len(self.shape or ()) == 1 else f"({inner})"
+
+    @property
+    def inner_first(self) -> tuple[int, ...]:
+        """The axes, the fastest first."""
+        axes = range(len(self.shape or ()))
+        return tuple(axes if self.order is Order.F else reversed(axes))
 
     @property
     def element(self) -> DType:
@@ -88,6 +104,15 @@ class LengthSource:
 
 
 @dataclass(frozen=True)
+class ByAddress:
+    """The compiled function behind one of ours that takes and gives complex numbers by address."""
+
+    symbol: str
+    result_type: str
+    result_attributes: str
+
+
+@dataclass(frozen=True)
 class Interface:
     """An exported function: how to call it and what can be differentiated."""
 
@@ -99,10 +124,16 @@ class Interface:
     wrt: tuple[str, ...] = ()
     attribute_text: str = ""
     is_fortran: bool = False
+    by_address: ByAddress | None = None
 
     @property
     def has_active_result(self) -> bool:
         return self.result is not None and self.result.is_float
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Of the function that is differentiated, and of the compiled one if that is another."""
+        return (self.symbol, self.by_address.symbol) if self.by_address else (self.symbol,)
 
     @property
     def written(self) -> tuple[Argument, ...]:
@@ -133,6 +164,21 @@ class Interface:
         return found
 
     @property
+    def strides(self) -> dict[str, list[tuple[Argument, int]]]:
+        """Arguments that the layout of arrays gives, with the axes whose strides they are."""
+        found: dict[str, list[tuple[Argument, int]]] = {}
+        for argument in self.arguments:
+            for axis, name in enumerate(argument.strides):
+                if name is not None:
+                    found.setdefault(name, []).append((argument, axis))
+        return found
+
+    @property
+    def given_by_arrays(self) -> frozenset[str]:
+        """Arguments that nobody has to give: lengths and strides."""
+        return frozenset(self.lengths) | frozenset(self.strides)
+
+    @property
     def free_names(self) -> tuple[str, ...]:
         """Names in shapes that are no arguments."""
         own = {a.name for a in self.arguments}
@@ -146,21 +192,35 @@ def make_interface(
     """Join what the user declares with what the compiled function says; differences are errors."""
     arguments = tuple(_joined(signature, native))
     _check_lengths(signature, arguments)
+    _check_strides(signature, arguments)
     active = _active_names(signature, arguments, wrt)
     constant = {d.name for d in signature.arguments or () if d.constant}
-    arguments = tuple(replace(a, activity=_activity(a, active, constant)) for a in arguments)
     if signature.result is not None and native.result is not None and signature.result != native.result:
         raise ConfigError(f"'{signature.name}' returns {native.result}, but the signature says {signature.result}")
+    result = native.result
+    by_address = None
+    if any(a.pieces for a in arguments) or (result is not None and result.is_complex):
+        by_address = ByAddress(native.symbol, native.result_type, native.result_attributes)
+    if result is not None and result.is_complex:
+        arguments, result = (_result_by_address(result, arguments), *arguments), None
     return Interface(
         name=name or signature.base_name,
-        symbol=native.symbol,
-        arguments=arguments,
-        result=native.result,
-        result_attributes=native.result_attributes,
+        symbol=f"enzyme_build_{native.symbol}_by_address" if by_address else native.symbol,
+        arguments=tuple(replace(a, activity=_activity(a, active, constant)) for a in arguments),
+        result=result,
+        result_attributes=native.result_attributes if result else "",
         wrt=active,
         attribute_text=native.attribute_text,
         is_fortran=native.is_fortran,
+        by_address=by_address,
     )
+
+
+def _result_by_address(result: DType, arguments: Sequence[Argument]) -> Argument:
+    """A result as an argument, which is written to."""
+    taken = {a.name for a in arguments} | {name for a in arguments for d in a.shape or () for name in names(d)}
+    own = next(name for name in ("value", *(f"value{n}" for n in range(1, len(taken) + 2))) if name not in taken)
+    return Argument(own, "ptr", result, Passing.POINTER, (), Intent.OUT, read_only=False, is_result=True)
 
 
 def with_activities(interface: Interface, activities: Mapping[str, Activity]) -> Interface:
@@ -208,7 +268,7 @@ def _argument(declared: Declared, native: NativeParameter, signature: Signature,
         raise ConfigError(f"{where} is passed by value ({native.ir_type}), but the signature gives it a shape")
     if native.passing is Passing.VALUE and declared.intent and declared.intent is not Intent.IN:
         raise ConfigError(f"{where} is passed by value: it cannot be '{declared.intent.value}'")
-    if declared.dtype and native.dtype and declared.dtype != native.dtype:
+    if declared.dtype and native.dtype and declared.dtype not in _views(native):
         raise ConfigError(f"{where} is {native.dtype} in the source, but the signature says {declared.dtype}")
     if native.constant and declared.intent in {Intent.OUT, Intent.INOUT}:
         raise ConfigError(f"{where} is declared '{declared.intent.value}', but the function never writes to it")
@@ -217,19 +277,48 @@ def _argument(declared: Declared, native: NativeParameter, signature: Signature,
             f"{where} is only written to, but the signature makes it an input",
             hint=f"mark it as a result: 'out {declared.name}[…]'",
         )
+    default = Order.F if native.extents is not None else Order.C
+    order = declared.order or default
+    if declared.shape and native.extents is not None:
+        _check_extents(where, declared, native.extents, order)
     argument = Argument(
         name=declared.name,
-        ir_type=native.ir_type,
+        ir_type="ptr" if native.pieces else native.ir_type,
         dtype=declared.dtype or native.dtype,
-        passing=native.passing,
-        shape=declared.shape,
+        passing=Passing.POINTER if native.pieces else native.passing,
+        shape=() if native.pieces else declared.shape,
         intent=declared.intent or Intent.IN,
-        read_only=native.constant,
+        read_only=native.constant or bool(native.pieces),
         ir_attributes=native.attributes,
+        order=order,
+        strides=declared.strides,
+        pieces=native.pieces,
     )
     if shaped:
         _ = argument.element
     return argument
+
+
+def _views(native: NativeParameter) -> tuple[DType, ...]:
+    """What a parameter can be taken for: complex numbers in memory for what they consist of, too."""
+    if native.dtype is None:
+        return ()
+    return (native.dtype, native.dtype.part) if native.passing is Passing.POINTER else (native.dtype,)
+
+
+def _check_extents(where: str, declared: Declared, extents: Sequence[int | None], order: Order) -> None:
+    """Compare dimensions that are numbers with those of the source (Fortran). Fewer or more are another view of it."""
+    shape = declared.shape or ()
+    in_source = tuple(extents if order is Order.F else reversed(extents))
+    said = tuple(d.value if isinstance(d, Number) else None for d in shape)
+    text = ", ".join(":" if extent is None else str(extent) for extent in extents)
+    turned = any(a is not None and b is not None and a != b for a, b in zip(said, in_source, strict=False))
+    if len(said) == len(in_source) and turned:
+        told = ", ".join(map(str, shape))
+        raise ConfigError(
+            f"{where} has the dimensions ({text}) in the source, but the signature says [{told}]",
+            hint="write them as the source does; 'C' before the name turns them round, for arrays in C order",
+        )
 
 
 def _check_lengths(signature: Signature, arguments: Sequence[Argument]) -> None:
@@ -238,7 +327,7 @@ def _check_lengths(signature: Signature, arguments: Sequence[Argument]) -> None:
         for dimension in argument.shape or ():
             for name in names(dimension):
                 length = by_name.get(name)
-                if length is not None and (length.is_array or length.element.is_float):
+                if length is not None and (length.is_array or length.element.is_inexact):
                     raise ConfigError(
                         f"'{argument.name}[{dimension}]' in the signature of '{signature.name}': "
                         f"'{name}' is not an integer argument"
@@ -250,6 +339,24 @@ def _check_lengths(signature: Signature, arguments: Sequence[Argument]) -> None:
                 f"in the signature of '{signature.name}', '{name}' is neither an argument nor given by an input array",
                 hint=f"an array of shape [{name}] gives it, or an integer argument of that name",
             )
+
+
+def _check_strides(signature: Signature, arguments: Sequence[Argument]) -> None:
+    by_name = {a.name: a for a in arguments}
+    lengths = {name for a in arguments for d in a.shape or () for name in names(d)}
+    for argument in arguments:
+        for name in filter(None, argument.strides):
+            where = f"'stride {name}' of '{argument.name}' in the signature of '{signature.name}'"
+            stride = by_name.get(name)
+            if stride is None:
+                raise _unknown_argument(name, list(by_name), signature.name)
+            if stride.is_array or stride.element.is_inexact or stride.element.kind is Kind.BOOL:
+                raise ConfigError(f"{where}: '{name}' is not an integer argument")
+            if name in lengths:
+                raise ConfigError(
+                    f"{where}: '{name}' is a length as well",
+                    hint="give the array its allocated shape, without a stride",
+                )
 
 
 def _active_names(signature: Signature, arguments: Sequence[Argument], wrt: Sequence[str]) -> tuple[str, ...]:
@@ -272,7 +379,7 @@ def _active_names(signature: Signature, arguments: Sequence[Argument], wrt: Sequ
 
 
 def _differentiable(argument: Argument) -> bool:
-    return argument.is_pointer if argument.dtype is None else argument.dtype.is_float
+    return argument.is_pointer if argument.dtype is None else argument.dtype.is_inexact
 
 
 def _activity(argument: Argument, active: Collection[str], constant: Collection[str]) -> Activity:

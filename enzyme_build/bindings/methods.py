@@ -162,7 +162,7 @@ def check_differentiable(interface: Interface) -> None:
         )
 
 
-def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
+def _parameters(interface: Interface, kind: Kind, *, batched: bool = False) -> tuple[Parameter, ...]:
     found = [*_inputs(interface)]
     if kind is Kind.PRIMAL:
         found += [Parameter(a.name, Role.OUTPUT, a, required=False) for a in interface.written if _is_output_array(a)]
@@ -173,11 +173,11 @@ def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
             Parameter(f"{name}_dot", Role.TANGENT, interface.argument(name), required=False, keyword_only=True)
             for name in interface.wrt
         ]
-    lengths = interface.lengths
+    given = interface.given_by_arrays
     found += [
         Parameter(a.name, Role.LENGTH, a, required=False, keyword_only=True)
         for a in interface.arguments
-        if a.name in lengths
+        if a.name in given and not (batched and a.name in interface.strides)
     ]
     if kind in {Kind.GRAD, Kind.VJP}:
         found.append(Parameter("out", Role.BUFFERS, required=False, keyword_only=True))
@@ -186,17 +186,17 @@ def _parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
 
 
 def _batch_parameters(interface: Interface, kind: Kind) -> tuple[Parameter, ...]:
-    """Nothing is written in place, so there are no buffers."""
-    found = [p for p in _parameters(interface, kind) if p.role not in {Role.OUTPUT, Role.BUFFERS}]
+    """Nothing is written in place, so there are no buffers; arrays are dense, so there are no strides."""
+    found = [p for p in _parameters(interface, kind, batched=True) if p.role not in {Role.OUTPUT, Role.BUFFERS}]
     found.append(Parameter("threads", Role.THREADS, required=False, keyword_only=True))
     _check_names(interface, kind, found)
     return tuple(found)
 
 
 def _inputs(interface: Interface) -> Iterator[Parameter]:
-    lengths = interface.lengths
+    given = interface.given_by_arrays
     for argument in interface.arguments:
-        if argument.intent is not Intent.OUT and argument.name not in lengths:
+        if argument.intent is not Intent.OUT and argument.name not in given:
             yield Parameter(argument.name, Role.INPUT, argument)
 
 
@@ -204,7 +204,7 @@ def _cotangents(interface: Interface) -> Iterator[Parameter]:
     if interface.has_active_result:
         yield Parameter("cotangent", Role.COTANGENT)
     for argument in interface.active_written:
-        yield Parameter(f"{argument.name}_bar", Role.COTANGENT, argument)
+        yield Parameter("cotangent" if argument.is_result else f"{argument.name}_bar", Role.COTANGENT, argument)
 
 
 def _is_output_array(argument: Argument) -> bool:

@@ -36,6 +36,10 @@ class NativeParameter:
     """Is the pointee known never to be read?"""
     is_scalar: bool = False
     """Is it one number in the source, which the language passes by its address (Fortran)?"""
+    pieces: tuple[str, ...] = ()
+    """Of a complex number by value: the IR's types of what it is passed as, which may be several of its parameters."""
+    extents: tuple[int | None, ...] | None = None
+    """Of an array of Fortran: its dimensions as far as they are numbers; None where the source does not say."""
 
     @property
     def passing(self) -> Passing:

@@ -24,6 +24,8 @@ _TYPES: Final = {
     "float32": "f32",
     **{f"{sign}int{bits}": f"{sign or 'i'}{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
     "bool": "bool",
+    "complex128": "[f64; 2]",
+    "complex64": "[f32; 2]",
 }
 _KEYWORDS: Final = _words(
     """abstract as async await become box break const continue do dyn else enum extern false final fn for gen if impl in

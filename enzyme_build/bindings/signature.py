@@ -2,12 +2,14 @@
 
     signature := name '(' [argument {',' argument}] ')' ['->' type]
     name      := identifier {'::' identifier}, or a name of C++ (`naming.py`), perhaps with the types of an overload
-    argument  := {'in' | 'out' | 'inout' | 'const'} identifier ['[' dimension {',' dimension} ']'] [':' type]
+    argument  := {'in' | 'out' | 'inout' | 'const' | 'C' | 'F'} identifier ['[' axis {',' axis} ']'] [':' type]
+    axis      := dimension ['stride' identifier]
     dimension := sum of products of whole numbers, names and parentheses
 
-Brackets mean a pointer to that many elements, C order; `x[]` is a pointer to one element. Without brackets an argument
-is passed by value. `const` takes an argument out of the derivative. Types are only needed where the source has no debug
-information. What the language says is checked against the function later (`interface.py`).
+Brackets mean a pointer to that many elements; `x[]` is a pointer to one element. Without brackets an argument is passed
+by value. The last axis of an array is the fastest (`C`), in Fortran the first (`F`), unless the argument says which.
+`const` takes an argument out of the derivative. Types are only needed where the source has no debug information. What
+the language says is checked against the function later (`interface.py`).
 """
 
 from __future__ import annotations
@@ -37,7 +39,22 @@ class Intent(Enum):
     INOUT = "inout"
 
 
+class Order(Enum):
+    """How an array lies in memory; the value is NumPy's name for it."""
+
+    C = "C"
+    """The last axis is the fastest."""
+    F = "F"
+    """The first axis is the fastest."""
+
+    @property
+    def language(self) -> str:
+        return "Fortran" if self is Order.F else "C"
+
+
 _INTENTS: Final = {intent.value: intent for intent in Intent}
+_ORDERS: Final = {order.value: order for order in Order}
+_STRIDE: Final = "stride"
 
 
 @dataclass(frozen=True)
@@ -50,6 +67,9 @@ class Declared:
     intent: Intent | None = None
     constant: bool = False
     dtype: DType | None = None
+    order: Order | None = None
+    strides: tuple[str | None, ...] = ()
+    """For each axis the argument that says how many elements lie from one index to the next; None: axes are dense."""
 
 
 @dataclass(frozen=True)
@@ -164,19 +184,24 @@ class _Parser:
             self._expect(",", "or ')' between arguments")
 
     def _argument(self) -> Declared:
-        intent, constant = None, False
+        intent, order, constant, start = None, None, False, self.token.start
         while self.tokens[min(self.at + 1, len(self.tokens) - 1)].kind == "name":
             start, word = self.token.start, self._identifier("the name of an argument")
             if word == "const":
                 constant = True
             elif word in _INTENTS and intent is None:
                 intent = _INTENTS[word]
+            elif word in _ORDERS and order is None:
+                order = _ORDERS[word]
             else:
-                raise self._error(f"unexpected '{word}': an argument may begin with in, out, inout or const", start)
+                known = "in, out, inout, const, C or F"
+                raise self._error(f"unexpected '{word}': an argument may begin with {known}", start)
         name = self._identifier("the name of an argument")
-        shape = self._shape() if self._take("[") else None
+        shape, strides = self._shape() if self._take("[") else (None, ())
+        if order is not None and not shape:
+            raise self._error(f"'{order.value}' is for arrays, and '{name}' has no dimensions", start)
         dtype = self._type() if self._take(":") else None
-        return Declared(name, shape, intent, constant, dtype)
+        return Declared(name, shape, intent, constant, dtype, order, strides)
 
     def _type(self) -> DType:
         start = self.token.start
@@ -187,16 +212,21 @@ class _Parser:
                 raise
             raise self._error(f"{error.message} ({error.hint})", start) from None
 
-    def _shape(self) -> tuple[Dimension, ...]:
+    def _shape(self) -> tuple[tuple[Dimension, ...], tuple[str | None, ...]]:
+        """Lengths and strides; no strides where none is named."""
         if self._take("]"):
-            return ()
-        shape = [self._sum()]
+            return (), ()
+        shape, strides = [self._sum()], [self._stride()]
         while not self._take("]"):
             self._expect(",", "or ']' between dimensions")
             shape.append(self._sum())
+            strides.append(self._stride())
         if self.token.text == "[":
             raise self._error("write several dimensions as x[n, m]", self.token.start)
-        return tuple(shape)
+        return tuple(shape), tuple(strides) if any(strides) else ()
+
+    def _stride(self) -> str | None:
+        return self._identifier("the argument that is the stride") if self._take(_STRIDE) else None
 
     def _sum(self) -> Dimension:
         result = self._product()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
 
+from .by_address import by_address, quoted, typed
 from .derivative import Derivative, Mode, parameters, shadow_parameters
 from .dimension import Dimension, Name, Number, Operation, names
 from .interface import Activity, Argument, Interface
@@ -29,25 +29,20 @@ _MARKERS: Final = tuple(
 _OPERATIONS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "sdiv"}
 
 
-def wrapper_module(derivatives: Sequence[Derivative]) -> str:
-    """LLVM IR defining the derivatives; to be linked with the module that has the primals."""
+def wrapper_module(derivatives: Sequence[Derivative], others: Sequence[Interface] = ()) -> str:
+    """LLVM IR defining the derivatives, and what stands for functions with complex numbers, `others` as well; to be
+    linked with the module that has the primals."""
     lines = [f"@{marker} = external global i32" for marker in _MARKERS]
-    primals = {d.interface.symbol: d.interface for d in derivatives}
+    primals = {one.symbol: one for one in [*others, *(d.interface for d in derivatives)]}
     for interface in primals.values():
-        types = ", ".join(_typed(a.ir_type, a.ir_attributes) for a in interface.arguments)
-        lines.append(f"declare {_result(interface)} {quoted(interface.symbol)}({types})")
+        types = ", ".join(typed(a.ir_type, a.ir_attributes) for a in interface.arguments)
+        if interface.by_address is None:
+            lines.append(f"declare {_result(interface)} {quoted(interface.symbol)}({types})")
+        else:
+            lines += ["", *by_address(interface, interface.by_address)]
     for derivative in derivatives:
         lines += ["", *_definition(derivative)]
     return "\n".join(lines) + "\n"
-
-
-def quoted(symbol: str) -> str:
-    """The symbol as LLVM writes it."""
-    return f"@{symbol}" if re.fullmatch(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*", symbol) else f'@"{symbol}"'
-
-
-def _typed(ir_type: str, attributes: str, name: str = "") -> str:
-    return " ".join(part for part in (ir_type, attributes, name) if part)
 
 
 def _result_type(interface: Interface) -> str:
@@ -132,6 +127,11 @@ class _Body:
 
     def bytes_of(self, argument: Argument) -> str:
         """The size of an array, from its shape."""
+        if argument.strides:
+            raise ConfigError(
+                f"'{self.derivative.name}' cannot have several directions: '{argument.name}' has a stride",
+                hint=f"leave the stride out, if '{argument.name}' is dense",
+            )
         known = {a.name for a in self.interface.arguments}
         for name in (name for dimension in argument.shape or () for name in names(dimension)):
             if name not in known:
@@ -240,7 +240,7 @@ def _function(derivative: Derivative, lines: Sequence[str]) -> list[str]:
 
 
 def _parameter(parameter: Parameter) -> str:
-    return _typed(parameter.ir_type, parameter.attributes, f"%{parameter.name}")
+    return typed(parameter.ir_type, parameter.attributes, f"%{parameter.name}")
 
 
 def _hessian_definition(derivative: Derivative) -> list[str]:

@@ -101,6 +101,7 @@ def make_trials(interface: Interface, library: Path, reverse: str, forward: str,
         numbers = random.Random(point.seed * 1000 + index)  # noqa: S311 (test points, no secrets)
         # A length given by more than one name comes out right only if all of them are small and distinct.
         lengths = {name: int(point.values.get(name, numbers.randint(2, 6))) for name in _length_names(interface)}
+        lengths |= _dense_strides(interface, lengths)
         trials.append(
             Trial(
                 library=str(library),
@@ -156,6 +157,31 @@ def _length_names(interface: Interface) -> list[str]:
     return list(dict.fromkeys(in_shapes))
 
 
+def _elements(argument: Argument, lengths: Mapping[str, int]) -> int:
+    """How many elements there are from the first to the last, with gaps."""
+    shape = [evaluate(dimension, lengths) for dimension in argument.shape or ()]
+    strides = argument.strides or (None,) * len(shape)
+    last, dense = 0, 1
+    for axis in argument.inner_first:
+        name = strides[axis]
+        step = dense if name is None else lengths[name]
+        last += (shape[axis] - 1) * step
+        dense = step * shape[axis]
+    return min(shape, default=1) if min(shape, default=1) <= 0 else last + 1
+
+
+def _dense_strides(interface: Interface, lengths: Mapping[str, int]) -> dict[str, int]:
+    """Strides with which all arrays that share them have room: the greatest of those without a gap."""
+    found = {}
+    for name, axes in interface.strides.items():
+        inside = []
+        for argument, axis in axes:
+            inner = argument.inner_first[: argument.inner_first.index(axis)]
+            inside.append(math.prod(evaluate((argument.shape or ())[one], lengths) for one in inner))
+        found[name] = max(inside)
+    return found
+
+
 def _trial_argument(
     interface: Interface, argument: Argument, lengths: Mapping[str, int], point: Point
 ) -> TrialArgument:
@@ -164,7 +190,9 @@ def _trial_argument(
             f"argument '{argument.name}' of '{interface.name}' is a pointer of unknown shape",
             hint=f"give the signature with shapes: --function '{interface.name}({argument.name}[n], …)'",
         )
-    count = math.prod(evaluate(d, lengths) for d in argument.shape or ())
+    # Of complex numbers the parts are compared.
+    parts = argument.element.size // argument.element.part.size
+    count = _elements(argument, lengths) * parts
     if count < 0:
         raise ConfigError(f"'{argument.name}' would have a negative size", hint="give lengths with --value")
     values = None
@@ -174,7 +202,7 @@ def _trial_argument(
         values = [point.values[argument.name]]
     return TrialArgument(
         name=argument.name,
-        dtype=argument.element.name,
+        dtype=argument.element.part.name,
         pointer=argument.is_pointer,
         count=count,
         active=argument.is_active,

@@ -167,7 +167,7 @@ def build(  # noqa: PLR0913
 ) -> frozenset[Runtime]:
     """Write the derivatives and their primals to `output`, in the form that its ending names; the runtimes that the
     code then needs."""
-    exports = [*(d.name for d in derivatives), *(d.interface.symbol for d in derivatives)]
+    exports = [*(d.name for d in derivatives), *(name for d in derivatives for name in d.interface.symbols)]
     made = output if output.suffix in {".ll", ".bc"} else folder / f"{output.stem}.o"
     result = link_object(inputs, wrapper_module(derivatives), exports, made, settings)
     if output.suffix == ".so":

@@ -135,12 +135,14 @@ def build_module(
     with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:
         folder = Path(name)
         inputs = prepare([base / source for source in config.sources], options, settings, folder)
-        made = extension(config.name, list(_exports(config.function, inputs)))
+        exports = list(_exports(config.function, inputs))
+        made = extension(config.name, exports)
         glue, native = folder / "extension.o", folder / "native.o"
         write_text(folder / "extension.c", made.source)
         compile_c(folder / "extension.c", glue, [f"-I{include}"], settings)
-        symbols = _called_symbols(made)
-        wrappers = wrapper_module(made.derivatives) if made.derivatives else ""
+        ours = [one.interface for one in exports if one.interface.by_address]
+        symbols = [*_called_symbols(made), *(symbol for interface in ours for symbol in interface.symbols)]
+        wrappers = wrapper_module(made.derivatives, ours) if made.derivatives or ours else ""
         result = link_object(inputs, wrappers, symbols, native, settings)
         if any(BATCH in function.modes for function in config.function):
             # Its own library where the C library is older than 2.34.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from enzyme_build.bindings.dimension import Affine
-from enzyme_build.bindings.interface import Activity, LengthSource, make_interface, with_activities
-from enzyme_build.bindings.signature import Intent, parse_signature
+from enzyme_build.bindings.interface import Activity, ByAddress, LengthSource, make_interface, with_activities
+from enzyme_build.bindings.signature import Intent, Order, parse_signature
 from enzyme_build.errors import ConfigError
 
 from .functions import ENERGY, STEP, energy_interface, native, parameter
@@ -60,6 +62,38 @@ def test_activities_by_hand():
     assert interface.argument("x").activity is Activity.CONST
 
 
+PLANE = native("plane", "float64", replace(parameter("a", "float64*", constant=True), extents=(3, 2)))
+WAVE = native(
+    "wave",
+    "complex128",
+    replace(parameter("z", "complex128"), pieces=("double", "double")),
+    parameter("w", "complex128*", constant=True),
+    parameter("value", "int32"),
+)
+
+
+def test_fortran_counts_from_the_fastest_axis():
+    assert make_interface(parse_signature("plane(a[3, m])"), PLANE).argument("a").order is Order.F
+    assert make_interface(parse_signature("plane(C a[m, 3])"), PLANE).argument("a").order is Order.C
+    assert make_interface(parse_signature("plane(a[6])"), PLANE).argument("a").shape_text == "(6,)"
+
+
+def test_complex_numbers_by_value_go_by_address():
+    interface = make_interface(parse_signature("wave(z, w[value], value)"), WAVE)
+    assert [a.name for a in interface.arguments] == ["value1", "z", "w", "value"]
+    result, z, *_ = interface.arguments
+    assert (result.is_result, result.intent, result.is_array) == (True, Intent.OUT, False)
+    assert (z.is_pointer, z.is_array, z.activity, z.pieces) == (True, False, Activity.DUP, ("double", "double"))
+    assert (interface.result, interface.has_active_result) == (None, False)
+    assert interface.by_address == ByAddress("wave", "{ double, double }", "")
+    assert interface.wrt == ("z", "w")
+
+
+def test_complex_numbers_may_be_taken_for_their_parts():
+    interface = make_interface(parse_signature("wave(z, w[m, 2]: float64, value)"), WAVE)
+    assert interface.argument("w").element.name == "float64"
+
+
 MISTAKES = {
     "number of arguments": (
         "energy(x[n], n)", ENERGY, (), "the signature of 'energy' has 2 arguments, the function has 3: x, n, k",
@@ -98,6 +132,27 @@ MISTAKES = {
     "wrt an integer": ("energy(x[n], n, k)", ENERGY, ("n",), "'energy' cannot be differentiated with respect to 'n'"),
     "wrt an output": (
         "step(x[n], out y[n], inout s[n], n)", STEP, ("y",), "'step' cannot be differentiated with respect to 'y'",
+    ),
+    "stride that is no argument": ("energy(x[n stride s], n, k)", ENERGY, (), "'energy' has no argument 's'"),
+    "stride of floating point": (
+        "energy(x[n stride k], n, k)", ENERGY, (),
+        "'stride k' of 'x' in the signature of 'energy': 'k' is not an integer argument",
+    ),
+    "stride that is a length": (
+        "energy(x[n stride n], n, k)", ENERGY, (),
+        "'stride n' of 'x' in the signature of 'energy': 'n' is a length as well",
+    ),
+    "complex for real": (
+        "energy(x[n]: complex128, n, k)", ENERGY, (),
+        "argument 'x' of 'energy' is float64 in the source, but the signature says complex128",
+    ),
+    "dimensions of Fortran": (
+        "plane(a[2, 3])", PLANE, (),
+        "argument 'a' of 'plane' has the dimensions (3, 2) in the source, but the signature says [2, 3]",
+    ),
+    "dimensions of Fortran turned round": (
+        "plane(C a[3, 2])", PLANE, (),
+        "argument 'a' of 'plane' has the dimensions (3, 2) in the source, but the signature says [3, 2]",
     ),
     "wrt twice": ("energy(x[n], n, k)", ENERGY, ("x", "x"), "an argument stands twice in wrt of 'energy': x, x"),
 }  # fmt: skip

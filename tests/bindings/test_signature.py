@@ -6,7 +6,7 @@ import pytest
 
 from enzyme_build.bindings.dimension import Name, Number
 from enzyme_build.bindings.dtypes import DTYPES
-from enzyme_build.bindings.signature import Declared, Intent, Signature, parse_signature
+from enzyme_build.bindings.signature import Declared, Intent, Order, Signature, parse_signature
 from enzyme_build.errors import ConfigError
 
 
@@ -30,6 +30,13 @@ def test_roles_types_and_namespaces():
     assert parsed.base_name == "step"
 
 
+def test_order_and_strides():
+    (a, b, c) = parse_signature("f(in F a[m, n stride lda], x[n stride incx], C[n])").arguments
+    assert a == Declared("a", (Name("m"), Name("n")), Intent.IN, order=Order.F, strides=(None, "lda"))
+    assert b == Declared("x", (Name("n"),), strides=("incx",))
+    assert c == Declared("C", (Name("n"),))
+
+
 def test_only_a_name():
     assert parse_signature("forces::energy") == Signature("forces::energy")
 
@@ -48,7 +55,11 @@ def test_words_may_be_names():
         ("", "expected the name of a function, got the end", 0),
         ("f(x[n)", "expected ',' or ']' between dimensions, got ')'", 5),
         ("f(x", "expected ',' or ')' between arguments, got the end", 3),
-        ("f(x y[n])", "unexpected 'x': an argument may begin with in, out, inout or const", 2),
+        ("f(x y[n])", "unexpected 'x': an argument may begin with in, out, inout, const, C or F", 2),
+        ("f(F x)", "'F' is for arrays, and 'x' has no dimensions", 2),
+        ("f(C x[])", "'C' is for arrays, and 'x' has no dimensions", 2),
+        ("f(x[n stride 2])", "expected the argument that is the stride, got '2'", 13),
+        ("f(x[n stride s t])", "expected ',' or ']' between dimensions, got 't'", 15),
         ("f(x, x)", "two arguments named 'x'", 5),
         ("f(x[n]) z", "unexpected 'z' after the signature", 8),
         ("f(x[n][m])", "write several dimensions as x[n, m]", 6),

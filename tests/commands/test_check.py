@@ -15,6 +15,7 @@ from enzyme_build.bindings.signature import parse_signature
 from enzyme_build.commands.check import verdict
 
 GOOD = """
+#include <complex.h>
 #include <math.h>
 double energy(const double *x, int n, double k) {
   double sum = 0;
@@ -25,6 +26,17 @@ void step(const double *x, double *restrict y, double *state, int n) {
   for (int i = 0; i < n; i++) { y[i] = x[i] * state[i]; state[i] = state[i] * state[i]; }
 }
 float single(float x) { return sqrtf(x) * x; }
+double wave(const double _Complex *z, int n, double _Complex k) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += creal(k * z[i] * z[i]);
+  return sum;
+}
+double _Complex cubic(double _Complex z) { return z * z * z; }
+double strided(const double *a, int ld, const double *x, int inc, int m, int n) {
+  double sum = 0;
+  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) sum += a[i * ld + j] * a[i * ld + j] * x[j * inc];
+  return sum;
+}
 double crash(const double *x, int n) { return x[(long)n * 1000000000]; }
 """
 
@@ -40,7 +52,15 @@ def check(folder, source, *words):
 @pytest.mark.compile
 @pytest.mark.parametrize(
     "signature",
-    ["energy(x[n], n, k)", "step(x[n], out y[n], inout state[n], n)", "single(x)"],
+    [
+        "energy(x[n], n, k)",
+        "step(x[n], out y[n], inout state[n], n)",
+        "single(x)",
+        "wave(z[n], n, k)",
+        "cubic(z)",
+        "strided(a[m stride ld, n], ld, x[n stride inc], inc, m, n)",
+        "strided(a[m stride ld, n], ld, x[k stride ld, n], inc, m, n)",
+    ],
 )
 def test_right_derivatives_pass(tmp_path, signature):
     done = check(tmp_path, GOOD, "-f", signature)

@@ -38,6 +38,13 @@ contains
     end do
   end subroutine
 
+  subroutine turned(a, y, n, m)
+    integer, intent(in) :: n, m
+    real(dp), intent(in) :: a(n, m)
+    real(dp), intent(out) :: y(m)
+    call scaled(a, y, n, m)
+  end subroutine
+
   real(dp) function assumed(x)
     real(dp), intent(in) :: x(:)
     assumed = sum(x)
@@ -68,10 +75,11 @@ np.testing.assert_allclose(x_bar, [-1, 2, -1])
 np.testing.assert_allclose(k_bar, 0.25)
 value, value_dot = _core.energy_jvp(x, 2.0, x_dot=np.ones(3), k_dot=1.0)
 np.testing.assert_allclose(value_dot, 0.25)
-a = np.arange(6.0).reshape(2, 3)  # m rows of n numbers: a(n, m)
+a = np.arange(6.0).reshape(3, 2, order="F")  # a(n, m)
 np.testing.assert_allclose(_core.scaled(a), [5, 100])
 (a_bar,) = _core.scaled_vjp(a, np.ones(2))
-np.testing.assert_allclose(a_bar, 2 * a * [[1], [2]])
+np.testing.assert_allclose(a_bar, 2 * a * [1, 2])
+np.testing.assert_allclose(_core.turned(np.arange(6.0).reshape(2, 3)), [5, 100])
 print("fine")
 """
 
@@ -95,8 +103,13 @@ def command(*words):
 
 
 def test_a_module_of_sources_in_any_order(sources):
-    functions = ["--function", "springs::energy(x[n], n, k)", "--function", "springs::scaled(a[m, n], out y[m], n, m)"]
-    done = command("module", "a_springs.f90", "kinds.f90", "--name", "_core", *functions)
+    functions = [
+        "springs::energy(x[n], n, k)",
+        "springs::scaled(a[n, m], out y[m], n, m)",
+        "turned(C a[m, n], out y[m], n, m)",
+    ]
+    words = [f"--function={signature}" for signature in functions]
+    done = command("module", "a_springs.f90", "kinds.f90", "--name", "_core", *words)
     assert (done.returncode, done.stderr) == (0, "")
     done = run("use.py")
     assert (done.returncode, done.stdout) == (0, "fine\n"), done.stderr

@@ -79,6 +79,33 @@ count_items(const char *function, const char *name, Py_ssize_t length, Py_ssize_
     return 0;
 }
 
+/* Has an item its axes in another order than the items lie in? */
+static bool
+is_fortran(const Spec *spec)
+{
+    return (spec->flags & F_CONTIGUOUS) != 0;
+}
+
+/* Items in Fortran's order, one behind the other: no array of NumPy's is contiguous like that as a whole. */
+static int
+check_items(const char *function, const Spec *spec, const Array *items)
+{
+    Py_ssize_t expected = spec->itemsize;
+    bool lies = true;
+    for (int axis = 1; axis <= spec->ndim; axis++) {
+        lies = lies && (items->shape[axis] <= 1 || items->strides[axis] == expected);
+        expected *= items->shape[axis];
+    }
+    if (expected == 0 || (lies && (items->shape[0] <= 1 || items->strides[0] == expected))) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError,
+                 "%s(): the items of argument '%s' must be contiguous in Fortran order, one behind the other; "
+                 "numpy.moveaxis(numpy.asfortranarray(numpy.moveaxis(a, 0, -1)), -1, 0) makes a copy where they are",
+                 function, spec->name);
+    return -1;
+}
+
 /* An array for all items, or with a leading axis one for each; `item` is the first one. */
 static int
 take_items(const State *state, const char *function, const Spec *spec, PyObject *object, Py_ssize_t *count, Array *item, Lane *lane)
@@ -87,7 +114,13 @@ take_items(const State *state, const char *function, const Spec *spec, PyObject 
     bool many = PyObject_TypeCheck(object, (PyTypeObject *)state->api[API_ARRAY_TYPE]) &&
                 ((const ArrayObject *)object)->ndim == spec->ndim + 1;
     wanted.ndim += many;
+    if (many && is_fortran(spec)) {
+        wanted.flags &= ~F_CONTIGUOUS;
+    }
     if (take_array(state, function, &wanted, object, item) < 0) {
+        return -1;
+    }
+    if (many && is_fortran(spec) && check_items(function, spec, item) < 0) {
         return -1;
     }
     if (many && count_items(function, spec->name, item->shape[0], count) < 0) {
@@ -95,6 +128,7 @@ take_items(const State *state, const char *function, const Spec *spec, PyObject 
     }
     item->spec = spec;
     item->shape += many;
+    item->strides += many;
     *lane = (Lane){item->data, many ? item_bytes(item) : 0};
     return 0;
 }
@@ -109,13 +143,27 @@ is_array_of_numbers(const State *state, PyObject *object)
 static PyObject *
 new_items(const State *state, const Spec *spec, Py_ssize_t count, const Py_ssize_t *shape)
 {
-    Py_ssize_t whole[MOST_AXES] = {count};
+    Py_ssize_t whole[MOST_AXES] = {count}, axes[MOST_AXES] = {0};
     Spec many = *spec;
     many.ndim++;
+    many.flags &= ~F_CONTIGUOUS;
     for (int axis = 0; axis < spec->ndim; axis++) {
-        whole[axis + 1] = shape[axis];
+        int place = is_fortran(spec) ? spec->ndim - 1 - axis : axis;
+        whole[place + 1] = shape[axis];
+        axes[axis + 1] = place + 1;
     }
-    return new_zeros(state, &many, whole);
+    PyObject *made = new_zeros(state, &many, whole);
+    if (made == NULL || !is_fortran(spec)) {
+        return made;
+    }
+    struct {
+        Py_ssize_t *axes;
+        int count;
+    } order = {axes, many.ndim};
+    PyObject *(*transpose)(PyObject *, void *) = (PyObject * (*)(PyObject *, void *)) state->api[API_TRANSPOSE];
+    PyObject *turned = transpose(made, &order);
+    Py_DECREF(made);
+    return turned;
 }
 
 static void
@@ -123,6 +171,7 @@ own_items(const Spec *spec, PyObject *object, Array *item, Lane *lane)
 {
     own_array(spec, object, item);
     item->shape++;
+    item->strides++;
     *lane = (Lane){item->data, item_bytes(item)};
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     int flags;
 } ArrayObject;
 
-enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_ZEROS = 183 };
+enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_COPY_INTO = 50, API_TRANSPOSE = 123, API_ZEROS = 183 };
 enum { C_CONTIGUOUS = 0x0001, F_CONTIGUOUS = 0x0002, ALIGNED = 0x0100, WRITEABLE = 0x0400 };
 enum { ABI_1 = 0x01000009, ABI_2 = 0x02000000 };
 
@@ -39,12 +39,15 @@ typedef struct {
     int itemsize;
     int ndim;
     int flags;
+    unsigned strided; /* a bit for each axis whose stride the function takes */
 } Spec;
 
 typedef struct {
     const Spec *spec;
+    PyObject *object;
     char *data;
     const Py_ssize_t *shape;
+    const Py_ssize_t *strides;
 } Array;
 
 static int
@@ -111,14 +114,25 @@ new_zeros(const State *state, const Spec *spec, const Py_ssize_t *shape)
     return zeros(spec->ndim, shape, descr, spec->flags & F_CONTIGUOUS ? 1 : 0);
 }
 
+/* A dense array with the numbers of another one, whose strides may be any. */
 static PyObject *
 new_copy(const State *state, const Spec *spec, const Array *original)
 {
     PyObject *copy = new_zeros(state, spec, original->shape);
-    if (copy != NULL) {
-        memcpy(((const ArrayObject *)copy)->data, original->data, array_bytes(original));
+    int (*copy_into)(PyObject *, PyObject *) = (int (*)(PyObject *, PyObject *))state->api[API_COPY_INTO];
+    if (copy != NULL && copy_into(copy, original->object) < 0) {
+        Py_CLEAR(copy);
     }
     return copy;
+}
+
+/* The array itself, if it is dense already. */
+static PyObject *
+dense(const State *state, const Spec *spec, const Array *given)
+{
+    int order = spec->flags & (C_CONTIGUOUS | F_CONTIGUOUS);
+    bool is_dense = (((const ArrayObject *)given->object)->flags & order) == order;
+    return is_dense ? Py_NewRef(given->object) : new_copy(state, spec, given);
 }
 
 static PyObject *
@@ -170,6 +184,79 @@ wrong_type(const char *function, const char *name, const char *expected, PyObjec
     return -1;
 }
 
+/* The axis that is the `rank`-th from the fastest. */
+static int
+axis_of(const Spec *spec, int rank)
+{
+    return spec->flags & F_CONTIGUOUS ? rank : spec->ndim - 1 - rank;
+}
+
+/* How many elements lie from one index of an axis to the next; of an axis with one index it is as if it were dense. */
+static Py_ssize_t
+step_of(const Array *array, int axis)
+{
+    Py_ssize_t inside = 1;
+    for (int rank = 0;; rank++) {
+        int other = axis_of(array->spec, rank);
+        bool chosen = array->spec->strided >> other & 1 && array->shape[other] > 1;
+        Py_ssize_t step = chosen ? array->strides[other] / array->spec->itemsize : inside;
+        if (other == axis) {
+            return step;
+        }
+        inside = step * (array->shape[other] > 1 ? array->shape[other] : 1);
+    }
+}
+
+/* Do different indices of an array lie apart, that is: is each stride beyond all that smaller ones reach? */
+static bool
+elements_apart(const Array *array)
+{
+    for (int axis = 0; axis < array->spec->ndim; axis++) {
+        Py_ssize_t reach = array->spec->itemsize, stride = array->strides[axis];
+        for (int other = 0; other < array->spec->ndim; other++) {
+            bool smaller = array->strides[other] < stride || (array->strides[other] == stride && other < axis);
+            if (smaller && array->shape[other] > 1) {
+                reach += (array->shape[other] - 1) * array->strides[other];
+            }
+        }
+        if (array->shape[axis] > 1 && stride < reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int
+check_steps(const char *function, const Array *array)
+{
+    const Spec *spec = array->spec;
+    const char *remedy = spec->flags & F_CONTIGUOUS ? "asfortranarray" : "ascontiguousarray";
+    for (int axis = 0; axis < spec->ndim; axis++) {
+        if (array->shape[axis] <= 1) {
+            continue;
+        }
+        bool chosen = spec->strided >> axis & 1;
+        if (chosen && (array->strides[axis] <= 0 || array->strides[axis] % spec->itemsize != 0)) {
+            PyErr_Format(PyExc_ValueError,
+                         "%s(): argument '%s' has a stride of %zd bytes along axis %d; it must be a positive multiple of %d; "
+                         "numpy.%s makes a copy that is dense",
+                         function, spec->name, array->strides[axis], axis, spec->itemsize, remedy);
+            return -1;
+        }
+        if (!chosen && array->strides[axis] != step_of(array, axis) * spec->itemsize) {
+            PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must be dense along axis %d; numpy.%s makes a copy that is",
+                         function, spec->name, axis, remedy);
+            return -1;
+        }
+    }
+    if (!elements_apart(array)) {
+        PyErr_Format(PyExc_ValueError, "%s(): elements of argument '%s' share memory; numpy.array makes a copy where none do",
+                     function, spec->name);
+        return -1;
+    }
+    return 0;
+}
+
 /* The array behind `object`, without a copy, if it is exactly what the function takes. */
 static int
 take_array(const State *state, const char *function, const Spec *spec, PyObject *object, Array *result)
@@ -199,7 +286,13 @@ take_array(const State *state, const char *function, const Spec *spec, PyObject 
         return wrong_shape(function, spec, array->ndim, array->shape, NULL);
     }
     int missing = spec->flags & ~array->flags;
-    if (missing & (C_CONTIGUOUS | F_CONTIGUOUS)) {
+    *result = (Array){spec, object, array->data, array->shape, array->strides};
+    if (spec->strided != 0) {
+        if (check_steps(function, result) < 0) {
+            return -1;
+        }
+    }
+    else if (missing & (C_CONTIGUOUS | F_CONTIGUOUS)) {
         const char *order = spec->flags & F_CONTIGUOUS ? "Fortran" : "C";
         const char *remedy = spec->flags & F_CONTIGUOUS ? "asfortranarray" : "ascontiguousarray";
         PyErr_Format(PyExc_ValueError, "%s(): argument '%s' must be contiguous in %s order; numpy.%s makes a copy that is",
@@ -215,9 +308,6 @@ take_array(const State *state, const char *function, const Spec *spec, PyObject 
         PyErr_Format(PyExc_ValueError, "%s(): argument '%s' is written to, but the array is read-only", function, spec->name);
         return -1;
     }
-    result->spec = spec;
-    result->data = array->data;
-    result->shape = array->shape;
     return 0;
 }
 
@@ -225,9 +315,7 @@ static void
 own_array(const Spec *spec, PyObject *object, Array *result)
 {
     const ArrayObject *array = (const ArrayObject *)object;
-    result->spec = spec;
-    result->data = array->data;
-    result->shape = array->shape;
+    *result = (Array){spec, object, array->data, array->shape, array->strides};
 }
 
 static int
@@ -253,20 +341,91 @@ solve_length(const char *function, const Array *array, int axis, Py_ssize_t scal
     return 0;
 }
 
+/* The bytes from the first element to the end of the last one. */
+static Py_ssize_t
+span(const Array *array)
+{
+    Py_ssize_t bytes = array->spec->itemsize;
+    for (int axis = 0; axis < array->spec->ndim; axis++) {
+        if (array->shape[axis] == 0) {
+            return 0;
+        }
+        bytes += (array->shape[axis] - 1) * array->strides[axis];
+    }
+    return bytes;
+}
+
+/* The bytes of the innermost axes that lie without a gap; `period` becomes the greatest common divisor of itself and the
+ * strides of the others. */
+static Py_ssize_t
+row_bytes(const Array *array, Py_ssize_t *period)
+{
+    Py_ssize_t bytes = array->spec->itemsize;
+    bool gap = false;
+    for (int rank = 0; rank < array->spec->ndim; rank++) {
+        int axis = axis_of(array->spec, rank);
+        Py_ssize_t stride = array->strides[axis];
+        if (array->shape[axis] <= 1) {
+            continue;
+        }
+        gap = gap || stride != bytes;
+        if (!gap) {
+            bytes *= array->shape[axis];
+            continue;
+        }
+        while (stride != 0) {
+            Py_ssize_t rest = *period % stride;
+            *period = stride;
+            stride = rest;
+        }
+    }
+    return bytes;
+}
+
 static int
 check_apart(const char *function, const Array *written, const Array *other)
 {
-    if (written->data < other->data + array_bytes(other) && other->data < written->data + array_bytes(written)) {
-        PyErr_Format(PyExc_ValueError, "%s(): '%s' is written to and must not share memory with '%s'", function,
-                     written->spec->name, other->spec->name);
-        return -1;
+    if (written->data >= other->data + span(other) || other->data >= written->data + span(written)) {
+        return 0;
     }
-    return 0;
+    Py_ssize_t period = 0;
+    Py_ssize_t own = row_bytes(written, &period), others = row_bytes(other, &period);
+    if (period > 0) { /* columns of one matrix may lie between each other */
+        Py_ssize_t distance = ((other->data - written->data) % period + period) % period;
+        if (distance >= own && distance + others <= period) {
+            return 0;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "%s(): '%s' is written to and must not share memory with '%s'", function, written->spec->name,
+                 other->spec->name);
+    return -1;
+}
+
+/* Is it a number of NumPy's with an imaginary part, which a conversion would drop? */
+static bool
+is_complex(PyObject *object)
+{
+    if (PyFloat_Check(object) || PyLong_Check(object)) {
+        return false;
+    }
+    if (PyComplex_Check(object)) {
+        return true;
+    }
+    PyObject *dtype = PyObject_GetAttrString(object, "dtype");
+    PyObject *kind = dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "kind");
+    bool found = kind != NULL && PyUnicode_Check(kind) && PyUnicode_CompareWithASCIIString(kind, "c") == 0;
+    PyErr_Clear();
+    Py_XDECREF(dtype);
+    Py_XDECREF(kind);
+    return found;
 }
 
 static int
 take_double(const char *function, const char *name, PyObject *object, double *result)
 {
+    if (is_complex(object)) {
+        return wrong_type(function, name, "a real number", object);
+    }
     *result = PyFloat_AsDouble(object);
     if (*result == -1.0 && PyErr_Occurred()) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {
@@ -275,6 +434,24 @@ take_double(const char *function, const char *name, PyObject *object, double *re
         }
         return -1;
     }
+    return 0;
+}
+
+static int
+take_complex(const char *function, const char *name, PyObject *object, double parts[2])
+{
+    /* Text can be converted to a complex number, but is none. */
+    PyObject *number = PyUnicode_Check(object) ? NULL : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, object, NULL);
+    if (number == NULL) {
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return wrong_type(function, name, "a number", object);
+    }
+    parts[0] = PyComplex_RealAsDouble(number);
+    parts[1] = PyComplex_ImagAsDouble(number);
+    Py_DECREF(number);
     return 0;
 }
 
@@ -319,6 +496,24 @@ check_length(const char *function, const char *name, const char *dtype, PyObject
         PyErr_Format(PyExc_OverflowError, "%s(): the length '%s' does not fit %s: %zd", function, name, dtype, length);
         return -1;
     }
+    return 0;
+}
+
+/* A stride that the layout of an array gives; of several arrays it has to be the same. */
+static int
+join_stride(const char *function, const char *name, const Array *array, int axis, Py_ssize_t *stride, const char **owner)
+{
+    if (array->shape[axis] <= 1 && *owner != NULL) {
+        return 0;
+    }
+    Py_ssize_t step = step_of(array, axis);
+    if (*owner != NULL && *stride != step) {
+        PyErr_Format(PyExc_ValueError, "%s(): argument '%s' is the stride of '%s' and '%s', which is %zd of one and %zd of the other",
+                     function, name, *owner, array->spec->name, *stride, step);
+        return -1;
+    }
+    *stride = step;
+    *owner = array->shape[axis] <= 1 ? NULL : array->spec->name;
     return 0;
 }
 

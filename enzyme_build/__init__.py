@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ToolError,
         UnsupportedError,
     )
+    from enzyme_build.inprocess import Function, Program, compile  # noqa: A004 - as in `re`
     from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, Product, link
     from enzyme_build.settings import Settings
 
@@ -28,6 +29,7 @@ __all__ = [
     "ConfigError",
     "EnzymeBuildError",
     "FindingsError",
+    "Function",
     "InputError",
     "InternalError",
     "LinkInput",
@@ -35,17 +37,23 @@ __all__ = [
     "LinkResult",
     "MissingRuleError",
     "Product",
+    "Program",
     "RequestError",
     "Settings",
     "SourceLocation",
     "ToolError",
     "UnsupportedError",
+    "compile",
     "compile_sources",
     "link",
 ]
 
 _PIPELINE = {"LinkInput", "LinkJob", "LinkResult", "Product", "link"}
-_MODULES = dict.fromkeys(_PIPELINE, "pipeline") | {"Settings": "settings", "compile_sources": "compilation"}
+_MODULES = (
+    dict.fromkeys(_PIPELINE, "pipeline")
+    | dict.fromkeys(("Function", "Program", "compile"), "inprocess")
+    | {"Settings": "settings", "compile_sources": "compilation"}
+)
 
 
 def __getattr__(name: str) -> object:

@@ -110,7 +110,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.Abort:
         sys.exit(130)
     except ToolError as error:
-        sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))
+        sys.stderr.write(f"{error}\n")
         sys.exit(error.returncode or 1)
     except EnzymeBuildError as error:
         sys.stderr.write(f"{error}\n")

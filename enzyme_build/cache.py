@@ -15,11 +15,13 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
 import zipfile
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,7 +33,7 @@ from enzyme_build.toolchain.find import cache_folder
 from enzyme_build.toolchain.objects import archive_members, is_thin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from enzyme_build.settings import Settings
 
@@ -62,6 +64,8 @@ class LinkCache:
 
     def __init__(self, settings: Settings) -> None:
         self.folder = cache_folder(settings.tools.cache) / "links"
+        self.texts = self.folder.with_name("texts")
+        """Sources that were given as text (`inprocess`), which need the name of a file."""
         self.limit = settings.cache_size
 
     def key(self, job: LinkJob) -> str | None:
@@ -77,7 +81,7 @@ class LinkCache:
             [given.path.name, number[given.path], *rest]
             for given, (_, *rest) in zip(job.inputs, said["inputs"], strict=True)
         ]
-        facts = [_FORMAT, list(_versions()), _host(job), job.output.suffix, options, inputs]
+        facts = [_FORMAT, list(_versions()), host(job.target_cpu), job.output.suffix, options, inputs]
         content.update(json.dumps(facts, sort_keys=True).encode())
         try:
             for path in [*paths, *([job.fortran_bodies] if job.fortran_bodies else [])]:
@@ -91,11 +95,23 @@ class LinkCache:
 
     def find(self, key: str, job: LinkJob) -> LinkResult | None:
         """The result of a link that was kept, with its files written as `job` wants them and its warnings repeated."""
+        parts = self.find_parts(key, "result.json")
+        if parts is None:
+            return None
+        for tail, part in parts.items():
+            if tail.startswith(_MADE):
+                with process.completed_file(_beside(job, tail.removeprefix(_MADE))) as temporary:
+                    temporary.write_bytes(part)
+        sys.stderr.write(parts["stderr"].decode())
+        return _placed(json.loads(parts["result.json"]), job)
+
+    def find_parts(self, key: str, wanted: str) -> dict[str, bytes] | None:
+        """The parts of an entry, of which `wanted` is one."""
         file = self._file(key)
         try:
             with zipfile.ZipFile(file) as entry:
                 parts = {name: entry.read(name) for name in entry.namelist()}
-            answer = json.loads(parts["result.json"])
+            parts[wanted]  # checked with the rest
         except FileNotFoundError:
             self._count("m")
             return None
@@ -103,30 +119,29 @@ class LinkCache:
             self._count("m")
             _forget(file)
             return None
-        for tail, part in parts.items():
-            if tail.startswith(_MADE):
-                with process.completed_file(_beside(job, tail.removeprefix(_MADE))) as temporary:
-                    temporary.write_bytes(part)
-        sys.stderr.write(parts["stderr"].decode())
         self._count("h")
         with contextlib.suppress(OSError):
             os.utime(file)
-        return _placed(answer, job)
+        return parts
 
     def keep(self, key: str, job: LinkJob, result: LinkResult, stderr: str) -> None:
         """Keep what a link gave; failing to is no error."""
         answer = _placeless(result, job)
-        if answer is None:
-            return
+        if answer is not None:
+            files = {_MADE + _tail(path, job): path for path in _files(result)}
+            self.keep_parts(key, {"result.json": json.dumps(answer).encode(), "stderr": stderr.encode()}, files)
+
+    def keep_parts(self, key: str, parts: Mapping[str, bytes], files: Mapping[str, Path]) -> None:
+        """Write an entry of parts in memory and in files; failing to is no error."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self.folder, suffix=_UNFINISHED, delete=False) as unfinished:
                 try:
                     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as entry:
-                        entry.writestr("result.json", json.dumps(answer))
-                        entry.writestr("stderr", stderr)
-                        for path in _files(result):
-                            entry.write(path, _MADE + _tail(path, job))
+                        for name, part in parts.items():
+                            entry.writestr(name, part)
+                        for name, path in files.items():
+                            entry.write(path, name)
                     unfinished.flush()
                     Path(unfinished.name).replace(self._file(key))
                 except BaseException:
@@ -151,6 +166,7 @@ class LinkCache:
         for path in entries:
             _forget(path)
         _forget(self.folder / _USES)
+        shutil.rmtree(self.texts, ignore_errors=True)
         return sum(path.suffix == _FINISHED for path in entries)
 
     def kept(self) -> Kept:
@@ -202,6 +218,15 @@ def _bytes_of(path: Path) -> Iterable[bytes]:
         yield from (body for _, body in archive_members(path))
 
 
+@cache
+def maker() -> str:
+    """What tells this package, with what it works with, from others; of a process that does not see itself replaced."""
+    digest = hashlib.blake2b(json.dumps([_FORMAT, list(_versions())]).encode(), digest_size=20)
+    for part in _own_files():
+        digest.update(part)
+    return digest.hexdigest()
+
+
 def _own_files() -> Iterator[bytes]:
     own = Path(__file__).parent
     for folder, folders, files in os.walk(own):
@@ -218,13 +243,13 @@ def _versions() -> Iterator[str]:
             yield version(name)
 
 
-def _host(job: LinkJob) -> list[str]:
+def host(target_cpu: str) -> list[str]:
     """The CPU, where the link is for the one that it runs on."""
-    if job.target_cpu != "native":
+    if target_cpu != "native":
         return []
     from enzyme_build.llvm.optimise import host_target
 
-    return list(host_target(job.target_cpu))
+    return list(host_target(target_cpu))
 
 
 def _files(result: LinkResult) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,14 +98,17 @@ def _run_all(steps: Sequence[_Step], settings: Settings) -> None:
     """Run compilers side by side; the first that fails is an error when all have ended."""
 
     def run(step: _Step) -> process.Completed:
-        return process.run(step.command, capture=False, verbose=settings.verbose)
+        return process.run(step.command, capture=settings.captured, verbose=settings.verbose)
 
     with ThreadPoolExecutor(settings.jobs) as pool:
         finished = list(pool.map(run, steps))
     for step, done in zip(steps, finished, strict=True):
         if done.returncode:
             code = process.exit_code(done.returncode)
-            raise ToolError(f"'{step.source}' does not compile", command=step.command, returncode=code)
+            raise ToolError(
+                f"'{step.source}' does not compile", command=step.command, stderr=done.stderr, returncode=code
+            )
+        sys.stderr.write(done.stderr)
 
 
 def _command(source: Path, output: Path, language: Language, flags: Sequence[str], settings: Settings) -> list[str]:

@@ -63,7 +63,7 @@ def main(words: Sequence[str], kind: str) -> int:
         settings = settings_of.from_environment()
         return link_only(words, settings) if kind == LINKER else drive(words, Language(kind), settings)
     except ToolError as error:
-        sys.stderr.write(f"{error}\n" + (f"{error.stderr.rstrip()}\n" if error.stderr else ""))
+        sys.stderr.write(f"{error}\n")
         return error.returncode or 1
     except EnzymeBuildError as error:
         sys.stderr.write(f"{error}\n")

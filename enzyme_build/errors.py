@@ -82,6 +82,10 @@ class ToolError(EnzymeBuildError):
         self.stderr = stderr
         self.returncode = returncode
 
+    def __str__(self) -> str:
+        said = self.stderr.rstrip()
+        return f"{super().__str__()}\n{said}" if said else super().__str__()
+
 
 class InputError(EnzymeBuildError):
     """An input file (object, archive, bitcode, IR text) cannot be used."""

@@ -37,6 +37,8 @@ class Settings:
     verbose: bool = False
     """Print each command that is run (`ENZYME_VERBOSE`)."""
     quiet: bool = False
+    captured: bool = False
+    """What compilers say goes to `sys.stderr` and into errors, not to where this process writes."""
     jobs: int = 1
     """Compilers running at once (`ENZYME_JOBS`)."""
     cache_size: int = 2 << 30

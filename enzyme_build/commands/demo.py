@@ -15,7 +15,6 @@ from pathlib import Path
 
 import click
 
-import enzyme_build
 from enzyme_build.commands.options import with_settings
 from enzyme_build.errors import ConfigError
 from enzyme_build.settings import Settings  # noqa: TC001 - read by click's decorators
@@ -91,7 +90,7 @@ def _run(folder: Path, plot: Path, settings: Settings) -> int:
 def copy_project(project: Path) -> None:
     """A fresh copy of the embedded example."""
     project.mkdir(parents=True)
-    for item in files(enzyme_build).joinpath("demo_files").iterdir():
+    for item in files("enzyme_build").joinpath("demo_files").iterdir():
         if item.is_file():
             (project / item.name).write_bytes(item.read_bytes())
 

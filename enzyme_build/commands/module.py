@@ -38,6 +38,7 @@ from enzyme_build.settings import project_overrides, with_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from enzyme_build.bindings.interface import Interface
     from enzyme_build.settings import Settings
 
 
@@ -130,62 +131,73 @@ def build_module(
 ) -> None:
     """Compile, differentiate and link the module; the sources of `config` are relative to `base`."""
     check_writable(outputs.library, outputs.stub, outputs.depfile)
-    options = _with_config(options, config, base)
-    include = _python_include()
+    options = with_words(options, config, base)
+    _python_include()
     with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:
         folder = Path(name)
         inputs = prepare([base / source for source in config.sources], options, settings, folder)
-        exports = list(_exports(config.function, inputs))
-        made = extension(config.name, exports)
-        glue, native = folder / "extension.o", folder / "native.o"
-        write_text(folder / "extension.c", made.source)
-        compile_c(folder / "extension.c", glue, [f"-I{include}"], settings)
-        ours = [one.interface for one in exports if one.interface.by_address]
-        symbols = [*_called_symbols(made), *(symbol for interface in ours for symbol in interface.symbols)]
-        wrappers = wrapper_module(made.derivatives, ours) if made.derivatives or ours else ""
-        result = link_object(inputs, wrappers, symbols, native, settings)
-        if any(BATCH in function.modes for function in config.function):
-            # Its own library where the C library is older than 2.34.
-            options = replace(options, link_words=(*options.link_words, "-pthread"))
-        if outputs.library.suffix == ".o":
-            link_relocatable([glue, native], outputs.library, inputs=inputs, result=result, settings=settings)
-        else:
-            link_shared(
-                [glue, native],
-                outputs.library,
-                inputs=inputs,
-                result=result,
-                exports=[f"PyInit_{config.name.rpartition('.')[2]}"],
-                options=options,
-                settings=settings,
-            )
+        exports = [Export(python_interface(one, inputs), one.modes) for one in config.function]
+        made = link_module(
+            config.name, exports, inputs, outputs.library, folder=folder, options=options, settings=settings
+        )
     write_text(outputs.stub, made.stub)
     if outputs.depfile:
         write_depfile(outputs.depfile, [outputs.library, outputs.stub], inputs.dependencies)
 
 
-def _exports(functions: Sequence[FunctionConfig], inputs: Inputs) -> Sequence[Export]:
-    exports = []
-    for function in functions:
-        native, signature = inputs.function(function.parsed)
-        interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
-        for argument in interface.arguments:
-            if argument.is_pointer and argument.shape is None:
-                raise ConfigError(
-                    f"argument '{argument.name}' of '{signature.name}' is a pointer of unknown shape",
-                    hint=f"write the signature with shapes: '{signature.base_name}({argument.name}[n], …)'",
-                )
-            if argument.is_array and argument.intent is Intent.IN and not argument.read_only:
-                sys.stderr.write(
-                    f"warning: '{signature.name}' may write to '{argument.name}': "
-                    "make it const in the source, or 'inout' in the signature\n"
-                )
-        exports.append(Export(interface, function.modes))
-    return exports
+def link_module(  # noqa: PLR0913
+    name: str,
+    exports: Sequence[Export],
+    inputs: Inputs,
+    output: Path,
+    *,
+    folder: Path,
+    options: CompileOptions,
+    settings: Settings,
+) -> Extension:
+    """Differentiate and link the module `name` into a file, with what lies between in `folder`."""
+    made = extension(name, exports)
+    glue, native = folder / "extension.o", folder / "native.o"
+    write_text(folder / "extension.c", made.source)
+    compile_c(folder / "extension.c", glue, [f"-I{_python_include()}"], settings)
+    ours = [one.interface for one in exports if one.interface.by_address]
+    symbols = [native.symbol for native in made.natives] + [name for interface in ours for name in interface.symbols]
+    wrappers = wrapper_module(made.derivatives, ours) if made.derivatives or ours else ""
+    result = link_object(inputs, wrappers, symbols, native, settings)
+    if output.suffix == ".o":
+        link_relocatable([glue, native], output, inputs=inputs, result=result, settings=settings)
+        return made
+    if any(BATCH in export.modes for export in exports):
+        # Its own library where the C library is older than 2.34.
+        options = replace(options, link_words=(*options.link_words, "-pthread"))
+    link_shared(
+        [glue, native],
+        output,
+        inputs=inputs,
+        result=result,
+        exports=[f"PyInit_{name.rpartition('.')[2]}"],
+        options=options,
+        settings=settings,
+    )
+    return made
 
 
-def _called_symbols(made: Extension) -> list[str]:
-    return [native.symbol for native in made.natives]
+def python_interface(function: FunctionConfig, inputs: Inputs) -> Interface:
+    """The interface of a function that Python is to call, all of whose shapes have to be known."""
+    native, signature = inputs.function(function.parsed)
+    interface = make_interface(signature, native, wrt=function.wrt, name=function.python_name or None)
+    for argument in interface.arguments:
+        if argument.is_pointer and argument.shape is None:
+            raise ConfigError(
+                f"argument '{argument.name}' of '{signature.name}' is a pointer of unknown shape",
+                hint=f"write the signature with shapes: '{signature.base_name}({argument.name}[n], …)'",
+            )
+        if argument.is_array and argument.intent is Intent.IN and not argument.read_only:
+            sys.stderr.write(
+                f"warning: '{signature.name}' may write to '{argument.name}': "
+                "make it const in the source, or 'inout' in the signature\n"
+            )
+    return interface
 
 
 def _configured(
@@ -269,7 +281,8 @@ def _by_function(option: str, given: Sequence[str], names: Sequence[str]) -> dic
     return found
 
 
-def _with_config(options: CompileOptions, config: ModuleConfig, base: Path) -> CompileOptions:
+def with_words(options: CompileOptions, config: ModuleConfig, base: Path) -> CompileOptions:
+    """The words of `options` and of a module."""
     return replace(
         options,
         compile_words=(

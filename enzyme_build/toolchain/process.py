@@ -11,6 +11,7 @@ import os
 import shlex
 import signal
 import sys
+from _thread import get_ident
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -139,7 +140,7 @@ def completed_file(target: Path) -> Iterator[Path]:
     if not os.access(target.parent, os.W_OK):
         reason = "permission denied" if target.parent.is_dir() else "no such folder"
         raise ToolError(f"cannot write '{target}': {reason}")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}{target.suffix}")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.{get_ident()}{target.suffix}")
     try:
         yield temporary
         if temporary.exists():

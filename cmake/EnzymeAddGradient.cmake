@@ -1,12 +1,12 @@
-# enzyme_add_gradient(<target> FUNCTION <name> [FROM <target>...] [SOURCES <file>...] ...): the derivative of a function
+# enzyme_add_gradient(<target> FUNCTION <name>... [FROM <target>...] [SOURCES <file>...] ...): the derivative of a function
 # as a library. Checks first, then one command on absolute paths, then one ordinary target; docs/cmake.md is the manual.
 include_guard(GLOBAL)
 
 function(enzyme_add_gradient target)
   set(call "enzyme_add_gradient(${target})")
   set(flags SEED NO_PRIMAL CHECK AD_BEFORE_OPT LOOSE_TYPES EXPORT STABLE_ABI)
-  set(values FUNCTION MODE WIDTH SYMBOL TYPE HEADER FORTRAN_MODULE CRATE PYTHON SIGNATURE)
-  set(lists FROM SOURCES RULES ARGS INACTIVE)
+  set(values WIDTH SYMBOL TYPE HEADER FORTRAN_MODULE CRATE PYTHON SIGNATURE)
+  set(lists FUNCTION MODE FROM SOURCES RULES ARGS INACTIVE)
   cmake_parse_arguments(PARSE_ARGV 1 arg "${flags}" "${values}" "${lists}")
   set(all_words ${ARGN})
   _enzyme_check_keywords()
@@ -187,21 +187,26 @@ macro(_enzyme_compose_words)
     endif()
   endforeach()
   string(TOLOWER "${arg_MODE}" mode)
-  # Those that ARGS tells to differentiate with respect to.
-  set(wrt "${arg_ARGS}")
-  list(FILTER wrt EXCLUDE REGEX ":const$")
-  list(TRANSFORM wrt REPLACE ":.*" "")
-  list(JOIN wrt "," wrt)
-  set(function "${arg_FUNCTION}")
+  set(functions "${arg_FUNCTION}")
   if(product STREQUAL "PYTHON")
-    set(words module --name ${arg_PYTHON} "--wrt=${wrt}" --quiet)
-    if(mode)
-      list(APPEND words --modes ${mode})
-    endif()
+    set(words module --name ${arg_PYTHON} --quiet)
+    foreach(function IN LISTS arg_FUNCTION)
+      _enzyme_function_name(name "${function}")
+      _enzyme_of_function(own "${name}" ${arg_MODE})
+      string(TOLOWER "${own}" own)
+      list(JOIN own "," own)
+      if(own)
+        list(APPEND words "--modes=${name}:${own}")
+      endif()
+      _enzyme_wrt(wrt "${name}" ${arg_ARGS})
+      if(wrt)
+        list(APPEND words "--wrt=${name}:${wrt}")
+      endif()
+    endforeach()
   elseif(product STREQUAL "EXPORT")
     set(words export)
     if(mode)
-      string(APPEND function ":${mode}")
+      list(TRANSFORM functions APPEND ":${mode}")
     endif()
   else()
     set(words gradient --mode ${mode} --header "${header}")
@@ -227,6 +232,38 @@ macro(_enzyme_compose_words)
   endif()
 endmacro()
 
+# The name of a function in a signature.
+function(_enzyme_function_name result signature)
+  string(REGEX REPLACE "\\(.*" "" name "${signature}")
+  string(STRIP "${name}" name)
+  set(${result} "${name}" PARENT_SCOPE)
+endfunction()
+
+# Of words that may begin with the name of a function those for this one, without the name.
+function(_enzyme_of_function result name)
+  set(found "")
+  string(LENGTH "${name}:" length)
+  foreach(word IN LISTS ARGN)
+    string(FIND "${word}" "${name}:" at)
+    if(at EQUAL 0)
+      string(SUBSTRING "${word}" ${length} -1 word)
+    elseif(word MATCHES ":.*:|:[A-Z]+$")
+      continue()
+    endif()
+    list(APPEND found "${word}")
+  endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Those arguments of a function that ARGS tells to differentiate with respect to, with commas.
+function(_enzyme_wrt result name)
+  _enzyme_of_function(found "${name}" ${ARGN})
+  list(FILTER found EXCLUDE REGEX ":const$")
+  list(TRANSFORM found REPLACE ":.*" "")
+  list(JOIN found "," found)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
 # Append a flag as an option of the command line.
 macro(_enzyme_option list flag)
   string(TOLOWER "--${flag}" word)
@@ -237,12 +274,14 @@ endmacro()
 # The one command: inputs to an object, and what belongs to it.
 macro(_enzyme_make_derivative)
   string(TOLOWER "${product}" doing)
-  set(doing_library "Differentiating ${arg_FUNCTION} (${mode} mode)")
-  set(doing_export "Differentiating ${arg_FUNCTION} ahead of time")
-  set(doing_python "Differentiating ${arg_FUNCTION} for Python")
+  list(JOIN arg_FUNCTION ", " every)
+  set(doing_library "Differentiating ${every} (${mode} mode)")
+  set(doing_export "Differentiating ${every} ahead of time")
+  set(doing_python "Differentiating ${every} for Python")
+  list(TRANSFORM functions PREPEND "--function=")
   add_custom_command(
     OUTPUT ${made}
-    COMMAND ${_ENZYME_COMMAND} ${words} ${common} ${inputs} "--function=${function}"
+    COMMAND ${_ENZYME_COMMAND} ${words} ${common} ${inputs} ${functions}
             --output "${object}" --depfile "${object}.d"
     DEPENDS ${inputs} "${_ENZYME_STAMP}"
     DEPFILE "${object}.d"
@@ -377,9 +416,18 @@ macro(_enzyme_name_module)
     VERBATIM)
 endmacro()
 
-# A test that compares the derivatives with finite differences.
+# Tests that compare the derivatives with finite differences, one for each function.
 macro(_enzyme_add_check)
-  add_test(NAME ${target}.check
-    COMMAND ${_ENZYME_COMMAND} check ${inputs} "--function=${arg_FUNCTION}" "--wrt=${wrt}" ${common}
-    COMMAND_EXPAND_LISTS)
+  list(LENGTH arg_FUNCTION count)
+  foreach(function IN LISTS arg_FUNCTION)
+    _enzyme_function_name(name "${function}")
+    _enzyme_wrt(wrt "${name}" ${arg_ARGS})
+    set(test ${target}.check)
+    if(count GREATER 1)
+      string(APPEND test ".${name}")
+    endif()
+    add_test(NAME ${test}
+      COMMAND ${_ENZYME_COMMAND} check ${inputs} "--function=${function}" "--wrt=${wrt}" ${common}
+      COMMAND_EXPAND_LISTS)
+  endforeach()
 endmacro()

@@ -274,7 +274,9 @@ def _by_function(option: str, given: Sequence[str], names: Sequence[str]) -> dic
     """Values given as `function:value`, or as `value` where there is only one function."""
     found: dict[str, str] = {}
     for text in given:
-        owner = next((n for n in names if text.startswith(f"{n}:")), names[0] if len(names) == 1 else None)
+        owners = [name for name in names if text.startswith(f"{name}:")]
+        # 'forces' is also how 'forces::energy' begins.
+        owner = max(owners, key=len, default=names[0] if len(names) == 1 else None)
         if owner is None:
             raise ConfigError(f"{option} {text}: for which function?", hint=f"write {option} {names[0]}:…")
         found[owner] = text.removeprefix(f"{owner}:")

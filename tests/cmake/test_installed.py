@@ -29,6 +29,7 @@ def blocks(section, language="cmake"):
     return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", text)
 
 
+SEVERAL = "energy(x[n], n, k), force(x[n], out f[n], n, k)"
 INSTALLING, AHEAD, MODULE = map(
     blocks, ("Installing", "Libraries that bring their derivatives along", "A module for Python")
 )
@@ -106,6 +107,26 @@ def test_the_installed_library_has_no_bitcode(springs):
     sections = subprocess.run(["readelf", "-SW", library], capture_output=True, text=True, check=True).stdout
     assert ".enzyme_export" in sections
     assert ".llvm" not in sections
+
+
+def test_a_module_of_several_functions(tmp_path):
+    folder = tmp_path / "springs"
+    project(folder, MODULE[1])
+    run(["cmake", "-GNinja", "-S.", "-Bbuild", f"-DEnzymeBuild_ROOT={PACKAGE}", "-DCMAKE_C_COMPILER=clang-22"], folder)
+    assert f"Differentiating {SEVERAL} for Python" in built(folder, "--target", "springs_python")
+    assert run([sys.executable, HERE / "use.py", "build", "_core"], folder) == "_core.abi3.so\n"
+    checked = run(["ctest", "--test-dir", "build", "-R", "springs_python"], folder)
+    assert re.findall(r"springs_python\.check\.(\w+) \.+   Passed", checked) == ["energy", "force"]
+    use = (
+        "import sys; sys.path.insert(0, 'build'); import numpy as np, _core as c\n"
+        "x = np.array([0.0, 2.0, 3.0])\n"
+        "print(c.force(x, 3.0), c.force_vjp(x, 3.0, np.array([1.0, 0, 0])), c.energy_hvp(x, 3.0, k_dot=1.0)[0])\n"
+        "print(hasattr(c, 'force_hvp'))"
+    )
+    assert run([sys.executable, "-c", use], folder) == (
+        "[ 3. -3.  0.] (array([-3.,  3.,  0.]),) [-1.  1.  0.]\nFalse\n"
+    )
+    assert built(folder, "--target", "springs_python") == NOTHING
 
 
 @pytest.mark.slow

@@ -38,11 +38,11 @@ GRADIENTS = {
         'Say which function to differentiate: FUNCTION energy, or FUNCTION "energy(x[n], n, k)".',
     ),
     "g FROM own FUNCTION": ("nothing follows FUNCTION", "Give a value, or leave the keyword out."),
-    "g FROM own FUNCTION f WIDHT 3": (
+    "g FROM own FUNCTION f TYPE STATIC WIDHT 3": (
         "unknown arguments: WIDHT 3",
         (
-            "It knows FUNCTION, MODE, WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, PYTHON, SIGNATURE, "
-            "FROM, SOURCES, RULES, ARGS, INACTIVE, "
+            "It knows WIDTH, SYMBOL, TYPE, HEADER, FORTRAN_MODULE, CRATE, PYTHON, SIGNATURE, "
+            "FUNCTION, MODE, FROM, SOURCES, RULES, ARGS, INACTIVE, "
             "SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES, EXPORT, STABLE_ABI."
         ),
     ),
@@ -83,8 +83,41 @@ GRADIENTS = {
         "Say project(… LANGUAGES … Fortran).",
     ),
     "g FROM own FUNCTION f FUNCTION g": (
-        "FUNCTION stands there twice",
+        "several functions stand behind FUNCTION: f, g",
+        "Call it for each; with PYTHON and EXPORT they may be several.",
+    ),
+    "g FROM own FUNCTION f TYPE STATIC TYPE SHARED": (
+        "TYPE stands there twice",
         "It takes one value; call the function once for each.",
+    ),
+    "g FROM own FUNCTION f MODE REVERSE FORWARD": (
+        "several modes stand behind MODE: REVERSE, FORWARD",
+        "Call it for each; with PYTHON they may be several.",
+    ),
+    "g FROM own FUNCTION f MODE f:REVERSE": ("'f:REVERSE' is no MODE", "Write REVERSE, FORWARD, SPLIT or HVP."),
+    "g FROM own FUNCTION f ARGS f:x:dup": (
+        "'f:x:dup' among ARGS is no activity",
+        "Write name:activity with one of const, dup, dupnoneed, out.",
+    ),
+    "g FROM own FUNCTION f PYTHON _core MODE backward": (
+        "'backward' is no MODE",
+        "Write REVERSE, FORWARD, HVP and BATCH, some of them.",
+    ),
+    'g FROM own FUNCTION "f(x)" "m::h(x)" PYTHON _core MODE REVERSE h:HVP': (
+        "'h:HVP' among MODE is for 'h', which is not behind FUNCTION",
+        "There are f, m::h.",
+    ),
+    'g FROM own FUNCTION "f(x)" "m::h(x)" PYTHON _core ARGS m::h:x:dup k:x:dup': (
+        "'k:x:dup' among ARGS is for 'k', which is not behind FUNCTION",
+        "There are f, m::h.",
+    ),
+    'g FROM own FUNCTION "f(x)" "m::h(x)" PYTHON _core ARGS x:dup': (
+        "'x:dup' among ARGS: of which function?",
+        "Write <function>:x:dup, such as f:x:dup.",
+    ),
+    'g FROM own FUNCTION f h PYTHON _core SIGNATURE "f(x)"': (
+        "SIGNATURE is for one function, and behind FUNCTION are 2",
+        "Write the signatures behind FUNCTION.",
     ),
     "g FROM own FUNCTION f STABLE_ABI": ("STABLE_ABI goes with PYTHON", NO_MODULE),
     'g FROM own FUNCTION f SIGNATURE "f(x)"': ("SIGNATURE goes with PYTHON", NO_MODULE),
@@ -96,7 +129,7 @@ GRADIENTS = {
     ),
     "g FROM own FUNCTION f PYTHON _core MODE SPLIT": (
         "MODE SPLIT does not go with PYTHON",
-        "Write REVERSE, FORWARD or HVP; or leave MODE out, for REVERSE and FORWARD.",
+        "Write REVERSE, FORWARD, HVP and BATCH, some of them; or leave MODE out, for REVERSE and FORWARD.",
     ),
     "g FROM own FUNCTION f PYTHON _core ARGS x:const": (
         "'x:const' among ARGS does not go with PYTHON",

@@ -23,6 +23,16 @@ pytestmark = [pytest.mark.compile, needs_cmake]
 
 NOTHING = "ninja: no work to do."
 
+USE_WORK = """
+import sys
+import numpy
+sys.path.insert(0, "build")
+import _alone, _work
+x = numpy.array([3.0, 4.0])
+print(*sorted(name for name in dir(_work) if not name.startswith("_")), sep=", ")
+print(_work.work_grad(x), _work.power_grad(x, 2 * x), _alone.work_grad(x))
+"""
+
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory):
@@ -89,11 +99,11 @@ def every_language(tmp_path, generator, cmake="cmake"):
 def test_every_language_and_kind_of_target(tmp_path):
     folder = every_language(tmp_path, "Ninja")
     built(folder)
-    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 6
-    use = (
-        "import sys, numpy; sys.path.insert(0, 'build'); import _work; print(_work.work_grad(numpy.array([3.0, 4.0])))"
+    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 8
+    assert run([sys.executable, "-c", USE_WORK], folder) == (
+        "power, power_grad, power_jvp, power_vjp, work, work_grad, work_hvp, work_vjp\n"
+        "(12.5, (array([3., 4.]),)) (50.0, (array([3., 4.]),)) (12.5, (array([3., 4.]),))\n"
     )
-    assert run([sys.executable, "-c", use], folder) == "(12.5, (array([3., 4.]),))\n"
     assert built(folder) == [NOTHING]
     (folder / "model" / "private headers" / "factor.h").touch()
     again = built(folder)

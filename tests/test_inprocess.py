@@ -117,12 +117,13 @@ def test_several_languages_and_folders(tmp_path):
     made = enzyme_build.compile(
         text={
             "a.cpp": '#include <half.h>\nextern "C" double g(double);\n'
-            "namespace m { double f(double x) { return HALF * g(x); } }",
+            "namespace m { double f(double x) { return HALF * g(x); } double f(int n) { return n; } }",
             "b.c": "double g(double x) { return x * x * x; }",
         },
         include_dirs=[tmp_path / "include"],
     )
-    assert made.function("m::f(x)").grad(2.0) == (4.0, (6.0,))
+    assert made.function("m::f(double)(x)").grad(2.0) == (4.0, (6.0,))
+    assert made.function("f(x)", name="m::f(double)").jvp(2.0, x_dot=1.0) == (4.0, 6.0)
 
 
 MISTAKES = {

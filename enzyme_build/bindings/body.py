@@ -193,7 +193,7 @@ class Body:
             return
         if element.is_float:
             self.local(f"double {target}_number = 0;")
-            self.check(f'take_double(function, "{shown}", {given}, &{target}_number)')
+            self.check(f'take_double(state, function, "{shown}", {given}, &{target}_number)')
         else:
             low, high = number_limits(element)
             self.local(f"long long {target}_number = 0;")

@@ -21,8 +21,9 @@ typedef struct {
     int flags;
 } ArrayObject;
 
-enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_COPY_INTO = 50, API_TRANSPOSE = 123, API_ZEROS = 183 };
+enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_COMPLEX_TYPE = 17, API_DESCR_FROM_TYPE = 45, API_COPY_INTO = 50, API_TRANSPOSE = 123, API_ZEROS = 183 };
 enum { C_CONTIGUOUS = 0x0001, F_CONTIGUOUS = 0x0002, ALIGNED = 0x0100, WRITEABLE = 0x0400 };
+enum { COMPLEX64 = 14, CLONGDOUBLE = 16 }; /* complex128 lies between */
 enum { ABI_1 = 0x01000009, ABI_2 = 0x02000000 };
 
 typedef struct {
@@ -401,29 +402,21 @@ check_apart(const char *function, const Array *written, const Array *other)
     return -1;
 }
 
-/* Is it a number of NumPy's with an imaginary part, which a conversion would drop? */
+/* Is it a number, or an array of one, with an imaginary part, which a conversion would drop? */
 static bool
-is_complex(PyObject *object)
+is_complex(const State *state, PyObject *object)
 {
-    if (PyFloat_Check(object) || PyLong_Check(object)) {
-        return false;
+    if (PyObject_TypeCheck(object, (PyTypeObject *)state->api[API_ARRAY_TYPE])) {
+        int number = ((const ArrayObject *)object)->descr->type_number;
+        return number >= COMPLEX64 && number <= CLONGDOUBLE;
     }
-    if (PyComplex_Check(object)) {
-        return true;
-    }
-    PyObject *dtype = PyObject_GetAttrString(object, "dtype");
-    PyObject *kind = dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "kind");
-    bool found = kind != NULL && PyUnicode_Check(kind) && PyUnicode_CompareWithASCIIString(kind, "c") == 0;
-    PyErr_Clear();
-    Py_XDECREF(dtype);
-    Py_XDECREF(kind);
-    return found;
+    return PyComplex_Check(object) || PyObject_TypeCheck(object, (PyTypeObject *)state->api[API_COMPLEX_TYPE]);
 }
 
 static int
-take_double(const char *function, const char *name, PyObject *object, double *result)
+take_double(const State *state, const char *function, const char *name, PyObject *object, double *result)
 {
-    if (is_complex(object)) {
+    if (!PyFloat_Check(object) && is_complex(state, object)) {
         return wrong_type(function, name, "a real number", object);
     }
     *result = PyFloat_AsDouble(object);

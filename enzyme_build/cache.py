@@ -85,7 +85,7 @@ class LinkCache:
         content.update(json.dumps(facts, sort_keys=True).encode())
         try:
             for path in [*paths, *([job.fortran_bodies] if job.fortran_bodies else [])]:
-                for part in _bytes_of(path):
+                for part in bytes_of(path):
                     content.update(hashlib.blake2b(part).digest())
             for part in _own_files():
                 content.update(part)
@@ -211,7 +211,7 @@ def _forget(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _bytes_of(path: Path) -> Iterable[bytes]:
+def bytes_of(path: Path) -> Iterable[bytes]:
     """The content of an input, with that of the files that a thin archive only names."""
     yield path.read_bytes()
     if is_thin(path):

@@ -24,7 +24,7 @@ from enzyme_build import settings as settings_of
 from enzyme_build.bindings.extension import Export
 from enzyme_build.bindings.methods import BATCH, MODES, Kind, methods
 from enzyme_build.bindings.project import FunctionConfig, ModuleConfig, read
-from enzyme_build.cache import LinkCache, host, maker
+from enzyme_build.cache import LinkCache, bytes_of, host, maker
 from enzyme_build.commands.inputs import CompileOptions, Inputs, prepare
 from enzyme_build.commands.module import link_module, module_suffix, python_interface, with_words
 from enzyme_build.errors import ConfigError
@@ -277,13 +277,10 @@ def _make_room(kept: Path, most: int = _MOST_TEXTS) -> None:
 def _content(inputs: Inputs, options: CompileOptions, settings: Settings) -> str:
     """What tells programs from each other, where they were made of the same."""
     digest = hashlib.blake2b(repr((inputs.texts, options, settings)).encode(), digest_size=16)
-    for part in _bytes_of(inputs):
-        digest.update(hashlib.blake2b(part).digest())
+    for given in inputs.linkable:
+        for part in bytes_of(given.path):
+            digest.update(hashlib.blake2b(part).digest())
     return digest.hexdigest()
-
-
-def _bytes_of(inputs: Inputs) -> Iterable[bytes]:
-    return (given.path.read_bytes() for given in inputs.linkable)
 
 
 def _load(name: str, library: Path) -> ModuleType:

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "cache": "Show which links were done before, or forget them.",
     "check": "Compare a function's derivatives with finite differences.",
     "demo": "Differentiate an embedded example, step by step.",
+    "explain": "Show what a derivative keeps on its tape, line by line, and why.",
     "export": "Compile units with derivatives for links that have no source of them.",
     "doctor": "Show which compilers and tools were found, and what is missing.",
     "gradient": "Build the derivative of a function as an object, archive or library.",

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from enzyme_build import errors
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
 from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.resolve import LinkInput, Search
 from enzyme_build.toolchain.runtimes import Runtime
+
+if TYPE_CHECKING:
+    from enzyme_build.differentiate.report import FunctionPlan
 
 REQUEST_NEEDLE: Final = "__enzyme_"
 """Part of the name of every derivative request and registered rule."""
@@ -54,6 +57,8 @@ class LinkJob:
     """Is nothing done where there is no function that `ahead` means?"""
     fortran_bodies: Path | None = None
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
+    explain: bool = False
+    """Is nothing wanted but the plans of the derivatives in words? Then nothing is written."""
     optimise: int = 2
     target_cpu: str = ""
     ad_before_opt: bool = False
@@ -73,6 +78,8 @@ class LinkResult:
     """Archives linked whole, and the archive (empty: nothing) that takes their place."""
     runtimes: frozenset[Runtime] = frozenset()
     """Of languages whose symbols are still undefined."""
+    plans: tuple[FunctionPlan, ...] = ()
+    """What was decided, in words, where that was asked for."""
 
 
 def job_to_json(job: LinkJob) -> dict[str, Any]:
@@ -95,6 +102,7 @@ _PLAIN_FIELDS: Final = (
         "extra_ir",
         "ahead",
         "ahead_if_there",
+        "explain",
         "optimise",
         "target_cpu",
         "ad_before_opt",
@@ -114,6 +122,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         extra_ir=tuple(data["extra_ir"]),
         ahead=tuple(data.get("ahead", ())),
         ahead_if_there=data.get("ahead_if_there", False),
+        explain=data.get("explain", False),
         wrapped=tuple(data["wrapped"]),
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
@@ -132,6 +141,7 @@ def result_to_json(result: LinkResult) -> dict[str, Any]:
         "consumed": [str(path) for path in result.consumed],
         "replaced": result.replaced,
         "runtimes": sorted(runtime.value for runtime in result.runtimes),
+        **({"plans": _plans_to_json(result.plans)} if result.plans else {}),
     }
 
 
@@ -141,7 +151,22 @@ def result_from_json(data: dict[str, Any]) -> LinkResult:
         tuple(Path(path) for path in data["consumed"]),
         dict(data["replaced"]),
         frozenset(map(Runtime, data["runtimes"])),
+        _plans_from_json(data.get("plans", [])),
     )
+
+
+def _plans_to_json(plans: tuple[FunctionPlan, ...]) -> list[Any]:
+    from enzyme_build.differentiate.report import to_json
+
+    return [to_json(plan) for plan in plans]
+
+
+def _plans_from_json(data: list[dict[str, Any]]) -> tuple[FunctionPlan, ...]:
+    if not data:
+        return ()
+    from enzyme_build.differentiate.report import plan_from_json
+
+    return tuple(map(plan_from_json, data))
 
 
 def error_to_json(error: EnzymeBuildError) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from enzyme_build.ahead import Ahead
 from enzyme_build.cache import LinkCache
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
+    from enzyme_build.differentiate.report import FunctionPlan
     from enzyme_build.llvm.bodies import Library
     from enzyme_build.settings import Settings
 
@@ -210,7 +211,9 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     module.close()
 
     said: list[str] = []
-    differentiate = _explaining(differentiate or partial(_differentiate, ahead=ahead, said=said), resolution)
+    plans: list[FunctionPlan] = []
+    differentiate = differentiate or partial(_differentiate, ahead=ahead, said=said, plans=plans)
+    differentiate = _explaining(differentiate, resolution)
     derived, more = differentiate(optimised, job)
     while more:
         # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
@@ -219,6 +222,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         prepare(module, target)
         derived, more = differentiate(with_pointers(with_plain_loads(str(module))), job)
         module.close()
+    if job.explain:
+        return LinkResult(None, plans=tuple(plans))
     if job.ahead_if_there and not ahead.made:
         return LinkResult(None)  # all were left out: the object with its bitcode serves better
     derived = text.transparent(derived, linkages)
@@ -302,20 +307,27 @@ _ONCE: Final = "[-Wenzyme-hidden-memory]"
 """A warning that is given once for each function that it names."""
 
 
-def _differentiate(optimised: str, job: LinkJob, ahead: Ahead, said: list[str]) -> tuple[str, bool]:
+def _differentiate(
+    optimised: str, job: LinkJob, ahead: Ahead, said: list[str], plans: list[FunctionPlan]
+) -> tuple[str, bool]:
     """The module with its derivatives, and whether requests are left that differentiate those; warnings that were not
-    said yet."""
+    said yet, and the plans of what stands in the source."""
     if REQUEST_NEEDLE not in optimised and not ahead.requests:
         return optimised, False
     from enzyme_build.differentiate.engine import differentiate
     from enzyme_build.differentiate.options import DifferentiationOptions
+    from enzyme_build.differentiate.requests import PLANS
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.ir.printer import print_module
 
     module = parse_module(optimised)
     warnings: list[str] = []
     options = DifferentiationOptions(
-        loose_types=job.loose_types, warnings=job.warnings, exports=ahead.requests, exported=ahead.exported
+        loose_types=job.loose_types,
+        warnings=job.warnings,
+        explain=job.explain,
+        exports=ahead.requests,
+        exported=ahead.exported,
     )
     more = differentiate(module, options, warnings)
     for warning in warnings:
@@ -325,6 +337,8 @@ def _differentiate(optimised: str, job: LinkJob, ahead: Ahead, said: list[str]) 
             sys.stderr.write(f"{demangled(warning)}\n")
         said.append(message)
     ahead.take(module)
+    if not plans:  # later rounds differentiate what was made in this one
+        plans += cast("list[FunctionPlan]", module.cache[PLANS])
     return print_module(module), more
 
 

@@ -155,6 +155,24 @@ def test_derivative_of_the_page_on_gradients(tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
+def test_plan_of_the_page_on_tapes(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "explain.md").read_text()
+    (source,) = blocks(page, "c")
+    (session,) = blocks(page, "console")
+    command = session.partition("\n")[0].removeprefix("$ enzyme-build ")
+    words = [sys.executable, "-m", "enzyme_build", *shlex.split(command)]
+    (tmp_path / "settle.c").write_text(source)
+    done = run(words, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert session == f"$ enzyme-build {command}\n{done.stdout}"
+    # The advice, followed.
+    better = source.replace("const double *x", "const double *restrict x").replace("x[i] / h", "x[i] * inverse")
+    (tmp_path / "settle.c").write_text(better.replace("double sum = 0;", "double sum = 0, inverse = 1 / h;"))
+    (claimed,) = re.findall(r"the tape above is (.*?)\.\n", page)
+    assert f"  tape: {claimed} (about 8.01 kB)\n" in run(words, tmp_path).stdout
+
+
+@pytest.mark.compile
 def test_program_with_the_header(tmp_path: Path) -> None:
     (tmp_path / "loss.cpp").write_text(blocks((ROOT / "docs" / "requests.md").read_text(), "cpp")[0])
     done = run([*driver("cxx"), "-O1", "-Wall", "-Wextra", "loss.cpp", "-o", "loss"], tmp_path)

@@ -10,6 +10,8 @@ loops that read and write one array, `dependence` knows more.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from enum import Enum
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,33 @@ if TYPE_CHECKING:
     from .regions import Region
 
 _TBAA = re.compile(r"!tbaa (!\d+)")
+
+
+class Reason(Enum):
+    """Why memory can be read again, or cannot."""
+
+    CONSTANT = "it is constant"
+    UNWRITTEN = "nothing writes it"
+    BEFORE = "it is written before only"
+    MOVES_ON = "later iterations write, but never come back to what was read"
+    SPECIAL = "it is volatile, atomic, or at an unknown address"
+    CALLER = "the caller may change it between the two passes"
+    OVERWRITTEN = "it may be overwritten"
+
+    @property
+    def survives(self) -> bool:
+        return self not in (Reason.SPECIAL, Reason.CALLER, Reason.OVERWRITTEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What becomes of the memory behind a load. `writes` are those that the reason is about; with `other`, all of them
+    go to memory that merely may be the same."""
+
+    load: ir.Load
+    reason: Reason
+    writes: tuple[ir.Instruction, ...] = ()
+    other: bool = False
 
 
 class Access:
@@ -90,6 +119,27 @@ class Aliasing:
                 known = place.region not in self._clobbered_at_exit and not self._overwritten_after(access)
             self._survives[load] = known
         return known
+
+    def fate(self, load: ir.Load) -> Fate:
+        """Why the load survives, or what may overwrite what it read."""
+        place = self.memory.place(load.pointer)
+        if place is None or load.volatile or load.ordering:
+            return Fate(load, Reason.SPECIAL)
+        if "!invariant.load" in load.metadata:
+            return Fate(load, Reason.CONSTANT)
+        if place.region in self._clobbered_at_exit:
+            return Fate(load, Reason.CALLER)
+        access = self._access(load, place)
+        writes = [write for write in self._candidates(access) if self.may_overlap(access, write)]
+        later = [write for write in writes if self._after(load, write.instruction)]
+        over = [write for write in later if not self._moves_on(access, write)]
+        if over:
+            other = all(write.place.region is not place.region for write in over)
+            return Fate(load, Reason.OVERWRITTEN, tuple(w.instruction for w in over), other)
+        if _is_constant(place.region):
+            return Fate(load, Reason.CONSTANT)
+        reason = Reason.MOVES_ON if later else Reason.BEFORE if writes else Reason.UNWRITTEN
+        return Fate(load, reason, tuple(write.instruction for write in later))
 
     def unwritten_in(self, load: ir.Load, blocks: Collection[Block]) -> bool:
         """Does nothing in the blocks write what the load reads?"""

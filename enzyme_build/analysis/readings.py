@@ -74,6 +74,10 @@ class Readings:
         """A number of bytes or elements, as the block sees it."""
         return self._read("unsigned", value, at, _DEPTH)
 
+    def is_at_least(self, value: Value, bound: int, at: Block) -> bool:
+        """Is the signed value never less than the bound where the block is executed?"""
+        return self._holds(plus(self._read("signed", value, at, _DEPTH), constant(bound), -1), at)
+
     def counter(self, loop: Loop) -> Polynomial:
         return self._symbol("counter", loop, loop.depth)
 

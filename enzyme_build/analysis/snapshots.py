@@ -75,7 +75,7 @@ class Snapshots:
             return None
         number, _ = self._readings.address(load.pointer, load.block)
         base = self._readings.symbols[number].subject
-        if not isinstance(base, ir.Alloca | ir.CallBase) or self._sizes(base) is None:
+        if not isinstance(base, ir.Alloca | ir.CallBase) or self.size_of(base) is None:
             return None
         best = None
         loop = self._forest.loop_of(load.block)
@@ -85,17 +85,22 @@ class Snapshots:
             loop = loop.parent
         return best
 
-    def _sizes(self, base: Value) -> list[dict[tuple[int, ...], int]] | None:
-        """Factors of the number of bytes."""
+    def size_of(self, base: Value) -> tuple[int, tuple[Value, ...]] | None:
+        """The number of bytes of an object, as a number times values; None where it is not known."""
         match base:
             case ir.Alloca():
                 size = self._module.layout.alloc_size(base.allocated_type)
-                return [{(): size}, *(self._readings.number(v, base.block) for v in base.operands)] if size else None
+                return (size, tuple(base.operands)) if size else None
             case ir.CallBase():
                 known = own_allocation(self._module, base)
                 if known is not None:
-                    return [self._readings.number(base.arguments[at], base.block) for at in known.sizes]
+                    return 1, tuple(base.arguments[at] for at in known.sizes)
         return None
+
+    def _sizes(self, base: ir.Instruction) -> list[dict[tuple[int, ...], int]] | None:
+        """Factors of the number of bytes."""
+        found = self.size_of(base)
+        return found and [{(): found[0]}, *(self._readings.number(v, base.block) for v in found[1])]
 
     def _is_freed_before(self, base: ir.Instruction, block: Block) -> bool:
         """May this allocation be freed when control comes to the block?"""

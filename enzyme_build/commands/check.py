@@ -73,7 +73,7 @@ def command(  # noqa: PLR0913
     settings: Settings,
 ) -> int:
     """Compare the derivatives of a function with finite differences at random points. Exit code 1 if they disagree."""
-    point = Point(_values(values), *bounds, trials, seed)
+    point = Point(given_values(values), *bounds, trials, seed)
     with tempfile.TemporaryDirectory(prefix="enzyme-check-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
@@ -213,7 +213,8 @@ def _trial_argument(
     )
 
 
-def _values(given: Iterable[str]) -> dict[str, float]:
+def given_values(given: Iterable[str]) -> dict[str, float]:
+    """What `--value NAME=NUMBER` says."""
     found = {}
     for text in given:
         name, _, number = text.partition("=")

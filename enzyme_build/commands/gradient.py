@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -38,7 +40,7 @@ from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import parse_object
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from enzyme_build.settings import Settings
     from enzyme_build.toolchain.runtimes import Runtime
@@ -53,15 +55,72 @@ _MODES: Final = {
 _BACKWARDS: Final = (Mode.REVERSE, Mode.AUGMENTED, Mode.BACKWARD)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Which derivative of which function."""
+
+    function: str
+    mode: str
+    activities: dict[str, Activity]
+    width: int
+    symbol: str | None
+    seed: bool
+    primal: bool
+
+    def derivatives(self, inputs: Inputs) -> list[Derivative]:
+        """The functions to build."""
+        interface = find_interface(inputs, self.function)
+        if self.activities:
+            interface = with_activities(interface, self.activities)
+        found = [
+            Derivative(
+                interface,
+                one,
+                _symbol(self.symbol, self.mode, one),
+                seed=self.seed,
+                primal=self.primal,
+                width=self.width,
+            )
+            for one in _MODES[self.mode]
+        ]
+        for derivative in found:
+            _check(derivative)
+        return found
+
+
+def asked_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which derivative is meant, which the command gets as `asked`."""
+
+    @functools.wraps(function)
+    def wrapper(**arguments: Any) -> Any:
+        names = ("function", "mode", "activities", "width", "symbol", "seed", "no_primal")
+        given = {name: arguments.pop(name) for name in names}
+        given |= {"activities": _activities(given["activities"]), "primal": not given.pop("no_primal")}
+        return function(asked=Asked(**given), **arguments)
+
+    options = (
+        click.argument("inputs", nargs=-1, required=True, type=click.Path(path_type=Path)),
+        click.option(
+            "--function", "-f", required=True, metavar="NAME", help="Name or signature: 'energy(x[n], n, k)'."
+        ),
+        click.option("--mode", type=click.Choice(list(_MODES)), default="reverse", show_default=True),
+        click.option(
+            "--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup, dupnoneed or out."
+        ),
+        click.option(
+            "--width", type=click.IntRange(min=1), default=1, metavar="N", help="Tangents or adjoints at once."
+        ),
+        click.option("--symbol", metavar="NAME", help="Name of the derivative (default: f_grad, f_jvp)."),
+        click.option("--seed", is_flag=True, help="Take the seed of the result as a last argument."),
+        click.option("--no-primal", is_flag=True, help="Return nothing instead of the function's own result."),
+    )
+    for option in reversed(options):
+        wrapper = option(wrapper)
+    return wrapper
+
+
 @click.command("gradient")
-@click.argument("inputs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--function", "-f", required=True, metavar="NAME", help="Name or signature: 'energy(x[n], n, k)'.")
-@click.option("--mode", type=click.Choice(list(_MODES)), default="reverse", show_default=True)
-@click.option("--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup, dupnoneed or out.")
-@click.option("--width", type=click.IntRange(min=1), default=1, metavar="N", help="Tangents or adjoints at once.")
-@click.option("--symbol", metavar="NAME", help="Name of the derivative (default: f_grad, f_jvp).")
-@click.option("--seed", is_flag=True, help="Take the seed of the result as a last argument.")
-@click.option("--no-primal", is_flag=True, help="Return nothing instead of the function's own result.")
+@asked_options
 @click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="Ends in .o, .a, .so, .ll or .bc.")
 @click.option("--header", "header_path", type=click.Path(path_type=Path), help="Write a C header.")
 @click.option(
@@ -82,13 +141,7 @@ _BACKWARDS: Final = (Mode.REVERSE, Mode.AUGMENTED, Mode.BACKWARD)
 def command(  # noqa: PLR0913
     *,
     inputs: tuple[Path, ...],
-    function: str,
-    mode: str,
-    activities: tuple[str, ...],
-    width: int,
-    symbol: str | None,
-    seed: bool,
-    no_primal: bool,
+    asked: Asked,
     output: Path,
     header_path: Path | None,
     fortran_module: Path | None,
@@ -102,20 +155,11 @@ def command(  # noqa: PLR0913
     """Build the derivative of a function from INPUTS: sources, objects, archives or bitcode, in any mix."""
     if output.suffix not in _ENDINGS:
         raise ConfigError(f"cannot tell what '{output}' should be", hint=f"its name must end in {', '.join(_ENDINGS)}")
-    chosen = _activities(activities)
     check_writable(output, header_path, fortran_module, rust_bindings, link_flags, depfile, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
         folder = Path(name)
         prepared = prepare(inputs, words, settings, folder)
-        interface = find_interface(prepared, function)
-        if chosen:
-            interface = with_activities(interface, chosen)
-        derivatives = [
-            Derivative(interface, one, _symbol(symbol, mode, one), seed=seed, primal=not no_primal, width=width)
-            for one in _MODES[mode]
-        ]
-        for derivative in derivatives:
-            _check(derivative)
+        derivatives = asked.derivatives(prepared)
         texts = _interfaces(derivatives, header_path, fortran_module, rust_bindings)
         needed = build(derivatives, prepared, output, folder=folder, options=words, settings=settings)
     if link_flags:

@@ -134,9 +134,19 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
     )
 
 
-def link_object(inputs: Inputs, wrappers: str, exports: Sequence[str], output: Path, settings: Settings) -> LinkResult:
-    """Merge, differentiate and optimise into `output` (`.o`, `.ll` or `.bc`), keeping only `exports`."""
+def link_object(  # noqa: PLR0913
+    inputs: Inputs,
+    wrappers: str,
+    exports: Sequence[str],
+    output: Path,
+    settings: Settings,
+    *,
+    explain: bool = False,
+) -> LinkResult:
+    """Merge, differentiate and optimise into `output` (`.o`, `.ll` or `.bc`), keeping only `exports`; with `explain`
+    nothing is written, and the plans are in the result."""
     job = LinkJob(
+        explain=explain,
         inputs=inputs.linkable,
         output=output.absolute(),
         exports=tuple(dict.fromkeys(exports)),

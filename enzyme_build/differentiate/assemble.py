@@ -38,6 +38,7 @@ def build_combined(engine: Engine, context: Context, derived: Derived) -> None:
     from .engine import argument_maps
 
     prepared = Prepared(engine, context)
+    engine.note_plan(prepared)
     values, shadows = argument_maps(context, derived)
     forward = AugmentedSweep(engine, context, derived.function, values, shadows, prepared=prepared, frame_of=Frame)
     frame = forward.frame
@@ -82,6 +83,7 @@ def build_split(engine: Engine, context: Context, split: SplitDerived | None) ->
     from .engine import SplitDerived
 
     prepared = Prepared(engine, context)
+    engine.note_plan(prepared)
     shared = _shared(prepared)
     record = _record_type(shared)
     if split is None:

@@ -29,8 +29,11 @@ from .runtime import runtime_function
 from .signature import Role
 from .snapshot_copies import copy_of
 from .sweep import Sweep, is_static, shadow_name
+from .tape_layout import fits_stack, reservation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from enzyme_build.analysis.counts import Count
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.loops import Loop
@@ -41,7 +44,6 @@ if TYPE_CHECKING:
     from .tape import Slot
 
 _FIRST_CAPACITY = 256
-_STACK_BYTES = 4096
 _LINE = 64
 
 
@@ -63,13 +65,13 @@ class AugmentedSweep(Sweep):
         for slot in self.plan.slots.values():
             self.by_loop.setdefault(slot.loop, []).append(slot)
         self.reserved: set[Loop] = set()
-        self._reserved_from: dict[Block, list[tuple[Loop, Loop, list[Count]]]] = {}
+        self._reserved_from: dict[Block, list[tuple[Loop, Loop, tuple[Count, ...]]]] = {}
         kept = [loop for loop in self.by_loop if loop is not None]
         for loop in kept:
-            place, factors = self._reservation(loop)
-            if place is not None and place.preheader is not None:
+            found = reservation(self.plan.sources, self.facts, loop)
+            if found.place is not None and found.place.preheader is not None:
                 self.reserved.add(loop)
-                self._reserved_from.setdefault(place.preheader, []).append((place, loop, factors))
+                self._reserved_from.setdefault(found.place.preheader, []).append((found.place, loop, found.factors))
         counted = {item.subject for item in self.plan.slots if item.kind is ItemKind.COUNT}
         # In the order of the function, so that equal inputs give equal bytes.
         self.counted: dict[Loop, None] = {loop: None for loop in self.facts.loops.loops if loop in {*kept, *counted}}
@@ -88,28 +90,6 @@ class AugmentedSweep(Sweep):
                     self._left_at.setdefault(block, []).append(loop)
 
     # Tape ----------------------------------------------------------------------------------------------------------
-
-    def _reservation(self, loop: Loop) -> tuple[Loop | None, list[Count]]:
-        """The outermost loop in whose preheader all iterations of `loop` are known, and the factors of their number
-        (backedge counts)."""
-        sources, evolution = self.plan.sources, self.facts.evolution
-        count = sources.count(loop)
-        if count is None or loop.preheader is None:
-            return None, []
-        place, factors = loop, [count]
-        while place.parent is not None:
-            outer = place.parent
-            outer_count = sources.count(outer)
-            hoisted = [evolution.hoisted(factor, outer) for factor in factors]
-            # A count means something only where its loop is entered, so it must be in every iteration.
-            ends = [*outer.latches, *outer.exiting]
-            entered = place.preheader is not None and all(
-                self.facts.dominators.dominates(place.preheader, end) for end in ends
-            )
-            if outer_count is None or outer.preheader is None or not entered or None in hoisted:
-                break
-            place, factors = outer, [*hoisted, outer_count]  # type: ignore[list-item]
-        return place, factors
 
     def keep(self, item: Item, value: Value) -> None:
         """Store the value of an item if the plan keeps it."""
@@ -185,7 +165,7 @@ class AugmentedSweep(Sweep):
         """Put the arrays of a few iterations, whose number is a constant, on the stack."""
         slots = self.by_loop[loop]
         each = sum(self.context.layout.alloc_size(slot.type) for slot in slots)
-        if self.prepared.split or not isinstance(count, ConstantInt) or count.value * each > _STACK_BYTES:
+        if self.prepared.split or not isinstance(count, ConstantInt) or not fits_stack(count.value, each):
             return False
         for slot in slots:
             array = Builder(self.setup).alloca(array_type(slot.type, count.value), name=f"{slot.name}.array")
@@ -280,7 +260,7 @@ class AugmentedSweep(Sweep):
         if exact:
             self._allocate(exact)
 
-    def _iterations(self, factors: list[Count]) -> Value:
+    def _iterations(self, factors: Sequence[Count]) -> Value:
         """The product of iteration numbers."""
         total: Value | None = None
         for factor in factors:

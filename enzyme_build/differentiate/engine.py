@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.module import Module
 
+    from .prepare import Prepared
+    from .report import FunctionPlan
 
 _RETYPINGS = 4
 _FRAMES = 8
@@ -116,6 +118,9 @@ class Engine:
         self._roots: set[Function] = set()
         self.contexts: dict[Request, Context] = {}
         """Of what users asked for; those of callees are not kept, since analyses are large."""
+        self.plans: list[FunctionPlan] = []
+        """In words, where they are asked for."""
+        self._plan_numbers: dict[Request, int] = {}
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
@@ -203,6 +208,23 @@ class Engine:
     def is_recursive(self, name: str) -> bool:
         assert self._graph is not None
         return self.module.function(name) in self._graph.recursive
+
+    # Plans in words ------------------------------------------------------------------------------------------------
+
+    def note_plan(self, prepared: Prepared) -> None:
+        """What was decided for reverse mode."""
+        if self.options.explain and not self.findings:
+            from .explain import explained
+
+            self.plans.append(explained(self, prepared))
+
+    def plan_number(self, request: Request) -> int:
+        """What tells the plans of different requests apart."""
+        return self._plan_numbers.setdefault(request, len(self._plan_numbers))
+
+    def is_root(self, function: Function) -> bool:
+        """Was the derivative of this function asked for?"""
+        return function in self._roots
 
     # Findings ------------------------------------------------------------------------------------------------------
 
@@ -314,6 +336,10 @@ class Engine:
         sweep = TangentSweep(self, context, derived.function, values, shadows, signature=signature)
         sweep.run()
         sweep.finish()
+        if self.options.explain:
+            from .explain import explained_forward
+
+            self.plans.append(explained_forward(self, context))
         return derived
 
     def combined(self, request: Request) -> Derived:

@@ -21,6 +21,8 @@ class DifferentiationOptions:
     loose_types: bool = False
     warnings: tuple[str, ...] = ()
     """Options of the classes of warnings, without `-W` (see `doubts`)."""
+    explain: bool = False
+    """Is the plan of each function to be put into words (see `report`)?"""
     exports: tuple[ExportRequest, ...] = ()
     """Derivatives to be called from other links."""
     exported: Mapping[str, ExportedFunction | UnsupportedError] = field(default_factory=dict)

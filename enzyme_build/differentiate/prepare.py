@@ -38,12 +38,18 @@ from .tape import Plan, Sources, make_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
     from enzyme_build.analysis.known import CallEffects
+    from enzyme_build.analysis.loops import Loop
+    from enzyme_build.ir.function import Block
 
     from .augmented import AugmentedSweep
     from .context import Context
     from .engine import Engine, SplitDerived
+
+    Cause: TypeAlias = ir.Instruction | Block | Loop
+    """What reads an item: an adjoint, the way back from a block, the repetition of a loop."""
 
 
 class Prepared:
@@ -69,12 +75,12 @@ class Prepared:
             if kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:
                 tapes[call] = I64
         sources = self.sources = Sources(context, self.reversal, tapes, split=self.split)
-        self.plan: Plan = make_plan(sources, self._needed())
+        self.plan: Plan = make_plan(sources, (item for item, _ in self.needed()))
         if context.request.replayed:
             from .replay import replay_reads
 
             reads_too = replay_reads(engine, context, self)
-            self.plan = make_plan(sources, [*self._needed(), *reads_too])
+            self.plan = make_plan(sources, [*(item for item, _ in self.needed()), *reads_too])
 
     def _prepare_call(self, call: ir.CallBase) -> None:
         try:
@@ -132,32 +138,36 @@ class Prepared:
 
     # Needed --------------------------------------------------------------------------------------------------------
 
-    def _needed(self) -> Iterator[Item]:
-        for item in self._all_needed():
+    def needed(self) -> Iterator[tuple[Item, Cause]]:
+        """What the reverse sweep reads, each with what reads it."""
+        for item, cause in self._all_needed():
             if isinstance(item.subject, Constant | Argument):
                 continue
             if item.kind is ItemKind.SHADOW:
-                yield from (replace(item, lane=lane) for lane in range(self.context.request.width))
+                yield from ((replace(item, lane=lane), cause) for lane in range(self.context.request.width))
             else:
-                yield item
+                yield item, cause
 
-    def _all_needed(self) -> Iterator[Item]:
+    def _all_needed(self) -> Iterator[tuple[Item, Cause]]:
         entered = set()
         for block, step in self.reversal.steps.items():
             for i in block.instructions:
-                if isinstance(i, ir.CallBase):
-                    yield from self._call_reads(i)
-                elif isinstance(i, ir.Alloca) and self.cleared(i):
-                    yield shadow(i)
-                    yield from (primal(operand) for operand in i.operands)
-                else:
-                    yield from reads(self.activity, i, self.partials)
+                yield from ((item, i) for item in self._reads(i))
             if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
-                yield Item(ItemKind.EDGE, block)
+                yield Item(ItemKind.EDGE, block), block
             for target in self.reversal.targets(step):
                 entered.update(self.reversal.entered_loops(block, target))
         for loop in entered:
-            yield Item(ItemKind.COUNT, loop)
+            yield Item(ItemKind.COUNT, loop), loop
+
+    def _reads(self, i: ir.Instruction) -> Iterator[Item]:
+        if isinstance(i, ir.CallBase):
+            yield from self._call_reads(i)
+        elif isinstance(i, ir.Alloca) and self.cleared(i):
+            yield shadow(i)
+            yield from (primal(operand) for operand in i.operands)
+        else:
+            yield from reads(self.activity, i, self.partials)
 
     def _call_reads(self, i: ir.CallBase) -> Iterator[Item]:
         kind, effects = self.kinds[i]

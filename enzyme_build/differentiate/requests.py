@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 EXPORTED: Final = "exported"
 """In the module's cache: the exported derivatives, each with the name of its function."""
+PLANS: Final = "plans"
+"""In the module's cache: what was decided, in words, where that is asked for."""
 
 
 def has_requests(text: str) -> bool:
@@ -93,6 +95,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
                 error.location = request.location
             engine.findings.append(error)
     module.cache[EXPORTED] = export_derivatives(engine, exports, warnings)
+    module.cache[PLANS] = engine.plans
     more = len(ready) < len(calls) or len(exports) < len(options.exports)
     if not more:
         _drop_remarks(module)

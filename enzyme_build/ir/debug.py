@@ -240,12 +240,17 @@ def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     return Subprogram(node.string("name"), node.string("linkageName"), location, tuple(parameters), result)
 
 
-def is_fortran(module: Module, function: Function) -> bool:
-    """Was the function compiled from Fortran?"""
+def language_of(module: Module, function: Function) -> str:
+    """The language a function was compiled from, as DWARF calls it (`C11`, `C_plus_plus_14`, `Fortran95`, `Rust`)."""
     match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
     node = module.find_node(match[1]) if match else None
     unit = module.find_node(node.fields.get("unit", "null")) if node is not None else None
-    return unit is not None and unit.fields.get("language", "").startswith("DW_LANG_Fortran")
+    return "" if unit is None else unit.fields.get("language", "").removeprefix("DW_LANG_")
+
+
+def is_fortran(module: Module, function: Function) -> bool:
+    """Was the function compiled from Fortran?"""
+    return language_of(module, function).startswith("Fortran")
 
 
 def _is_number(text: str) -> bool:

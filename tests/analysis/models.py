@@ -63,7 +63,10 @@ class Model:
         return Aliasing(self.memory, self.cfg, overwritten, split=split)
 
     def survives(self, name: str, overwritten: tuple[bool, ...] = (), *, split: bool = False) -> bool:
-        return self.aliasing(overwritten, split=split).survives(self[name])
+        aliasing = self.aliasing(overwritten, split=split)
+        found = aliasing.survives(self[name])
+        assert aliasing.fate(self[name]).reason.survives is found
+        return found
 
     def activity(self, arguments: str, result: str = "const", active_globals: tuple[str, ...] = ()) -> ActivityResult:
         kinds = [SHORT[word] for word in arguments.split()]

@@ -17,6 +17,7 @@ from enzyme_build.ir.debug import is_fortran, subprogram_of
 from . import dtypes
 from .candidates import Candidate, named
 from .described import Described, described
+from .extents import extents_of, length_arguments
 from .native import NativeFunction, NativeParameter
 from .signature import Signature
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from enzyme_build.ir.debug import DebugType, Subprogram
+    from enzyme_build.ir.debug import DebugParameter, Subprogram
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
@@ -94,7 +95,8 @@ def _parameters(
     every = function.arguments
     told = _told(module, function, source)
     at = 0
-    for name, type_, said in told:
+    lengths = length_arguments(module, function) if fortran else {}
+    for name, parameter, said in told:
         argument = every[at]
         pieces = said.pieces([one.type.text for one in every[at:]])
         at += len(pieces) or 1
@@ -107,7 +109,6 @@ def _parameters(
                 location=source.location if source else None,
                 hint="export a function that takes it by its address",
             )
-        extents = type_.dimensions if type_ is not None and fortran and type_.kind == "array" else None
         yield NativeParameter(
             ir_type=said.dtype.llvm if pieces and said.dtype else ir_type,
             attributes="" if pieces else " ".join(_ABI.findall(argument.attributes)),
@@ -117,20 +118,20 @@ def _parameters(
             only_written="writeonly" in words,
             is_scalar=fortran and is_pointer and said.is_scalar,
             pieces=pieces,
-            extents=extents,
+            extents=extents_of(parameter, lengths) if parameter is not None and fortran else None,
         )
 
 
 def _told(
     module: Module, function: Function, source: Subprogram | None
-) -> list[tuple[str, DebugType | None, Described]]:
+) -> list[tuple[str, DebugParameter | None, Described]]:
     """Name and type of each parameter of the source; of each of the IR's nothing, if it is not clear which is which."""
     types = [argument.type.text for argument in function.arguments]
-    told: list[tuple[str, DebugType | None, Described]] = []
+    told: list[tuple[str, DebugParameter | None, Described]] = []
     at = 0
     for parameter in source.parameters if source else ():
         said = described(module, parameter.type.reference)
-        told.append((parameter.name, parameter.type, said))
+        told.append((parameter.name, parameter, said))
         at += len(said.pieces(types[at:])) or 1
     # The compiler may pass something differently from how it is written (a struct in registers or in memory).
     return told if at == len(types) else [("", None, Described())] * len(types)

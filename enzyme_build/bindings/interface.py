@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.errors import ConfigError
 
-from .dimension import Affine, Dimension, Number, affine, names
+from .dimension import Affine, Dimension, Name, Number, affine, names
 from .dtypes import Kind
 from .native import NativeFunction, NativeParameter, Passing
 from .signature import Declared, Intent, Order, Signature
@@ -279,8 +279,9 @@ def _argument(declared: Declared, native: NativeParameter, signature: Signature,
         )
     default = Order.F if native.extents is not None else Order.C
     order = declared.order or default
-    if declared.shape and native.extents is not None:
-        _check_extents(where, declared, native.extents, order)
+    # With a stride, the source has the dimensions of what the array is a part of.
+    if declared.shape and native.extents is not None and not declared.strides:
+        _check_extents(where, declared, _named(native.extents, signature), order, signature)
     argument = Argument(
         name=declared.name,
         ir_type="ptr" if native.pieces else native.ir_type,
@@ -306,19 +307,39 @@ def _views(native: NativeParameter) -> tuple[DType, ...]:
     return (native.dtype, native.dtype.part) if native.passing is Passing.POINTER else (native.dtype,)
 
 
-def _check_extents(where: str, declared: Declared, extents: Sequence[int | None], order: Order) -> None:
-    """Compare dimensions that are numbers with those of the source (Fortran). Fewer or more are another view of it."""
+def _named(extents: Sequence[int | str | None], signature: Signature) -> list[int | str | None]:
+    """Dimensions with the names of arguments that the signature gives them."""
+    names_ = [argument.name for argument in signature.arguments or ()]
+    return [names_[int(extent[1:])] if isinstance(extent, str) else extent for extent in extents]
+
+
+def _check_extents(
+    where: str, declared: Declared, extents: Sequence[int | str | None], order: Order, signature: Signature
+) -> None:
+    """Compare dimensions that are numbers or arguments with those of the source (Fortran). Fewer or more are another
+    view of it."""
     shape = declared.shape or ()
-    in_source = tuple(extents if order is Order.F else reversed(extents))
-    said = tuple(d.value if isinstance(d, Number) else None for d in shape)
+    arguments = {argument.name for argument in signature.arguments or ()}
+    in_source = list(extents if order is Order.F else reversed(extents))
     text = ", ".join(":" if extent is None else str(extent) for extent in extents)
-    turned = any(a is not None and b is not None and a != b for a, b in zip(said, in_source, strict=False))
-    if len(said) == len(in_source) and turned:
+    turned = len(shape) == len(in_source) and any(
+        _contradicts(dimension, extent, arguments) for dimension, extent in zip(shape, in_source, strict=True)
+    )
+    if turned:
         told = ", ".join(map(str, shape))
         raise ConfigError(
             f"{where} has the dimensions ({text}) in the source, but the signature says [{told}]",
             hint="write them as the source does; 'C' before the name turns them round, for arrays in C order",
         )
+
+
+def _contradicts(dimension: Dimension, extent: int | str | None, arguments: Collection[str]) -> bool:
+    match dimension, extent:
+        case Number(value), int():
+            return value != extent
+        case Name(name), str():
+            return name in arguments and name != extent
+    return False
 
 
 def _check_lengths(signature: Signature, arguments: Sequence[Argument]) -> None:

@@ -38,8 +38,8 @@ class NativeParameter:
     """Is it one number in the source, which the language passes by its address (Fortran)?"""
     pieces: tuple[str, ...] = ()
     """Of a complex number by value: the IR's types of what it is passed as, which may be several of its parameters."""
-    extents: tuple[int | None, ...] | None = None
-    """Of an array of Fortran: its dimensions as far as they are numbers; None where the source does not say."""
+    extents: tuple[int | str | None, ...] | None = None
+    """Of an array of Fortran: its dimensions, as far as they are numbers or `%` and the number of an argument."""
 
     @property
     def passing(self) -> Passing:

@@ -112,6 +112,13 @@ class DebugType:
         return tuple(result)
 
     @property
+    def lengths(self) -> tuple[str, ...]:
+        """What metadata says the dimensions of an array are: numbers, references to variables, nothing."""
+        references = () if self._node is None or self.kind != "array" else _elements(self._module, self._node)
+        extents = (self._module.find_node(reference) for reference in references)
+        return tuple(extent.fields.get("count", "") if extent is not None else "" for extent in extents)
+
+    @property
     def has_descriptor(self) -> bool:
         """Is the variable of this type a descriptor, with the address of the data in it (Fortran)?"""
         return self._node is not None and not self._node.fields.keys().isdisjoint(_THROUGH_DESCRIPTOR)
@@ -159,6 +166,9 @@ class DebugParameter:
     name: str
     index: int
     type: DebugType
+    """As the type of the function has it."""
+    variable: DebugType | None = None
+    """As its own declaration has it, which may say more of arrays."""
 
 
 @dataclass(frozen=True)
@@ -228,13 +238,14 @@ def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     for index, reference in enumerate(types[1:]):
         variable = module.find_node(variables.get(index + 1, "null"))
         name = variable.string("name") if variable is not None else ""
-        parameters.append(DebugParameter(name, index, debug_type(module, reference)))
+        own = debug_type(module, variable.fields.get("type", "null")) if variable is not None else None
+        parameters.append(DebugParameter(name, index, debug_type(module, reference), own))
     for number in sorted(variables):
         # Some compilers leave the list of types empty: then the variables are all there is.
         variable = module.find_node(variables[number])
         if number > len(parameters) and variable is not None:
             type_ = debug_type(module, variable.fields.get("type", "null"))
-            parameters.append(DebugParameter(variable.string("name"), number - 1, type_))
+            parameters.append(DebugParameter(variable.string("name"), number - 1, type_, type_))
     result = debug_type(module, types[0]) if types and types[0] != "null" else None
     location = SourceLocation(_file_of_scope(module, match[1]), node.number("line"))
     return Subprogram(node.string("name"), node.string("linkageName"), location, tuple(parameters), result)

@@ -138,6 +138,11 @@ class Module:
             parse_body(self, found, self.text[first:last])
         return found
 
+    def body_text(self, name: str) -> str:
+        """The original body of a definition."""
+        first, last = self.bodies.get(name, (0, 0))
+        return self.text[first:last]
+
     @property
     def functions(self) -> list[Function]:
         """All functions, declared and defined; bodies only where they were asked for."""

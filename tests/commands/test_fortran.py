@@ -150,6 +150,16 @@ def test_modules_compiled_before_are_dependencies(sources):
         ("assumed(x[n])", "is an assumed-shape, allocatable or pointer array", "with its shape: 'x(n)'"),
         ("doubled(y[n], x[n], n)", "'springs::doubled' returns an array", "a subroutine with an intent(out) argument"),
         ("energy(x[n], n[2], k)", "argument 'n' of 'energy' is one number in the source", ""),
+        (
+            "scaled(a[m, n], out y[m], n, m)",
+            " in the source, but the signature says [m, n]",
+            "'C' before the name turns them round",
+        ),
+        (
+            "scaled(C b[k, l], out y[l], k, l)",
+            " in the source, but the signature says [k, l]",
+            "'C' before the name turns them round",
+        ),
     ],
 )
 def test_what_python_cannot_call(sources, signature, message, hint):

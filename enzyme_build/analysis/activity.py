@@ -18,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
+from enzyme_build.rules.inactive import Inactive, Why
 
 from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow, kept_by, may_hold_bits, words_of
@@ -466,8 +467,9 @@ class _Solver:
         arguments = {o for o in region.origins if isinstance(o, Argument)}
         if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
             return False
-        seen = may_hold_numbers(region) or not (region.fields or region.strided)
         others = region.origins - arguments
+        untouched = not (region.fields or region.strided)
+        seen = may_hold_numbers(region) or (untouched and not all(map(self._is_stream, others)))
         return (bool(arguments) or seen) and all(self._handed_out(o) and not self._has_rule(o) for o in others)
 
     def _handed_out(self, origin: Value) -> bool:
@@ -484,3 +486,8 @@ class _Solver:
         if known is not None:
             return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
+
+    def _is_stream(self, origin: Value) -> bool:
+        """Is this what the library knows a file or a statement by? Numbers go through it only as text."""
+        known = self._effects_of(origin) if isinstance(origin, ir.CallBase) else None
+        return known is not None and isinstance(known.known, Inactive) and known.known.why is Why.IO

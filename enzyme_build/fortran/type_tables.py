@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from enzyme_build.fortran.type_info import Component, DerivedType, Special
     from enzyme_build.ir.module import Module
 
-_ONE_BY_ONE: Final = 16  # as many numbers are copied each by a load and a store
+_ONE_BY_ONE: Final = 16  # as many numbers are copied each by a load and a store, if these can say their type
+_ONE_BY_ONE_UNTOLD: Final = 4
 _TAGS: Final = {"integer": (0, "long"), "float": (2, "float"), "double": (4, "double"), "x86_fp80": (6, "long double")}
 _ROOT: Final = 8
 _VERSION: Final = 20240719
@@ -312,8 +313,9 @@ class _Writer:
         count = per_element * component.elements
         source_offset = 0 if first else component.offset
         source = first or base
-        if count <= _ONE_BY_ONE:
-            told = f"align {min(size, 8)}{_tag(component, scalar)}"
+        tag = _tag(component, scalar)
+        if count <= (_ONE_BY_ONE if tag else _ONE_BY_ONE_UNTOLD):
+            told = f"align {min(size, 8)}{tag}"
             for index in range(count):
                 value = self.emit(f"load {scalar}, ptr {self.at(source, source_offset + index * size)}, {told}")
                 to = self.at("%to", component.offset + index * size)

@@ -32,9 +32,6 @@ from .sweep import Sweep, is_static, shadow_name
 from .tape_layout import fits_stack, reservation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from enzyme_build.analysis.counts import Count
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.analysis.snapshots import Snapshot
@@ -42,6 +39,7 @@ if TYPE_CHECKING:
     from .frame import Frame
     from .prepare import Prepared
     from .tape import Slot
+    from .tape_layout import Reservation
 
 _FIRST_CAPACITY = 256
 _LINE = 64
@@ -65,13 +63,13 @@ class AugmentedSweep(Sweep):
         for slot in self.plan.slots.values():
             self.by_loop.setdefault(slot.loop, []).append(slot)
         self.reserved: set[Loop] = set()
-        self._reserved_from: dict[Block, list[tuple[Loop, Loop, tuple[Count, ...]]]] = {}
+        self._reserved_from: dict[Block, list[tuple[Loop, Reservation]]] = {}
         kept = [loop for loop in self.by_loop if loop is not None]
         for loop in kept:
             found = reservation(self.plan.sources, self.facts, loop)
             if found.place is not None and found.place.preheader is not None:
                 self.reserved.add(loop)
-                self._reserved_from.setdefault(found.place.preheader, []).append((found.place, loop, found.factors))
+                self._reserved_from.setdefault(found.place.preheader, []).append((loop, found))
         counted = {item.subject for item in self.plan.slots if item.kind is ItemKind.COUNT}
         # In the order of the function, so that equal inputs give equal bytes.
         self.counted: dict[Loop, None] = {loop: None for loop in self.facts.loops.loops if loop in {*kept, *counted}}
@@ -249,10 +247,10 @@ class AugmentedSweep(Sweep):
             if base is not None:
                 self.bases[loop] = self.b.load(I64, base)
         exact: list[tuple[Loop, Value]] = []
-        for place, loop, factors in self._reserved_from.get(block, ()):
-            total = self._iterations(factors)
+        for loop, found in self._reserved_from.get(block, ()):
+            total = self._iterations(found)
             base = self.base(loop)
-            if place.parent is None:
+            if found.is_exact:
                 exact.append((loop, total))
             else:
                 assert base is not None
@@ -260,10 +258,10 @@ class AugmentedSweep(Sweep):
         if exact:
             self._allocate(exact)
 
-    def _iterations(self, factors: Sequence[Count]) -> Value:
-        """The product of iteration numbers."""
+    def _iterations(self, found: Reservation) -> Value:
+        """The product of iteration numbers; a number that is known, also where there may be none."""
         total: Value | None = None
-        for factor in factors:
+        for factor in found.factors:
             count = expand_count(self.b, self.module, factor, self.value)
             iterations: Value
             if isinstance(count, ConstantInt):
@@ -275,6 +273,9 @@ class AugmentedSweep(Sweep):
             else:
                 total = iterations if total is None else self.b.mul(total, iterations)
         assert total is not None
+        for condition, holds in found.conditions if not isinstance(total, ConstantInt) else ():
+            given, none = (total, const_int(I64, 0)) if holds else (const_int(I64, 0), total)
+            total = self.b.select(self.b.freeze(self.value(condition)), given, none)
         return total
 
     # Instructions --------------------------------------------------------------------------------------------------

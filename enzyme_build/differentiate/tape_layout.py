@@ -1,24 +1,32 @@
 """How much room the tape needs for a loop, and where that is known.
 
 What a loop keeps lies in arrays of one element per iteration. How many iterations there will be in all is known in
-front of some loop around it, at best the outermost one: then the arrays are taken once, of exactly that size. A loop
+front of some loop around it, at best the outermost one: then the arrays are taken once, of exactly that size. (A loop
+that is entered always or never, as `i < n` for an n that does not change, has no iterations in the second case.) A loop
 inside whose loops around do not tell it has to make room whenever it is entered, and one without a count as it goes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.counts import Const
+from enzyme_build.ir.instructions import Branch, Instruction
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from enzyme_build.analysis.counts import Count
     from enzyme_build.analysis.loops import Loop
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.values import Value
 
     from .context import FunctionFacts
     from .tape import Sources
+
+    Condition: TypeAlias = tuple[Value, bool]
 
 _STACK_BYTES = 4096
 
@@ -28,17 +36,19 @@ class Unknown(Enum):
 
     COUNT = "the loop has no count"
     OUTER_COUNT = "the loop around it has no count"
-    NOT_ALWAYS = "it is not entered in every iteration of the loop around it"
+    NOT_ALWAYS = "some iterations of the loop around it may not enter it"
     CHANGES = "its count changes in the loop around it"
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
     """The outermost loop in whose preheader all iterations of a loop are known, None where there is no such loop; the
-    factors of their number (backedge counts); and why it is not known further out."""
+    factors of their number (backedge counts); the conditions (a value and what it has to be) without which there are no
+    iterations at all; and why it is not known further out."""
 
     place: Loop | None
     factors: tuple[Count, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     stopped: Unknown | None = None
 
     @property
@@ -48,7 +58,7 @@ class Reservation:
 
     @property
     def constant(self) -> int | None:
-        """The number, where it is known at compile time."""
+        """The number where there are any, if it is known at compile time."""
         total = 1
         for factor in self.factors:
             if not isinstance(factor, Const):
@@ -62,22 +72,66 @@ def reservation(sources: Sources, facts: FunctionFacts, loop: Loop) -> Reservati
     count = sources.count(loop)
     if count is None or loop.preheader is None:
         return Reservation(None, stopped=Unknown.COUNT)
-    place, factors = loop, [count]
-    while place.parent is not None:
-        outer = place.parent
-        outer_count = sources.count(outer)
-        hoisted = [found for factor in factors if (found := facts.evolution.hoisted(factor, outer)) is not None]
-        # A count means something only where its loop is entered, so it must be in every iteration.
-        ends = [*outer.latches, *outer.exiting]
-        entered = place.preheader is not None and all(facts.dominators.dominates(place.preheader, end) for end in ends)
-        if outer_count is None or outer.preheader is None:
-            return Reservation(place, tuple(factors), Unknown.OUTER_COUNT)
-        if not entered:
-            return Reservation(place, tuple(factors), Unknown.NOT_ALWAYS)
-        if len(hoisted) < len(factors):
-            return Reservation(place, tuple(factors), Unknown.CHANGES)
-        place, factors = outer, [*hoisted, outer_count]
-    return Reservation(place, tuple(factors))
+    found = Reservation(loop, (count,))
+    while found.place is not None and found.place.parent is not None:
+        further = _further_out(found, found.place.parent, sources, facts)
+        if isinstance(further, Unknown):
+            return replace(found, stopped=further)
+        found = further
+    return found
+
+
+def _further_out(found: Reservation, outer: Loop, sources: Sources, facts: FunctionFacts) -> Reservation | Unknown:
+    """The same in front of the loop around, or why not."""
+    assert found.place is not None
+    count = sources.count(outer)
+    if count is None or outer.preheader is None:
+        return Unknown.OUTER_COUNT
+    # A count means something only where its loop is entered.
+    entered = _entry_conditions(found.place, outer, facts)
+    if entered is None or any(_changes_in(outer, condition) for condition, _ in found.conditions):
+        return Unknown.NOT_ALWAYS
+    hoisted = [outside for factor in found.factors if (outside := facts.evolution.hoisted(factor, outer)) is not None]
+    if len(hoisted) < len(found.factors):
+        return Unknown.CHANGES
+    return Reservation(outer, (*hoisted, count), (*found.conditions, *entered))
+
+
+def _entry_conditions(loop: Loop, outer: Loop, facts: FunctionFacts) -> tuple[Condition, ...] | None:
+    """What decides whether a loop is entered in all iterations of the one around it or in none; None where some
+    iterations may enter it and others not."""
+    conditions: list[Condition] = []
+    block = loop.preheader
+    ends = [*outer.latches, *outer.exiting]
+    while block is not None and not all(facts.dominators.dominates(block, end) for end in ends):
+        before = _only_way_from(block, outer, facts)
+        if before is not None:
+            block = before.preheader
+            continue
+        above = facts.dominators.idom[block]
+        branch = above.terminator if above is not None and above in outer.blocks else None
+        if not isinstance(branch, Branch) or branch.then is branch.otherwise:
+            return None
+        if facts.cfg.predecessors[block] != (above,) or _changes_in(outer, branch.operands[0]):
+            return None
+        conditions.append((branch.operands[0], branch.then is block))
+        block = above
+    return None if block is None else tuple(conditions)
+
+
+def _only_way_from(block: Block, outer: Loop, facts: FunctionFacts) -> Loop | None:
+    """The loop inside `outer` that leads to the block and nowhere else, while nothing else does."""
+    loop = facts.loops.loop_of(facts.cfg.predecessors[block][0])
+    while loop is not None and loop.parent is not outer:
+        loop = loop.parent
+    if loop is None or block in loop.blocks or not all(p in loop.blocks for p in facts.cfg.predecessors[block]):
+        return None
+    exits = [exit_ for exit_ in loop.exits if exit_ in facts.returning.index]
+    return loop if exits == [block] else None
+
+
+def _changes_in(loop: Loop, v: Value) -> bool:
+    return isinstance(v, Instruction) and v.block in loop.blocks
 
 
 def fits_stack(iterations: int, bytes_each: int) -> bool:

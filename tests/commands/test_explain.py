@@ -62,6 +62,13 @@ double line(const double *x, int n) {
   for (int i = 0; i < n; i++) product = sin(product * x[i]);
   return product;
 }
+double nest(const double *x, int n) {
+  double product = 1;
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) product = sin(product * x[i] + x[j]);
+  return product;
+}
 double rows(const double *x, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++)
@@ -73,7 +80,8 @@ COUNTING = """
 #include <stdio.h>
 #include <stdlib.h>
 extern long taken;
-double line_grad(const double *, double *, int), rows_grad(const double *, double *, int);
+double line_grad(const double *, double *, int), nest_grad(const double *, double *, int);
+double rows_grad(const double *, double *, int);
 int main(void) {
   int n = 512;
   double *x = malloc(n * sizeof *x), *x_bar = calloc(n, sizeof *x);
@@ -111,12 +119,14 @@ def bytes_taken(folder, function):
     return int(subprocess.run(["./counted"], cwd=folder, capture_output=True, text=True, check=True).stdout)
 
 
-def test_bytes_of_an_array_of_known_size_are_those_taken(tapes):
-    _, (plan,) = explained("tapes.c", "-f", "line", folder=tapes)
-    (loop,) = plan["loops"]
+@pytest.mark.parametrize(("function", "iterations"), [("line", 512), ("nest", 3 * 512 * 512)])
+def test_bytes_of_an_array_of_known_size_are_those_taken(tapes, function, iterations):
+    _, (plan,) = explained("tapes.c", "-f", function, folder=tapes)
+    *around, loop = plan["loops"]
+    assert [outer["bytes"] for outer in around] == [0] * len(around)
     assert (loop["storage"], loop["iterations"]) == ("taken once, of exactly this size", "n")
-    assert loop["bytes"] == sum(kept["bytes"] for kept in plan["kept"] if kept["loop"] == 0) > 0
-    assert bytes_taken(tapes, "line") == loop["bytes"] * 512
+    assert loop["bytes"] == sum(kept["bytes"] for kept in plan["kept"] if kept["loop"] == loop["number"]) > 0
+    assert bytes_taken(tapes, function) == loop["bytes"] * iterations
 
 
 def test_arrays_that_grow_take_up_to_four_times_their_bytes(tapes):

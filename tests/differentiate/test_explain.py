@@ -111,6 +111,47 @@ def test_a_loop_without_a_count():
     assert Why.COUNT in {kept.why for kept in found.kept}
 
 
+NEST = """
+define double @f(double %x, i64 %n, i64 %m, ptr %b) {
+entry:
+  %some = icmp ugt i64 %n, 0
+  br label %outer
+outer:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %end ]
+  %u = phi double [ %x, %entry ], [ %w, %end ]
+  CONDITION
+  br i1 %enter, label %before, label %end
+before:
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %before ], [ %i.next, %inner ]
+  %s = phi double [ %u, %before ], [ %v, %inner ]
+  %v = fmul double %s, %s
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %inner, label %end
+end:
+  %w = phi double [ %u, %outer ], [ %v, %inner ]
+  %t.next = add nuw nsw i64 %t, 1
+  %again = icmp ult i64 %t.next, %m
+  br i1 %again, label %outer, label %exit
+exit:
+  ret double %w
+}"""
+
+
+def nest(condition):
+    text = NEST.replace("CONDITION", condition)
+    text = text if condition else text.replace("%enter", "%some")
+    return plan(Decisions(text, "out const const const")).loops[1]
+
+
+def test_loops_that_are_entered_always_or_never():
+    found = nest("%enter = load i1, ptr %b")
+    assert (found.storage, found.why) == (Storage.ENTRY, "some iterations of the loop around it may not enter it")
+    assert nest("").storage is Storage.EXACT
+
+
 def test_the_caller_may_change_memory_between_the_passes():
     body = ("%v = load double, ptr %p", "%w = fmul double %v, %v", "%t = fadd double %s, %w")
     d = loop(*body, mode=Mode.SPLIT, overwritten=(False, True, True, False))

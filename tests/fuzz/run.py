@@ -147,7 +147,9 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
                     check([subject], level, plain=plain)
             left = [s for s in left if s.name not in blamed]
         if left:
-            _read_results(run([str(output)], 25 * len(left)).stdout, left, level)
+            done = run([str(output)], 25 * len(left))
+            _read_results(done.stdout, left, level)
+            _stopped(done.stderr, left, level)
 
 
 def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
@@ -191,6 +193,14 @@ def _read_results(printed: str, subjects: list[Subject], level: str) -> None:
     for subject in subjects:
         if subject.name not in said or not subject.verdict:
             subject.verdict, subject.detail = "FAIL", f"{level}: said nothing"
+
+
+def _stopped(said: str, subjects: list[Subject], level: str) -> None:
+    """What a derivative refuses at run time, with a message that names the function."""
+    for subject in subjects:
+        stop = re.search(rf"(?m)^enzyme_build: in '[^']*\b{subject.name}\b[^']*': .*", said)
+        if stop and subject.verdict == "FAIL" and "signal 6" in subject.detail:
+            subject.verdict, subject.detail = "REFUSED", f"{level}: at run time: {stop[0]}"
 
 
 def compare_levels(subject: Subject) -> None:

@@ -33,16 +33,19 @@ def module(second: str = "@second", kind: str = "constant") -> str:
     return NAMES.format(kind=kind).rstrip() + distances + FUNCTION.replace("CALL", CALL)
 
 
-def test_the_distance_is_loaded_and_added() -> None:
-    changed = with_plain_loads(module())
+@pytest.mark.parametrize("kind", ["constant", "global"])
+@pytest.mark.parametrize("second", ["@second", "@other", "getelementptr inbounds (i8, ptr @second, i64 1)"])
+def test_the_address_is_loaded(second: str, kind: str) -> None:
+    changed = with_plain_loads(module(second, kind))
     context.parse_text(changed, "the result").close()
-    assert "%relative.0.place = getelementptr i8, ptr @table, i64 %3" in changed
-    assert "%relative.0.distance = load i32, ptr %relative.0.place, align 4" in changed
-    assert "%4 = getelementptr i8, ptr @table, i32 %relative.0.distance" in changed
+    assert f'@"table.addresses" = private constant [2 x ptr] [ptr @first, ptr {second}], align 8' in changed
+    assert "%relative.0.offset = shl i64 %3, 1" in changed
+    assert '%relative.0.place = getelementptr i8, ptr @"table.addresses", i64 %relative.0.offset' in changed
+    assert "%4 = load ptr, ptr %relative.0.place, align 8" in changed
     assert CALL not in changed
 
 
-@pytest.mark.parametrize("given", [module(kind="global"), module(second="@other")])
-def test_tables_that_lead_to_variables_stay(given: str) -> None:
+def test_tables_of_something_else_stay() -> None:
+    given = module().replace("@table to i64)) to i32)]", "@first to i64)) to i32)]")
     context.parse_text(given, "the test").close()
     assert with_plain_loads(given) == given

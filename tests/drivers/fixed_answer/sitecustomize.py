@@ -11,8 +11,7 @@ import sys
 import time
 
 
-def answer(text: str, _job: object, ahead: object, said: list[str]) -> tuple[str, bool]:
-    del ahead
+def answer(text: str, _job: object, **_told: object) -> tuple[str, bool]:
     match os.environ.get("ENZYME_TEST_WORKER"):  # noqa: TID251
         case "abort":
             sys.stderr.write("python: LoopInfo.cpp:1: Assertion `broken' failed.\n")

@@ -79,7 +79,11 @@ def activities(plan: FunctionPlan) -> str:
     constant = [one.name for one in plan.arguments if one.activity == "const"]
     parts = [f"with derivatives: {', '.join(active) or 'no argument'}"]
     parts += [f"constant: {', '.join(constant)}"] if constant else []
-    parts += ["its result counts" if plan.result != "const" else "its result has no derivative"] if plan.result else []
+    parts += (
+        ["its result is differentiated" if plan.result != "const" else "its result has no derivative"]
+        if plan.result
+        else []
+    )
     return "; ".join(parts)
 
 

@@ -244,7 +244,7 @@ class Reasons:
                     target = self.names.memory(write.pointer) if isinstance(write, ir.Store) else ""
                     text = f"{target or 'memory'} that is written may be the same as {here}"
                 else:
-                    text = f"{here} is overwritten before the reverse sweep reads it"
+                    text = f"{here} is written later, before the reverse sweep reads it"
                 return Why.OVERWRITTEN, text, self.names.chain(write)
         return Why.OTHER, "the memory is volatile, or its address is not followed", ()
 
@@ -340,13 +340,11 @@ class Reasons:
         if qualifier is None or not fate.other:
             return None
         origin = self._only_argument(load.pointer)
-        written = [self._only_argument(w.pointer) if isinstance(w, ir.Store) else None for w in fate.writes]
-        if origin is None or None in written or not self.names.variable(origin):
+        one = self.names.variable(origin) if origin is not None else ""
+        written = {self.names.memory(w.pointer) if isinstance(w, ir.Store) else "" for w in fate.writes}
+        if not one or "" in written:
             return None
-        names = sorted({self.names.variable(argument) for argument in written if argument is not None} - {""})
-        if not names:
-            return None
-        one, others = self.names.variable(origin), " and ".join(names)
+        others = " and ".join(sorted(written))
         return (
             f"if {one} never overlaps {others}, declare {one} '{qualifier}': "
             f"then {self.names.element(load.pointer)} is read again instead of being kept"

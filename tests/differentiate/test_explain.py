@@ -28,7 +28,7 @@ def test_what_is_overwritten_names_the_array():
     d = loop("%v = load double, ptr %p", "%t = fmul double %v, %v", "store double %t, ptr %p")
     kept = only(plan(d).kept)
     assert (kept.what, kept.name, kept.bytes, kept.loop, kept.why) == (What.VALUE, "a[…]", 8, 0, Why.OVERWRITTEN)
-    assert kept.reason == "a is overwritten before the reverse sweep reads it"
+    assert kept.reason == "a is written later, before the reverse sweep reads it"
     assert [need.text for need in kept.needs] == ["the slope of the product"]
 
 

@@ -78,6 +78,14 @@ class Readings:
         """Is the signed value never less than the bound where the block is executed?"""
         return self._holds(plus(self._read("signed", value, at, _DEPTH), constant(bound), -1), at)
 
+    def signed_number(self, value: Value, at: Block) -> Polynomial:
+        """A number that is known to be small enough to be the same as a signed one."""
+        return self._read("signed", value, at, _DEPTH)
+
+    def rounds(self, loop: Loop) -> Polynomial | None:
+        """How often the loop goes round whenever it is entered, exactly; over counters of the loops around it."""
+        return self._bound(loop) if self._evolution.backedge_count(loop) is not None else None
+
     def counter(self, loop: Loop) -> Polynomial:
         return self._symbol("counter", loop, loop.depth)
 
@@ -96,7 +104,18 @@ class Readings:
             pending.update(s for monomial in polynomial for s in monomial)
         for number in sorted(pending):
             found += self._range(number)
+        twins = [self._twin(number) for number in sorted(pending)]
+        for one, other in (twin for twin in twins if twin is not None):
+            found.append(plus(one, other, -1))
+            if contradictory([*found, plus(constant(-1), other, -1)]):
+                found.append(plus(other, one, -1))
         return found
+
+    def _twin(self, number: int) -> tuple[Polynomial, Polynomial] | None:
+        """A value read as unsigned, and where it is read as signed, too, that: the same unless it is negative."""
+        kind, subject, level = self.symbols[number]
+        other = self._numbers.get(Symbol("signed", subject, level)) if kind == "unsigned" else None
+        return (symbol(number), symbol(other)) if other is not None else None
 
     # Values ---------------------------------------------------------------------------------------------------------
 
@@ -333,22 +352,25 @@ class Readings:
             block = at
             above = self._domtree.idom[at]
             while above is not None and len(found) < _MOST_GUARDS:
-                outer = self._forest.loop_of(above)
-                if outer is None or outer.encloses(self._forest.loop_of(at)):
-                    found += self._said(above, block)
+                outer = self._forest.common(above, at)
+                depth = outer.depth if outer is not None else 0  # what a loop behind us changes, it changed later, too
+                found += [fact for fact in self._said(above, block) if not self._is_deeper(fact, depth)]
                 block, above = above, self._domtree.idom[above]
             self._opening.discard(at)
             self._guards[at] = found
         return self._guards[at]
 
+    def _is_deeper(self, polynomial: Polynomial, depth: int) -> bool:
+        return any(self.symbols[s].level > depth for monomial in polynomial for s in monomial)
+
     def _said(self, above: Block, below: Block) -> list[Polynomial]:
         """What the branch at the end of `above` says in a block that it immediately dominates."""
+        return self.said(above, below) if self._cfg.predecessors[below] == (above,) else []
+
+    def said(self, above: Block, below: Block) -> list[Polynomial]:
+        """What holds whenever the branch at the end of `above` goes to `below`."""
         branch = above.instructions[-1]
-        if (
-            not isinstance(branch, Branch)
-            or branch.then is branch.otherwise
-            or self._cfg.predecessors[below] != (above,)
-        ):
+        if not isinstance(branch, Branch) or branch.then is branch.otherwise:
             return []
         compare = branch.operands[0]
         if (

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.ir import instructions as ir
 
+    from .engine import Derived
     from .replay import ReplaySweep
     from .reverse import ReverseSweep
 
@@ -50,6 +51,8 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
             _allocation(sweep, i, effects)
         case CallKind.DERIVE:
             _derived(sweep, i)
+        case CallKind.JOINT:
+            _joint(sweep, i)
         case _:
             pass
 
@@ -225,9 +228,8 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
     split = sweep.prepared.derived.get(i)
     if split is None:
         return
-    signature = split.reverse.signature
     arguments: list[Value] = []
-    for part, used in zip(sweep.lanes.of(signature.parameters), split.used, strict=True):
+    for part, used in zip(sweep.lanes.of(split.reverse.signature.parameters), split.used, strict=True):
         match part.role:
             case Role.SEED:
                 arguments.append(to_signature(sweep.b, sweep.take(i), part.type))
@@ -241,7 +243,29 @@ def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:
                 arguments.append(sweep.recall.item(Item(ItemKind.TAPE, i)))
             case _:
                 raise AssertionError(part)
-    result = sweep.b.call(split.reverse.function, arguments)
+    _take_adjoints(sweep, i, split.reverse, arguments)
+
+
+def _joint(sweep: ReverseSweep, i: ir.CallBase) -> None:
+    """The whole derivative, which runs the callee forwards again."""
+    derived = sweep.prepared.joint[i]
+    arguments: list[Value] = []
+    for part in sweep.lanes.of(derived.signature.parameters):
+        match part.role:
+            case Role.SEED:
+                arguments.append(to_signature(sweep.b, sweep.take(i), part.type))
+            case Role.SHADOW:
+                arguments.append(sweep.recall.shadow(i.arguments[part.index]))
+            case _ if sweep.prepared.is_passed(i, part.index):
+                arguments.append(zero(part.type))
+            case _:
+                arguments.append(sweep.recall.value(i.arguments[part.index]))
+    _take_adjoints(sweep, i, derived, arguments)
+
+
+def _take_adjoints(sweep: ReverseSweep, i: ir.CallBase, derived: Derived, arguments: list[Value]) -> None:
+    signature = derived.signature
+    result = sweep.b.call(derived.function, arguments)
     for part in sweep.lanes.of(signature.results):
         adjoint = signature.extract(sweep.b, result, part.role, part.index, part.lane)
         if adjoint is not None:

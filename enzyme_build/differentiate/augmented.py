@@ -16,7 +16,7 @@ from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.function import Block
+from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_type, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
@@ -337,6 +337,8 @@ class AugmentedSweep(Sweep):
                 mirror(self, i)
             case CallKind.DERIVE:
                 self._derive(i)
+            case CallKind.JOINT:
+                self._run_first(i)
 
     def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -441,6 +443,15 @@ class AugmentedSweep(Sweep):
 
         free = self.module.declare(deallocator, function_type(VOID, (PTR,)))
         self.b.call(runtime_function(self.module, "defer"), [self.arena, memory, free])
+
+    def _run_first(self, i: ir.CallBase) -> None:
+        """An iteration that the reverse sweep runs again. One that leaves nothing for others is nothing but its result:
+        LLVM drops the call where that is not asked for."""
+        new = self.clone(i)
+        assert isinstance(new, ir.CallBase)
+        assert isinstance(i.callee, Function)
+        if self.prepared.engine.iterations[i.callee.name].droppable and self.prepared.engine.last_order:
+            new.function_attributes = "noinline nounwind willreturn memory(read)"
 
     def _derive(self, i: ir.CallBase) -> None:
         split = self.prepared.derived[i]

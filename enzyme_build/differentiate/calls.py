@@ -64,6 +64,8 @@ class CallKind(Enum):
     PLAIN = "plain"
     """No derivative takes part: the call is made as it is, once."""
     DERIVE = "derive"
+    JOINT = "joint"
+    """Called as it is in the forward sweep; the reverse sweep calls the whole derivative."""
 
 
 def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | None]:
@@ -401,11 +403,11 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         mode,
         arguments,
         result,
-        overwritten=() if forward else _overwritten(context, call),
+        overwritten=_overwritten(context, call) if mode is Mode.SPLIT else (),
         width=context.request.width,
         returns_primal=forward,
         strong_zero=context.request.strong_zero,
-        reusable=context.request.reusable,
+        reusable=context.request.reusable and mode is not Mode.COMBINED,
         replayed=context.request.replayed,
         unreversed=context.request.unreversed,
         globals=_globals(context, call),

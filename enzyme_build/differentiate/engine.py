@@ -35,6 +35,7 @@ from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
 from .hidden_memory import look_at_hidden_calls
 from .inlined import lost_rules
+from .iterations import iterations_as_functions
 from .kept import define_named_memory, finder
 from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.module import Module
 
+    from .iterations import IterationFunction
     from .prepare import Prepared
     from .report import FunctionPlan
 
@@ -136,6 +138,9 @@ class Engine:
         self.last_order = True
         """Is what is made not differentiated again? Shadows of memory from before a call are made only then."""
         self.uses_kept = False
+        self.iterations: dict[str, IterationFunction] = {}
+        """Functions made of the iterations of loops, by name."""
+        self._reversed: Mapping[Function, bool] = {}
         self._finders: dict[tuple[frozenset[Value], int], Function] = {}
         told = annotations_of(module)
         self.user_shadows: dict[GlobalVariable, Value] = {
@@ -147,9 +152,11 @@ class Engine:
         self._asked_at: dict[str, SourceLocation | None] = {}
         """Where the functions of `called` come from, which are in no source."""
 
-    def analyse(self, roots: list[Function]) -> None:
-        """Look at everything reachable from the functions to differentiate."""
+    def analyse(self, roots: list[Function], reversed_: Mapping[Function, bool] | None = None) -> None:
+        """Look at everything reachable from the functions to differentiate. Those in `reversed_` get both sweeps in one
+        function, which returns the value, or not."""
         self._roots = set(roots)
+        self._reversed = reversed_ or {}
         self._graph = call_graph(self.module, roots, self._normalise)
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
@@ -193,6 +200,11 @@ class Engine:
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
         call_known_targets(self.module, function, self._targets)
+        if function in self._reversed:
+            promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
+            attributes, wanted = self._attributes(function, promise), self._reversed[function]
+            for found in iterations_as_functions(self.module, function, attributes, value_wanted=wanted):
+                self.iterations[found.function.name] = found
 
     def facts(self, name: str) -> FunctionFacts:
         found = self._facts.get(name)
@@ -230,6 +242,9 @@ class Engine:
 
     def report(self, context: Context, instruction: Instruction, error: UnsupportedError) -> None:
         """Note a refusal at an instruction of the user's program."""
+        made = self.iterations.get(context.function.name)
+        if made is not None:
+            error.message = error.message.replace(f"'{context.function.name}'", f"'{made.host.name}'")
         if error.location is None:
             error.location = context.location(instruction) or self._asked_at.get(context.function.name)
         if not error.notes:
@@ -243,6 +258,8 @@ class Engine:
         """The calls that lead to an instruction: those it was inlined through, then those into its function."""
         frames = call_chain(self.module, instruction)[1:]
         for caller, call in reversed(self._calls):
+            if getattr(call.operands[-1], "name", None) in self.iterations:
+                continue
             frames += call_chain(self.module, call) or [(SourceLocation(""), caller.function.name)]
         shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
         notes = [f"called from {place}" + (f", in '{name}'" if name else "") for place, name in shown if place.file]
@@ -419,8 +436,8 @@ class Engine:
         builder.ret(None if primal.function_type.result is VOID else result)
         return function
 
-    def _attributes(self, primal: Function) -> str:
-        """The primal's target attributes; nothing that is only true of the primal."""
+    def _attributes(self, primal: Function, more: str = "") -> str:
+        """The primal's target attributes; nothing that is only true of the primal, but for what is given."""
         kept = []
         text = self.module.attributes_of(primal)
         for key in ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"):
@@ -428,7 +445,7 @@ class Engine:
             if at >= 0:
                 end = text.index('"', at + len(key) + 4)
                 kept.append(text[at : end + 1])
-        return self.module.add_attribute_group(" ".join(["nounwind", *kept]))
+        return self.module.add_attribute_group(" ".join(["nounwind", *more.split(), *kept]))
 
 
 def argument_maps(

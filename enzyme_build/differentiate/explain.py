@@ -73,10 +73,12 @@ def _described(engine: Engine, context: Context, names: SourceNames) -> Function
     mode = _MODES[request.mode]
     arguments = zip(context.function.arguments, request.arguments, strict=True)
     has_result = context.function.function_type.result is not VOID
+    iteration = engine.iterations.get(request.function)
+    name = names.name if iteration is None else f"an iteration of {iteration.host.name}, run again alone"
     return FunctionPlan(
         number=engine.plan_number(request),
         symbol=request.function,
-        name=names.name,
+        name=name,
         mode=mode if request.width == 1 else f"{mode}, {request.width} directions",
         is_asked=engine.is_root(context.function),
         is_recursive=engine.is_recursive(request.function),

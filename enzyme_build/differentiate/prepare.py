@@ -24,6 +24,7 @@ from enzyme_build.analysis.needed import (
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, Type
 from enzyme_build.ir.values import Argument, Constant
 from enzyme_build.rules.memory import Allocation
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     from .augmented import AugmentedSweep
     from .context import Context
-    from .engine import Engine, SplitDerived
+    from .engine import Derived, Engine, SplitDerived
 
     Cause: TypeAlias = ir.Instruction | Block | Loop
     """What reads an item: an adjoint, the way back from a block, the repetition of a loop."""
@@ -63,6 +64,7 @@ class Prepared:
         self.heap = Heap(context)
         self.requests: dict[ir.CallBase, Request] = {}
         self.derived: dict[ir.CallBase, SplitDerived] = {}
+        self.joint: dict[ir.CallBase, Derived] = {}
         self.kinds: dict[ir.CallBase, tuple[CallKind, CallEffects | None]] = {}
         self.finish_forward: Callable[[AugmentedSweep, ir.Return], None]
         for block in context.facts.cfg.order:
@@ -86,7 +88,11 @@ class Prepared:
         try:
             kind, effects = classify(self.context, call)
             self.kinds[call] = (kind, effects)
-            if kind is CallKind.DERIVE:
+            if kind is CallKind.DERIVE and self._runs_again(call):
+                self.kinds[call] = (CallKind.JOINT, None)
+                with self.engine.called_from(self.context, call):
+                    self.joint[call] = self.engine.combined(callee_request(self.context, call, Mode.COMBINED))
+            elif kind is CallKind.DERIVE:
                 request = callee_request(self.context, call, Mode.SPLIT)
                 self.requests[call] = request
                 with self.engine.called_from(self.context, call):
@@ -94,6 +100,26 @@ class Prepared:
         except UnsupportedError as error:
             self.engine.report(self.context, call, error)
             self.kinds[call] = (CallKind.PLAIN, None)
+
+    def _runs_again(self, call: ir.CallBase) -> bool:
+        """Is the callee an iteration that reads in the reverse sweep what it read before?"""
+        found = self.engine.iterations.get(getattr(call.callee, "name", ""))
+        if found is None or self.context.request.replayed:
+            return False
+        memory, effects = self.context.memory, self.context.memory.effects[call]
+        private = {
+            place.resolved().region
+            for at in found.scratch
+            if (place := memory.place(call.arguments[at])) is not None
+            and not place.resolved().region.external
+            and len(place.resolved().region.origins) == 1
+        }
+        if any(place.resolved().region not in private for place in (*effects.writes, *effects.frees)):
+            return False
+        return all(
+            place.resolved().region in private or self.context.aliasing.memory_survives(call, place)
+            for place in effects.reads
+        )
 
     # Reverse work --------------------------------------------------------------------------------------------------
 
@@ -124,7 +150,7 @@ class Prepared:
             case CallKind.ALLOCATION:
                 resizes = effects is not None and effects.resizes is not None
                 return i in self.heap.matched or resizes or self.cleared(i)
-            case CallKind.MULTIPLE | CallKind.DERIVE:
+            case CallKind.MULTIPLE | CallKind.DERIVE | CallKind.JOINT:
                 return True
             case _:
                 return self.activity.is_active(i)
@@ -190,6 +216,12 @@ class Prepared:
                 yield from self._allocation_reads(i, effects)
             case CallKind.DERIVE:
                 yield from self._derived_reads(i)
+            case CallKind.JOINT:
+                for part in self.joint[i].signature.parameters:
+                    if part.role is Role.SHADOW:
+                        yield shadow(i.arguments[part.index])
+                    elif part.role is Role.PRIMAL and not self.is_passed(i, part.index):
+                        yield primal(i.arguments[part.index])
             case _:
                 pass
 
@@ -229,6 +261,11 @@ class Prepared:
             if known.alignment is not None:
                 yield primal(i.arguments[known.alignment])
             yield from (primal(i.arguments[at]) for at in known.freed_with if at >= 0)
+
+    def is_passed(self, call: ir.CallBase, at: int) -> bool:
+        """Is this argument of an iteration a number whose value its derivative does not depend on?"""
+        assert isinstance(call.callee, Function)
+        return at in self.engine.iterations[call.callee.name].passed
 
     def _derived_reads(self, i: ir.CallBase) -> Iterator[Item]:
         split = self.derived.get(i)

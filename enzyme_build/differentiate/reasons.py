@@ -287,6 +287,8 @@ class Reasons:
             if item.subject is call:
                 return f"the slope of {name} (from its result)"
             return f"the slope of {self.operation(call).removeprefix('the result of ')}"
+        if call in self.prepared.joint:
+            return "running an iteration again"
         if call in self.prepared.derived:
             return f"the reverse pass of {name}"
         return f"the reverse of {name}"

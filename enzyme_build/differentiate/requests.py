@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of, use_exported
 from enzyme_build.analysis.known import hinted
+from enzyme_build.analysis.request import Mode
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
@@ -74,7 +75,11 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     # What is exported may contain requests, which are answered first.
     exports = options.exports if not calls else ()
     exported = {primal_of(engine, export.function): None for export in exports}
-    engine.analyse(list({request.primal: None for request in ready} | exported))
+    together: dict[Function, bool] = {}
+    for request in ready:
+        if request.mode is Mode.COMBINED:
+            together[request.primal] = together.get(request.primal, False) or request.returns_primal
+    engine.analyse(list({request.primal: None for request in ready} | exported), together)
     for request in ready:
         try:
             request.resolve(replaced)

@@ -87,9 +87,9 @@ define double @derivative(double %x, i64 %n) {{
 """
 
 
-def memory_of(tmp_path, *body):
+def memory_of(tmp_path, *body, text=None):
     """(bytes at once, derivative) of the gradient of a loop."""
-    text = LOOP.format(body="\n  ".join(body))
+    text = text or LOOP.format(body="\n  ".join(body))
     parsed = parse_text(text, "the loop")
     before_differentiation(parsed, Target())
     module = parse_module(str(parsed))
@@ -141,3 +141,60 @@ def test_several_needs_of_one_value_share_its_place(tmp_path):
         "%d = fmul double %s, %s", "%e = fmul double %d, 0.5", "%t = fsub double %c, %e",
     )  # fmt: skip
     assert used <= 16 * ITERATIONS + SLACK
+
+
+# Σ over items of (Σ wᵢ²)² where wᵢ = (item + i) x / 10⁶, in a work array of 8.
+ITEMS = """
+declare double @__enzyme_autodiff(...)
+define internal double @f(double %x, i64 %n) {
+entry:
+  %w = alloca [8 x double]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %item ]
+  %s = phi double [ 0.0, %entry ], [ %s1, %item ]
+  br label %fill
+fill:
+  %a = phi i64 [ 0, %loop ], [ %a1, %fill ]
+  %k = add nuw nsw i64 %a, %i
+  %c = sitofp i64 %k to double
+  %d = fmul double %c, 1.0e-6
+  %v = fmul double %d, %x
+  %p = getelementptr inbounds double, ptr %w, i64 %a
+  store double %v, ptr %p
+  %a1 = add nuw nsw i64 %a, 1
+  %filled = icmp eq i64 %a1, 8
+  br i1 %filled, label %sum, label %fill
+sum:
+  %b = phi i64 [ 0, %fill ], [ %b1, %sum ]
+  %t = phi double [ 0.0, %fill ], [ %t1, %sum ]
+  %q = getelementptr inbounds double, ptr %w, i64 %b
+  %u = load double, ptr %q
+  %uu = fmul double %u, %u
+  %t1 = fadd double %t, %uu
+  %b1 = add nuw nsw i64 %b, 1
+  %summed = icmp eq i64 %b1, 8
+  br i1 %summed, label %item, label %sum
+item:
+  %tt = fmul double %t1, %t1
+  %s1 = fadd double %s, %tt
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret double %s1
+}
+define double @derivative(double %x, i64 %n) {
+  %d = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %n)
+  ret double %d
+}
+"""
+
+
+@pytest.mark.compile
+def test_independent_iterations_keep_nothing(tmp_path):
+    """The function is a multiple of x⁴."""
+    used, found = memory_of(tmp_path, text=ITEMS)
+    assert used <= SLACK
+    value = sum(sum(((item + i) * 1e-6) ** 2 for i in range(8)) ** 2 for item in range(ITERATIONS))
+    assert found == pytest.approx(4 * value, rel=1e-9)

@@ -1,0 +1,389 @@
+"""Loops whose iterations can be run again one at a time, and are worth it.
+
+The derivative of such a loop goes through its iterations backwards, and runs each forwards once more just before: the
+tape holds one iteration at a time instead of all of them. (Joint reversal of calls in Griewank and Walther,
+"Evaluating Derivatives", 2008, chapter 12, where the body of the loop is the call.)
+
+An iteration can be run again if it
+
+* reads nothing that it, a later iteration or the code behind the loop overwrites, but for memory that is private to
+  the iteration and numbers that go from one iteration to the next in registers;
+* writes nothing but private memory;
+* calls nothing that does more than compute, so that nobody notices.
+
+It is worth it where inner loops make numbers that the reverse sweep needs: their number is not bounded by anything.
+Where nothing but the derivative is asked for, iterations run as often as before, since the forward sweep needs nothing
+of them; otherwise once more, which is dear where most of their work is functions of the mathematics library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function, users
+from enzyme_build.ir.values import Constant
+from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
+from enzyme_build.rules.registry import ScalarFunction
+
+from .cfg import control_flow, reached_from, restricted, returning
+from .dominators import dominators
+from .evolution import Evolution
+from .known import call_effects
+from .loops import loop_forest
+from .private import Privacy, Uses, uses_of
+from .progress import Progress
+from .readings import Readings
+from .snapshots import own_allocation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .loops import Loop
+
+_STEERING: Final = 12
+"""Instructions that count iterations and test for the last one."""
+_ROUNDS: Final = 32
+"""Assumed rounds of a loop, for weighing."""
+_DEAR: Final = 20
+"""A function of the mathematics library, in units of an addition."""
+_LINEAR: Final = frozenset({"fadd", "fsub"})
+_FUSED: Final = ("llvm.fmuladd.", "llvm.fma.")
+_CHEAP: Final = ("llvm.fabs.", "llvm.copysign.", "llvm.fmuladd.", "llvm.fma.", "llvm.minnum.", "llvm.maxnum.")
+_NOTHING: Final = (
+    "llvm.assume",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.lifetime.",
+    "llvm.dbg.",
+    "llvm.prefetch",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Iteration:
+    """What one round of `loop` is as a function.
+
+    `counted` are phis of the header whose next values `steering` computes, together with the condition of going on;
+    `carried` are the others, numbers that an iteration gets and gives on. `passed` of them are only added to, so that
+    derivatives do not depend on their values. `own` are objects on the stack that only the loop uses, `scratch` other
+    private ones. `droppable`: does nobody need what the forward sweep computes?
+    """
+
+    loop: Loop
+    latch: Block
+    exit: Block
+    counted: tuple[ir.Phi, ...]
+    carried: tuple[ir.Phi, ...]
+    passed: frozenset[ir.Phi]
+    steering: tuple[ir.Instruction, ...]
+    own: tuple[ir.Alloca, ...]
+    scratch: frozenset[Value]
+    droppable: bool
+
+
+def independent_iterations(module: Module, function: Function, *, value_wanted: bool) -> Sequence[Iteration]:
+    """Such loops of a function, none inside another; is its value asked for, besides the derivative?"""
+    finder = _Finder(module, function, value_wanted)
+    return list(finder.find()) if not finder.forest.irreducible else []
+
+
+class _Finder:
+    def __init__(self, module: Module, function: Function, value_wanted: bool) -> None:  # noqa: FBT001
+        self.module = module
+        self.value_wanted = value_wanted
+        self.function = function
+        self.cfg = control_flow(function)
+        self.domtree = dominators(self.cfg)
+        self.forest = loop_forest(self.cfg, self.domtree)
+        self.users = users(function)
+        self._uses: dict[Value, Uses | None] = {}
+
+    @cached_property
+    def privacy(self) -> Privacy:
+        layout = self.module.layout
+        live = restricted(self.cfg, returning(self.cfg) | {self.cfg.entry})
+        progress = Progress(self.module, self.function)
+        evolution = Evolution(self.domtree, self.forest, layout, progress, live=live.index)
+        readings = Readings(evolution, self.forest, live, self.domtree, layout)
+        return Privacy(self.module, self.cfg, self.domtree, self.forest, readings)
+
+    def find(self) -> Iterator[Iteration]:
+        pending = list(self.forest.roots)
+        while pending:
+            loop = pending.pop(0)
+            found = self._iteration(loop) if loop.children else None
+            if found is not None:
+                yield found
+            else:
+                pending = [*loop.children, *pending]
+
+    def uses(self, base: Value) -> Uses | None:
+        if base not in self._uses:
+            self._uses[base] = uses_of(self.module, self.users, base) if isinstance(base, ir.Instruction) else None
+        return self._uses[base]
+
+    def _iteration(self, loop: Loop) -> Iteration | None:
+        latch = loop.latch
+        if latch is None or loop.preheader is None or len(loop.exit_edges) != 1 or loop.exit_edges[0][0] is not latch:
+            return None
+        (_, exit_) = loop.exit_edges[0]
+        if not isinstance(latch.terminator, ir.Branch) or len(self.cfg.predecessors[exit_]) != 1:
+            return None
+        steering = self._steering(loop, latch)
+        if steering is None:
+            return None
+        counted = tuple(p for p in loop.header.phis if not p.type.is_float)
+        carried = tuple(p for p in loop.header.phis if p.type.is_float)
+        results = {p.incoming(latch) for p in carried}
+        known: set[Value] = {*loop.header.phis, *steering, *results}
+        if not carried or self._leaves(loop, known):
+            return None
+        memory = self._memory(loop)
+        if memory is None or not self._needs_tape(loop, memory):
+            return None
+        inside = [b for b in memory if memory[b].accesses and b.block not in loop.blocks]
+        passed = frozenset(p for p in carried if self._is_passed(p, loop))
+        droppable = passed.issuperset(carried) and not self.value_wanted
+        droppable = droppable and all(i.block in loop.blocks for b in inside for i in memory[b].accesses)
+        if not droppable and self._is_dear(loop):
+            return None
+        own = tuple(b for b in inside if isinstance(b, ir.Alloca) and self._is_own(b, memory[b], loop))
+        return Iteration(
+            loop,
+            latch,
+            exit_,
+            counted,
+            carried,
+            passed,
+            steering,
+            own,
+            frozenset(b for b in inside if b not in own),
+            droppable,
+        )
+
+    # Registers ------------------------------------------------------------------------------------------------------
+
+    def _steering(self, loop: Loop, latch: Block) -> tuple[ir.Instruction, ...] | None:
+        """What computes the next counters and the test; none of it reads memory."""
+        carried = {phi.incoming(latch) for phi in loop.header.phis if phi.type.is_float}
+        wanted: list[Value] = [*latch.terminator.operands]
+        wanted += [phi.incoming(latch) for phi in loop.header.phis if not phi.type.is_float]
+        found: dict[ir.Instruction, None] = {}
+        while wanted:
+            value = wanted.pop()
+            if not isinstance(value, ir.Instruction) or value.block not in loop.blocks or value in found:
+                continue
+            if value in carried or (isinstance(value, ir.Phi) and value.block is loop.header):
+                continue
+            if not isinstance(value, ir.Binary | ir.Cast | ir.Compare | ir.Select | ir.GetElementPtr):
+                return None
+            found[value] = None
+            wanted += value.operands
+            if len(found) > _STEERING:
+                return None
+        place = {i: n for n, i in enumerate(i for b in self.cfg.order for i in b.instructions) if i in found}
+        return tuple(sorted(found, key=place.__getitem__))
+
+    def _leaves(self, loop: Loop, known: set[Value]) -> bool:
+        """Is anything else that the loop computes used behind it?"""
+        return any(
+            user.block not in loop.blocks
+            for block in loop.blocks
+            for i in block.instructions
+            if i not in known
+            for user in self.users.get(i, ())
+            if user.block in self.cfg.index
+        )
+
+    def _is_passed(self, phi: ir.Phi, loop: Loop) -> bool:
+        """Does the number only get numbers added on its way through the iteration?"""
+        pending: list[Value] = [phi]
+        seen = {phi}
+        while pending:
+            value = pending.pop()
+            for user in self.users.get(value, ()):
+                if user.block not in loop.blocks or user in seen or user is phi:
+                    continue
+                added = isinstance(user, ir.Binary) and user.op in _LINEAR
+                chosen = isinstance(user, ir.Select) and user.operands[0] is not value
+                if not (added or chosen or isinstance(user, ir.Phi | ir.Negate) or _is_added(value, user)):
+                    return False
+                if isinstance(user, ir.Phi) and user.block is loop.header:
+                    continue  # what another number is in the next iteration
+                seen.add(user)  # type: ignore[arg-type]
+                pending.append(user)
+        return True
+
+    # Memory ---------------------------------------------------------------------------------------------------------
+
+    def _memory(self, loop: Loop) -> dict[ir.Instruction, Uses] | None:
+        """The function's own objects that the loop writes, all of them private; None where it may do more than that."""
+        written: dict[ir.Instruction, Uses] = {}
+        read: set[Value] = set()
+        for block in loop.blocks:
+            for i in block.instructions:
+                reads, writes = self._touched(i)
+                if writes is None:
+                    return None
+                read.update(reads)
+                for base in writes:
+                    uses = self.uses(base)
+                    if uses is None:
+                        return None
+                    written[base] = uses  # type: ignore[index]
+        if not all(self.privacy.is_private(base, uses, loop) for base, uses in written.items()):
+            return None
+        return written if self._stays(loop, read - written.keys()) else None
+
+    def _touched(self, i: ir.Instruction) -> tuple[list[Value], list[Value] | None]:
+        """The objects that an instruction reads and writes; None for what must not happen twice."""
+        match i:
+            case ir.Load():
+                return [base_of(i.pointer)], None if i.volatile or i.ordering else []
+            case ir.Store():
+                return [], None if i.volatile or i.ordering else [base_of(i.pointer)]
+            case ir.CallBase():
+                return self._touched_by_call(i)
+            case ir.AtomicRMW() | ir.CompareExchange() | ir.Fence() | ir.VAArg() | ir.LandingPad() | ir.Alloca():
+                return [], None
+            case _ if isinstance(i, ir.TERMINATORS) and not isinstance(i, ir.Jump | ir.Branch | ir.Switch):
+                return [], None
+        return [], []
+
+    def _touched_by_call(self, call: ir.CallBase) -> tuple[list[Value], list[Value] | None]:
+        callee = call.callee
+        if not isinstance(call, ir.Call) or not isinstance(callee, Function):
+            return [], None
+        if callee.name.startswith(_NOTHING):
+            return [], []
+        effects = call_effects(self.module, call)
+        match effects.known if effects is not None else None:
+            case ScalarFunction():
+                return [], []
+            case Transfer() as known if effects is not None:
+                source = [base_of(call.arguments[effects.copies[1]])] if effects.copies is not None else []
+                return source, [base_of(call.arguments[known.destination])]
+            case Allocation():
+                return [], [call] if own_allocation(self.module, call) is not None else None
+            case Deallocation() if effects is not None:
+                base = base_of(call.arguments[effects.frees[0]])
+                loops = self.forest.nest_of(call.block), self.forest.nest_of(getattr(base, "block", call.block))
+                return [], [base] if isinstance(base, ir.CallBase) and loops[0] == loops[1] else None
+            case Inactive() if effects is not None and callee.name.startswith("llvm."):
+                return [], None if effects.writes or effects.reads or effects.no_return else []
+        return [], None
+
+    def _stays(self, loop: Loop, read: set[Value]) -> bool:
+        """Does nothing behind the loop's entry write what it reads? Inside it writes private memory only."""
+        outside = [base for base in read if self.uses(base) is None]
+        later = reached_from(self.cfg, loop.header) - loop.blocks
+        for block in later:
+            for i in block.instructions:
+                if self._writes_nothing(i):
+                    continue
+                _, writes = self._touched(i)
+                for base in (None,) if writes is None else writes:
+                    if base is None or base in read or (outside and self.uses(base) is None):
+                        return False
+        return True
+
+    def _writes_nothing(self, i: ir.Instruction) -> bool:
+        """Memory that is freed stays until the derivative is done."""
+        if not isinstance(i, ir.CallBase):
+            return isinstance(i, ir.Load | ir.Alloca | ir.Return | ir.Unreachable)
+        effects = call_effects(self.module, i)
+        if effects is None:
+            return False
+        return isinstance(effects.known, Deallocation) or (
+            isinstance(effects.known, Inactive) and not effects.writes and not effects.frees
+        )
+
+    def _is_own(self, base: ir.Alloca, uses: Uses, loop: Loop) -> bool:
+        used = (*uses.accesses, *uses.starts, *uses.ends, *uses.pointers[1:])
+        return not base.operands and all(i.block in loop.blocks for i in used)
+
+    # Worth ----------------------------------------------------------------------------------------------------------
+
+    def _needs_tape(self, loop: Loop, memory: dict[ir.Instruction, Uses]) -> bool:
+        """Does a derivative need what inner loops compute and nothing gives again?"""
+        for block in loop.blocks:
+            inner = self.forest.loop_of(block)
+            if inner is loop:
+                continue
+            for i in block.instructions:
+                for value in _slope_reads(i):
+                    if self._is_kept(value, loop, memory):
+                        return True
+        return False
+
+    def _is_dear(self, loop: Loop) -> bool:
+        """Is most of an iteration's work in functions of the mathematics library?"""
+        dear = total = 0
+        for block in loop.blocks:
+            times = _ROUNDS ** min(self.forest.depth_of(block) - loop.depth, 4)
+            calls = sum(isinstance(i, ir.CallBase) and i.type.is_float and not _is_cheap(i) for i in block.instructions)
+            dear += _DEAR * calls * times
+            total += len(block.instructions) * times
+        return dear > total
+
+    def _is_kept(self, value: Value, loop: Loop, memory: dict[ir.Instruction, Uses]) -> bool:
+        """Does the value come from a call, a division, a recurrence or private memory, inside an inner loop?"""
+        pending, seen = [value], {value}
+        while pending:
+            v = pending.pop()
+            if not isinstance(v, ir.Instruction) or self.forest.loop_of(v.block) in (loop, None):
+                continue
+            if v.block not in loop.blocks:
+                continue
+            match v:
+                case ir.Load():
+                    if base_of(v.pointer) in memory:
+                        return True
+                    continue
+                case ir.Phi() if v.type.is_float:
+                    return True
+                case ir.Binary() if v.op in ("fdiv", "frem"):
+                    return True
+                case ir.CallBase() if not _is_cheap(v):
+                    return v.type.is_float
+            fresh = [o for o in v.operands if o not in seen and o.type.is_float]
+            seen.update(fresh)
+            pending += fresh
+        return False
+
+
+def base_of(pointer: Value) -> Value:
+    """The pointer that an address in the same object was computed from."""
+    while isinstance(pointer, ir.GetElementPtr):
+        pointer = pointer.operands[0]
+    return pointer
+
+
+def _is_added(value: Value, call: ir.Instruction) -> bool:
+    """Is the value what a fused multiplication adds to?"""
+    fused = isinstance(call, ir.Call) and (getattr(call.callee, "name", None) or "").startswith(_FUSED)
+    return fused and value not in call.operands[:2]
+
+
+def _is_cheap(call: ir.CallBase) -> bool:
+    return (getattr(call.callee, "name", None) or "").startswith(_CHEAP)
+
+
+def _slope_reads(i: ir.Instruction) -> Sequence[Value]:
+    """The operands that partial derivatives of an instruction read, and results that are their own slope."""
+    match i:
+        case ir.Binary(op="fmul"):
+            return i.operands if not any(isinstance(o, Constant) for o in i.operands) else ()
+        case ir.Binary(op="fdiv"):
+            return i.operands
+        case ir.CallBase() if i.type.is_float:
+            name = getattr(i.callee, "name", None) or ""
+            return (*i.arguments, i) if not name.startswith("llvm.fabs.") else ()
+    return ()

@@ -1,0 +1,181 @@
+"""Makes functions of the iterations of loops that can be run again one at a time (see `analysis.iterations`).
+
+In the model of the function that is differentiated, such a loop is one block then, which calls the function for each
+iteration. The forward sweep makes these calls as they are; the reverse sweep calls the function's whole derivative,
+both sweeps of it, which leaves nothing on the tape.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.iterations import base_of, independent_iterations
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.types import function_type
+from enzyme_build.ir.values import Argument, Value, poison
+
+from .edges import redirect
+from .signature import packed_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.iterations import Iteration
+    from enzyme_build.ir.module import Module
+
+
+@dataclass(frozen=True, slots=True)
+class IterationFunction:
+    """A function that is one iteration of a loop of `host`.
+
+    `passed` and `scratch` are numbers of arguments: numbers whose value does not matter to derivatives, and private
+    memory. `droppable`: does the reverse sweep need nothing of what it computes?
+    """
+
+    function: Function
+    host: Function
+    passed: frozenset[int]
+    scratch: frozenset[int]
+    droppable: bool
+
+
+def iterations_as_functions(
+    module: Module, function: Function, suffix: str, *, value_wanted: bool
+) -> list[IterationFunction]:
+    """Take the iterations out of the function's model; `suffix` has the attributes of the new functions."""
+    found = independent_iterations(module, function, value_wanted=value_wanted)
+    return [_Outliner(module, function, iteration, suffix).run() for iteration in found]
+
+
+class _Outliner:
+    def __init__(self, module: Module, function: Function, iteration: Iteration, suffix: str) -> None:
+        self.module = module
+        self.host = function
+        self.iteration = iteration
+        self.suffix = suffix
+        loop = iteration.loop
+        self.blocks = [block for block in function.blocks if block in loop.blocks]
+        self.header_phis = list(loop.header.phis)
+        self.results = [phi.incoming(iteration.latch) for phi in iteration.carried]
+
+    def run(self) -> IterationFunction:
+        inputs = self._inputs()
+        arguments = [Argument(v.type, getattr(v, "name", None), n) for n, v in enumerate(inputs)]
+        self._promise(inputs, arguments)
+        result = packed_type([value.type for value in self.results])
+        name = self.module.unique_name(f"enzyme_build.iteration.{self.host.name}")
+        type_ = function_type(result, tuple(a.type for a in arguments))
+        body = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=self.suffix)
+        self.module.add_function(body)
+        round_ = self._round(body, inputs)
+        self._move(body, dict(zip(inputs, arguments, strict=True)))
+        self._close(round_)
+        passed = frozenset(n for n, v in enumerate(inputs) if v in self.iteration.passed)
+        scratch = frozenset(n for n, v in enumerate(inputs) if base_of(v) in self.iteration.scratch)
+        return IterationFunction(body, self.host, passed, scratch, self.iteration.droppable)
+
+    def _inputs(self) -> list[Value]:
+        """What the iteration reads that it does not compute."""
+        inputs: dict[Value, None] = dict.fromkeys(self.header_phis)
+        for block in self.blocks:
+            for i in block.instructions:
+                if i in inputs:
+                    continue
+                for operand in i.operands:
+                    local = isinstance(operand, Argument) or (
+                        isinstance(operand, ir.Instruction) and operand.block not in self.iteration.loop.blocks
+                    )
+                    if local and operand not in self.iteration.own:
+                        inputs[operand] = None
+        for value in self.results:
+            if isinstance(value, Argument) or (isinstance(value, ir.Instruction) and value.block not in self.blocks):
+                inputs[value] = None
+        phis = set(self.header_phis)
+        read = {v for block in self.blocks for i in block.instructions if i not in phis for v in i.operands}
+        return [value for value in inputs if value in read or value in self.results]
+
+    def _promise(self, inputs: list[Value], arguments: list[Argument]) -> None:
+        """Memory that is reached through one argument only, as the host knows it, is apart from that of the others."""
+        bases = [base_of(v) for v in inputs]
+        for value, base, argument in zip(inputs, bases, arguments, strict=True):
+            if bases.count(base) > 1 or value is not base:
+                continue
+            promised = isinstance(base, Argument) and "noalias" in base.attributes.split()
+            if promised or base in self.iteration.scratch:
+                argument.attributes = "noalias"
+
+    def _round(self, body: Function, inputs: list[Value]) -> Block:
+        """The block that stands for the loop: calls the function, counts, and goes on or leaves."""
+        loop, latch = self.iteration.loop, self.iteration.latch
+        round_ = Block(f"{loop.header.name or 'loop'}.round")
+        for phi in self.header_phis:
+            round_.append(phi)
+            phi.blocks = [round_ if block is latch else block for block in phi.blocks]
+        b = Builder(round_, debug_attachment(loop.header.instructions[len(self.header_phis)]))
+        call = b.call(body, inputs, name="round")
+        new: dict[Value, Value] = {}
+        for number, value in enumerate(self.results):
+            if isinstance(value, ir.Instruction) and value.block in loop.blocks and value not in self.header_phis:
+                new[value] = call if len(self.results) == 1 else b.extract_value(call, (number,))
+        for step in self.iteration.steering:
+            again = copy.copy(step)
+            again.operands = [new.get(v, v) for v in step.operands]
+            new[step] = b.insert(again)
+        last = latch.terminator
+        assert isinstance(last, ir.Branch)
+        exits = self.iteration.exit
+        then, otherwise = (exits if block is exits else round_ for block in (last.then, last.otherwise))
+        branch = b.branch(new.get(last.operands[0], last.operands[0]), then, otherwise)
+        branch.metadata = last.metadata
+        for phi in self.header_phis:
+            phi.operands[:] = [new.get(v, v) for v in phi.operands]
+        self.new = new
+        return round_
+
+    def _move(self, body: Function, inside: Mapping[Value, Value]) -> None:
+        """The loop's blocks become the function's."""
+        header, latch = self.iteration.loop.header, self.iteration.latch
+        del header.instructions[: len(self.header_phis)]
+        entry = body.add_block(Block("entry"))
+        for own in self.iteration.own:
+            at = own.block.instructions.index(own)
+            for record in own.block.records:
+                record.index -= record.index > at
+            del own.block.instructions[at]
+            entry.append(own)
+        Builder(entry).jump(header)
+        for block in self.blocks:
+            block.records.clear()
+            body.add_block(block)
+            for i in block.instructions:
+                i.operands[:] = [inside.get(v, v) for v in i.operands]
+        results = [inside.get(v, v) for v in self.results]
+        latch.instructions.pop()
+        b = Builder(latch)
+        whole: Value = results[0] if len(results) == 1 else poison(body.function_type.result)
+        for number, value in enumerate(results if len(results) > 1 else ()):
+            whole = b.insert_value(whole, value, (number,))
+        b.ret(whole)
+
+    def _close(self, round_: Block) -> None:
+        """The block takes the loop's place among the host's blocks."""
+        loop = self.iteration.loop
+        at = self.host.blocks.index(loop.header)
+        moved = set(self.blocks)
+        self.host.blocks.insert(at, round_)
+        round_.function = self.host
+        self.host.blocks[:] = [block for block in self.host.blocks if block not in moved]
+        assert loop.preheader is not None
+        redirect(loop.preheader, loop.header, round_)
+        left = {i for block in self.blocks for i in block.instructions} | set(self.new)
+        for block in self.host.blocks:
+            for i in block.instructions:
+                i.operands[:] = [self.new.get(v, v) for v in i.operands]
+                if isinstance(i, ir.Phi):
+                    i.blocks = [round_ if b is self.iteration.latch else b for b in i.blocks]
+            block.records[:] = [r for r in block.records if left.isdisjoint(r.operands)]

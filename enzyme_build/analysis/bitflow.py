@@ -28,6 +28,7 @@ from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 from .bits import last_value
 from .copied import access_kind
 from .known import call_effects, keeps_bits
+from .objects import objects, told_apart
 from .offsets import element_offset
 from .punning import lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
 
     from .memory import Memory
+    from .regions import Content
 
 
 class Sure(IntEnum):
@@ -288,15 +290,32 @@ class _Search:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
             self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
             size = model.layout.store_size(value.type)
-            if any(touches_number(model.layout, at, size) for at in spread(model, pointer)):
+            elements = told_apart(model, pointer) or spread(model, pointer)
+            if any(touches_number(model.layout, at, size) for at in elements):
                 self.onto.add(i)
 
     def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
         """May what this integer is read from, or stored to, be a part of a number?"""
         place = model.place(pointer)
-        size = model.layout.store_size(value.type)
         if place is None:
             return Sure.NO
+        sure = self._at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
+        single = told_apart(model, pointer) if sure else None
+        if single is None:
+            return sure
+        content = objects(model).content(model.function, value)
+        return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
+
+    def _at_place(  # noqa: PLR0913, PLR0917
+        self,
+        model: Memory,
+        i: ir.Instruction,
+        value: Value,
+        place: Place,
+        elements: list[Place],
+        content: Content | None,
+    ) -> Sure:
+        size = model.layout.store_size(value.type)
         region = place.resolved().region
         told = access_kind(model.module, i.metadata, size)
         if (told is not None and told[0] is Kind.POINTER) or self._is_of_library(model, region):
@@ -305,12 +324,11 @@ class _Search:
             # By the language's rules it is one, but the bytes of a number may have been copied to it.
             return Sure.MAYBE if lies_on_moved_number(model.layout, place, size) else Sure.NO
         if told is None and isinstance(value.type, IntType) and value.type.bits >= _WORD:
-            content = model.contents.get((value, ()))
             kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
             if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_number(model.layout, place, size):
                 # Arithmetic alone does not tell integers from the bits of numbers.
                 return Sure.MAYBE if region.is_visible and kind is Kind.INTEGER else Sure.NO
-        if any(touches_number(model.layout, at, size) for at in spread(model, pointer)):
+        if any(touches_number(model.layout, at, size) for at in elements):
             return Sure.YES if self._only_numbers(model.layout, region) else Sure.MAYBE
         return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
 

@@ -52,6 +52,8 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
     find_kept(module, graph, components, roots)
     for component in components:
         component.current.shared += component.handed_over()
+    for function, model in result.items():
+        model.is_root = function in roots
     return result
 
 

@@ -14,6 +14,7 @@ from enzyme_build.ir.values import (
     InlineAssembly,
     Value,
 )
+from enzyme_build.rules.inactive import LINKS, Mirrored
 from enzyme_build.rules.memory import Transfer
 
 from .annotations import annotations_of
@@ -212,6 +213,8 @@ class CallFacts(Facts):
                 self._set(i, (), place)
         elif not known.allocates:
             self._external(i)
+        if isinstance(known.known, Mirrored) and known.known.structure:
+            self._link(i, known.known)
         if known.copies is not None:
             destination, source, size = known.copies
             place = self.current.place(i.arguments[destination])
@@ -220,6 +223,17 @@ class CallFacts(Facts):
                 for offset, kind, float_type in members:
                     self._field(place, offset).mark(kind, float_type)
             self._copy(i.arguments[destination], i.arguments[source], i.arguments[size], typed=bool(members))
+
+    def _link(self, i: ir.CallBase, known: Mirrored) -> None:
+        """Nodes that a library links lead to each other: what is read of one may be of any other."""
+        nodes = self._argument_places(i, sorted({*known.nodes, *known.writes}))
+        for node in nodes[1:]:
+            join(nodes[0], node)
+        for link in LINKS[known.structure] if known.writes else ():
+            for node in nodes:
+                content = self._field(node, link)
+                content.mark(Kind.POINTER)
+                content.point_to(node)
 
     def _returns_argument(self, i: ir.CallBase, known: CallEffects) -> None:
         assert known.returns_argument is not None

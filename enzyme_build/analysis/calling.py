@@ -43,7 +43,7 @@ def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Col
         if called:
             _hide(component.all_regions(), hidden)
         component.close()
-        _settle_hidden(component)
+        settle_hidden(component)
         for source, copy in component.handed_over():
             kept = _is_from_callers(source.root) and not copy.root.is_visible
             hidden[source.root] = kept and hidden.get(source.root, True)
@@ -128,7 +128,7 @@ def _unknown(component: Component) -> Iterator[tuple[Region, Content]]:
                 yield region, content
 
 
-def _settle_hidden(component: Component) -> None:
+def settle_hidden(component: Component) -> None:
     """Bytes that no outsider sees and nobody uses as a number or pointer are integers."""
     visible = {content.root for region, content in _unknown(component) if region.external}
     for region, content in list(_unknown(component)):

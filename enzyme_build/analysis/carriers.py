@@ -16,6 +16,7 @@ from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, Value
 
 from .bitflow import BitFlow, Sure
+from .objects import objects
 from .offsets import scalar_leaves
 from .regions import Kind
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from .memory import Memory
     from .packing import Packing
+    from .regions import Content
 
 _FROM_BITS = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 """What is refused where it is computed from integers that carry numbers."""
@@ -55,7 +57,7 @@ class Carriers:
             if isinstance(leaf, FloatType):
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
-                content = self._memory.contents.get((value, path))
+                content = self._content(value, path)
                 if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
                     return content.only_number is None or not self._only_counts(value)
                 if self._packing.parts(value, path):
@@ -66,6 +68,13 @@ class Carriers:
         if sure is Sure.MAYBE:
             self._watched.add(value)
         return sure is not Sure.NO
+
+    def _content(self, value: Value, path: tuple[int, ...]) -> Content | None:
+        """What an integer holds; of what is several things in different objects, by where it comes from and goes to."""
+        content = self._memory.contents.get((value, path))
+        if content is None or content.kind is not Kind.MIXED:
+            return content
+        return objects(self._memory).content(self._memory.function, value, path) or content
 
     def decide(self, value: Value, *, carries: bool) -> None:
         """Override what the value itself tells."""

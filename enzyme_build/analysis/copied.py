@@ -42,6 +42,17 @@ def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type
     return found
 
 
+def copied_whole(module: Module, call: CallBase) -> list[tuple[int, Kind, Type | None]] | None:
+    """The same, if all members are told; what lies between them is padding."""
+    found = copied_members(module, call)
+    reference = attachments(call).get("tbaa.struct") if found else None
+    if reference is None:
+        return None
+    operands = module.metadata_node(reference).operands
+    starts = {int(text.split()[-1]) for text in operands[0 : len(operands) - 2 : 3]}
+    return found if starts <= {offset for offset, _, _ in found} else None
+
+
 ANY_TYPE: Final = "omnipotent char"
 """The access type of members of unions, and of what is declared to alias anything."""
 

@@ -65,11 +65,17 @@ class Facts:
 
     def _declare_memory(self, argument: Argument) -> None:
         """Structs passed or returned in memory say their type."""
-        found = _IN_MEMORY.search(argument.attributes)
-        place = self.current.place(argument) if found else None
-        if found is not None and place is not None:
-            type_ = self.memory_types[argument] = self.module.parse_type(found[1])
+        type_ = self._memory_type(argument)
+        place = self.current.place(argument) if type_ is not None else None
+        if place is not None:
             place.region.declared.append((place.offset, 0, type_))
+
+    def _memory_type(self, argument: Argument) -> Type | None:
+        found = _IN_MEMORY.search(argument.attributes)
+        if found is None:
+            return None
+        type_ = self.memory_types[argument] = self.module.parse_type(found[1])
+        return type_
 
     def _leaves(self, type_: Type) -> list[tuple[Path, Type, int]]:
         if isinstance(type_, FloatType | IntType | PointerType):

@@ -39,7 +39,8 @@ _LONGEST_WALK = 1 << 16
 class Fields:
     """`numbers` and `pointers` by byte offset, once (`period` 0) or every `period` bytes. `unknown` lists offsets of
     bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types; `words`
-    those aligned eight bytes that hold a pointer in some objects and a double in others."""
+    those aligned eight bytes that hold a pointer in some objects and a double in others. `plain`: no numbers, but there
+    may be pointers anywhere among integers."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -47,6 +48,7 @@ class Fields:
     unknown: tuple[int, ...] = ()
     mixed: tuple[int, ...] = ()
     words: tuple[int, ...] = ()
+    plain: bool = False
 
 
 def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:

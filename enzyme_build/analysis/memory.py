@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .bitflow import BitFlow
+    from .objects import Objects
     from .packing import Packing
 
 Path = tuple[int, ...]
@@ -62,6 +63,9 @@ class Memory:
         """The models of all functions of the call graph, once they are made."""
         self.packing: Packing | None = None
         self.bit_flow: BitFlow | None = None
+        self.objects: Objects | None = None
+        self.is_root = False
+        """May code that is not seen call this function?"""
         self.shared: list[tuple[Region, Region]] = []
         """Regions of callees, and those that they are in the functions of this component."""
         self.heads: set[tuple[GlobalVariable, int]] = set()

@@ -18,7 +18,9 @@ from enzyme_build.ir.values import Constant, ConstantInt, Value
 
 from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
+from .copied import access_kind
 from .fields import fields
+from .objects import told_apart
 from .offsets import scalar_leaves
 from .regions import Kind
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
     from .memory import Memory, Path
+    from .regions import Place
 
 Parts = dict[int, "FloatType"]
 
@@ -226,9 +229,9 @@ class Packing:
                     else:
                         self._same_leaf(i, path, i.operands[0], path)
             case ir.Load():
-                self._memory(i, i.pointer)
+                self._memory(i, i, i.pointer)
             case ir.Store():
-                self._memory(i.value, i.pointer)
+                self._memory(i, i.value, i.pointer)
             case ir.CallBase():
                 self._call(i)
             case ir.Return():
@@ -267,7 +270,12 @@ class Packing:
     def _numbers_of(self, type_: Type) -> Parts:
         return {at: leaf for _, leaf, at in scalar_leaves(self.layout, type_) if isinstance(leaf, FloatType)}
 
-    def _memory(self, value: Value, pointer: Value) -> None:
+    def _is_told_integer(self, i: ir.Instruction, leaf: IntType) -> bool:
+        """Do the language's rules say that this access is to one integer?"""
+        told = access_kind(self.memory.module, i.metadata, leaf.bits // 8)
+        return told is not None and told[0] is Kind.INTEGER
+
+    def _memory(self, i: ir.Instruction, value: Value, pointer: Value) -> None:
         place = self.memory.place(pointer)
         if place is None or isinstance(value, Constant):
             return
@@ -275,25 +283,35 @@ class Packing:
             if not isinstance(leaf, IntType) or leaf.bits < SMALLEST or leaf.bits % 8:
                 continue
             content = self.memory.contents.get((value, path))
-            if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER):
+            kind = content.kind if content is not None else Kind.UNKNOWN
+            if kind is Kind.POINTER or self._is_told_integer(i, leaf):
                 continue
             size = leaf.bits // 8
-            moved = place.moved(offset)
-            if (moved, size) not in self._run:
-                found = fields(self.layout, [moved], size)
-                step = found.period or size
-                numbers = {
-                    start + at: type_.scalar
-                    for start in range(0, size, step)
-                    for at, type_ in found.numbers
-                    if isinstance(type_.scalar, FloatType)
-                }
-                self._run[moved, size] = numbers, frozenset(found.unknown)
-            numbers, unknown = self._run[moved, size]
+            numbers, unknown = self._held([place.moved(offset)], size)
+            if numbers and (single := told_apart(self.memory, pointer)):
+                numbers, unknown = self._held([one.moved(offset) for one in single], size)
+            # Of an integer and a number that are moved as one word, the first half tells that it is an integer.
+            if kind is Kind.INTEGER and (0 in numbers or not numbers):
+                continue
             self._unknown[value, path] = self._unknown.get((value, path), unknown) & unknown
             if any(at + self.layout.store_size(type_) > size for at, type_ in numbers.items()):
                 self.torn.add(value)
             self._give(value, numbers, path)
+
+    def _held(self, places: list[Place], size: int) -> tuple[Parts, frozenset[int]]:
+        """The numbers of a word in memory, and its bytes of which nobody says what they are."""
+        key = (tuple(places), size)
+        if key not in self._run:
+            found = fields(self.layout, places, size)
+            step = found.period or size
+            numbers = {
+                start + at: type_.scalar
+                for start in range(0, size, step)
+                for at, type_ in found.numbers
+                if isinstance(type_.scalar, FloatType)
+            }
+            self._run[key] = numbers, frozenset(found.unknown)
+        return self._run[key]
 
     def _call(self, i: ir.CallBase) -> None:
         """Arguments and results are the same on both sides of a call."""

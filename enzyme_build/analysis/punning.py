@@ -35,7 +35,7 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     size = layout.store_size(type_)
     known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
-    mixed = _of_several_objects(place.region)
+    mixed = of_several_objects(place.region)
     classes = (mixed or place.region.polymorphic) and not _is_storage(place.region)
 
     def apart(other: _Other) -> bool:
@@ -123,7 +123,7 @@ def _apart(a: Trust, b: Trust) -> bool:
     return Trust.TYPED in (a, b) and Trust.OTHER not in (a, b)
 
 
-def _of_several_objects(region: Region) -> bool:
+def of_several_objects(region: Region) -> bool:
     """May the same place be in different objects? They are one region if pointers lead to either.
 
     The links of a hash table lead to its nodes, whose value lies where the table itself has its load factor.

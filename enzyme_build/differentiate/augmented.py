@@ -289,8 +289,9 @@ class AugmentedSweep(Sweep):
         if i in self.values:
             self.keep(Item(ItemKind.PRIMAL, i), self.values[i])
         for lane in self.lanes.each():
-            if i in self.shadows:
-                self.keep(Item(ItemKind.SHADOW, i, lane), self.shadows[i])
+            # Memory that a library returns has no other shadow than itself.
+            if i in self.shadows or (isinstance(i.type, PointerType) and i in self.values):
+                self.keep(Item(ItemKind.SHADOW, i, lane), self.shadow(i))
 
     def visit_alloca(self, i: ir.Alloca) -> None:
         if is_static(self.context.function, i) and not self.prepared.split:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.mantissas import grows_with_a_number
+from enzyme_build.analysis.objects import objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
@@ -48,13 +49,18 @@ class MemoryChecks:
         key = (place, type_)
         if key not in self._punned:
             self._punned[key] = punned(self._context.layout, place, type_.scalar)
-        if self._punned[key]:
+        if self._punned[key] and self._punned_object(i, type_.scalar):
             raise UnsupportedError(
                 f"memory is used as {type_.scalar} and as numbers of another type",
                 location=self._context.location(i),
                 hint="use separate memory for each type, or convert with a cast of the value",
                 code="E0201",
             )
+
+    def _punned_object(self, i: ir.Load | ir.Store, type_: Type) -> bool:
+        """Is it so in a single one of the objects that the pointer may lead to?"""
+        places = objects(self._context.memory).places(i.pointer, self._context.layout.store_size(type_))
+        return places is None or any(punned(self._context.layout, place, type_) for place in places)
 
     def count(self, i: ir.Cast) -> None:
         """An integer that becomes a number must not grow with a number whose bits it has."""
@@ -99,11 +105,12 @@ class MemoryChecks:
         place = self._context.memory.place(i.pointer)
         if place is None or not isinstance(i.value.type, IntType):
             return
-        content = accessed_content(place.region, place.offset, place.stride)
-        if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
-            raise UnsupportedError(
-                "an integer is stored where callers keep the bits of a floating-point number",
-                location=self._context.location(i),
-                hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
-                code="E0111",
-            )
+        for one in told_apart(self._context.memory, i.pointer) or [place]:
+            content = accessed_content(one.region, one.offset, one.stride)
+            if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
+                raise UnsupportedError(
+                    "an integer is stored where callers keep the bits of a floating-point number",
+                    location=self._context.location(i),
+                    hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+                    code="E0111",
+                )

@@ -17,10 +17,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.copied import copied_whole
 from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.objects import objects
+from enzyme_build.analysis.punning import lies_on_moved_number, touches_number
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.builder import Builder
-    from enzyme_build.ir.instructions import CallBase, Instruction
+    from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.types import Type
 
     from .sweep import Sweep
@@ -82,7 +86,12 @@ class Transfers:
         if overwritten:
             return found
         if found.mixed or found.unknown:
-            found = self._declared(pointers, places) or found
+            found = (
+                self._declared(pointers, places)
+                or self._told(call, places, constant)
+                or self._of_objects(pointers, constant)
+                or found
+            )
         location = self.sweep.context.location(call)
         if found.mixed:
             raise UnsupportedError(
@@ -114,6 +123,40 @@ class Transfers:
         assert type_ is not None
         return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
 
+    def _told(self, call: Instruction, places: list[Place], length: int | None) -> Fields | None:
+        """What the language's types of the members say, whatever other objects hold that the pointers may lead to;
+        integers may still be the bits of numbers."""
+        members = copied_whole(self.sweep.context.module, call) if isinstance(call, CallBase) else None
+        if members is None or length is None:
+            return None
+        integers = [at for at, kind, _ in members if kind is Kind.INTEGER]
+        moved = (place.moved(at) for place in places for at in integers)
+        if any(lies_on_moved_number(self.layout, place, size) for place in moved for size in (4, 8)):
+            return None
+        numbers = tuple((at, type_) for at, _, type_ in members if type_ is not None)
+        return Fields(0, numbers, tuple(at for at, kind, _ in members if kind is Kind.POINTER))
+
+    def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
+        """What the single objects hold that the pointers may lead to; None where that is not known either."""
+        each = objects(self.sweep.context.memory)
+        places: list[Place] = []
+        longest = length
+        for pointer in pointers:
+            reached = each.places(pointer, length or 1)
+            if reached is None:
+                return None
+            places += reached
+            room = each.room(reached) if length is None else None
+            longest = room if longest is None else longest if room is None else min(longest, room)
+        if longest is None:
+            return None
+        found = fields(self.layout, places, longest)
+        if found.unknown:
+            return None
+        if not any(touches_number(self.layout, place, longest) for place in places):
+            return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
+        return None if found.mixed or length is None else found
+
     def forward(self, call: CallBase, effects: CallEffects) -> None:
         """Forward mode: do to the shadow memory what the call does to the primal memory."""
         sweep, b = self.sweep, self.sweep.b
@@ -134,7 +177,7 @@ class Transfers:
             self.copy(target, memory, reach)
             return
         found = self.fields_of(call, [destination, source], size)
-        if shadowed or found.pointers or found.words:
+        if shadowed or found.pointers or found.words or found.plain:
             self.copy(target, memory, reach)
         if shadowed:
             where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
@@ -150,7 +193,7 @@ class Transfers:
         if effects.copies is not None:
             pointers.append(call.arguments[effects.copies[1]])
         found = self.fields_of(call, pointers, size, overwritten=effects.copies is None)
-        if not found.pointers and not found.words:
+        if not found.pointers and not found.words and not found.plain:
             return
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
@@ -188,6 +231,8 @@ class Transfers:
         self, found: Fields, destination: Value, source: Value, length: Value, where: Value | None = None
     ) -> None:
         """Copy the shadow pointers among the copied bytes."""
+        if found.plain:
+            self.copy(destination, source, _limited(self.sweep.b, length, where))
         function = typed_function(self.module, "field_copy", PTR, 8)
         for offset in found.pointers:
             self._each(found, function, [destination, source], offset, PTR, length, (), where=where)

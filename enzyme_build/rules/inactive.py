@@ -83,6 +83,10 @@ class Mirrored:
     nodes: tuple[int, ...] = ()
 
 
+LINKS: Final[Mapping[str, tuple[int, ...]]] = {"tree": (8, 16, 24), "list": (0, 8), "whole_list": (0, 8)}
+"""Where in a node of a structure the pointers to other nodes are."""
+
+
 def _rows(
     why: Why, names: str, *writes: int, writes_from: int | None = None, no_return: bool = False
 ) -> dict[str, Inactive]:

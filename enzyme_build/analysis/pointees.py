@@ -1,0 +1,350 @@
+"""Objects one by one: which of them a pointer may lead to.
+
+`regions` makes one region of all objects that one pointer may lead to. The links of a hash table lead to its nodes and
+to a member of the table itself, so that there the table and its nodes are one. Here a pointer leads to a *set* of
+places in objects that stay apart (Andersen, "Program analysis and specialization for the C programming language",
+1994): an object for each allocation, variable and argument of a function that users call, with a set for each of its
+fields. All functions are looked at together, whoever calls them; so it is done only where regions do not suffice.
+
+What comes from code that is not seen is one object for each region that it is in (`regions`); what is not known at all
+is an *unknown* object. Somebody who asks for a pointer that may lead to it gets no answer; where numbers or pointers
+are stored by one, nobody gets any.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import PTR, IntType, PointerType
+from enzyme_build.ir.values import Argument, ConstantInt, InlineAssembly, Value
+from enzyme_build.rules.inactive import LINKS, Mirrored
+from enzyme_build.rules.memory import Allocation
+
+from .annotations import annotations_of
+from .cells import POINTER, Cells
+from .known import call_effects
+from .multiples import NotReachedError, step_of
+from .offsets import element_offset, linear, scalar_leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .known import CallEffects
+    from .memory import Memory
+    from .regions import Region
+
+_KEPT_BITS: Final = frozenset(("add", "or", "and", "xor"))
+_STEPS: Final = 40
+"""For each instruction, and for a function however small."""
+_FREE_STEPS: Final = 10000
+_SIZE: Final = re.compile(r"\bdereferenceable\((\d+)\)")
+
+
+class Pointees(Cells):
+    """Solves for all functions at once."""
+
+    def __init__(self, models: Iterable[Memory]) -> None:
+        super().__init__(models)
+        self._results: dict[object, Value] = {function: Value(PTR) for function in self.models}
+        """What functions return, and what they allocate and store."""
+        self._casts: list[ir.Cast] = []
+
+    def solve(self) -> bool:
+        """Follow all pointers; False where some are stored nobody knows where, or are too many."""
+        called: set[Function] = set()
+        self._most_steps = _FREE_STEPS
+        for model in self.models.values():
+            for i in model.function.instructions():
+                self._most_steps += _STEPS
+                self._instruction(model, i, called)
+        for function, model in self.models.items():
+            if model.is_root or function not in called:
+                for argument in function.arguments:
+                    self._given(argument)
+        self._run()
+        while dangling := [cast for cast in self._casts if not self._set(cast)]:
+            for cast in dangling:
+                self._add((cast, ()), self.unknown, 0, 1)
+            self._run()
+        if self._steps > self._most_steps:
+            return False
+        return not any(self._is_lost(i) for model in self.models.values() for i in model.function.instructions())
+
+    def _is_lost(self, i: ir.Instruction) -> bool:
+        """Is something stored nobody knows where, or copied from nobody knows where?"""
+        match i:
+            case ir.Store():
+                return self.unknown in self._set(i.pointer)
+            case ir.AtomicRMW() | ir.CompareExchange():
+                return self.unknown in self._set(i.operands[0])
+            case ir.CallBase():
+                known = call_effects(self.module, i)
+                copies = known.copies if known is not None else None
+                return copies is not None and any(self.unknown in self._set(i.arguments[at]) for at in copies[:2])
+            case _:
+                return False
+
+    # Instructions --------------------------------------------------------------------------------------------------
+
+    def _given(self, argument: Argument) -> None:
+        """What users pass."""
+        for path, type_, _ in scalar_leaves(self.layout, argument.type):
+            if isinstance(type_, PointerType):
+                region = self._object((argument, path), argument, external=True)
+                self._add((argument, path), region, 0, 0)
+
+    def _instruction(self, model: Memory, i: ir.Instruction, called: set[Function]) -> None:
+        if not isinstance(i, ir.CallBase):
+            self._mention(i.operands)
+        match i:
+            case ir.Alloca():
+                region = self._object(i, i, external=False)
+                stride = self.layout.alloc_size(i.allocated_type) if i.operands else 0
+                region.declared.append((0, stride, i.allocated_type))
+                if not stride:
+                    self.sizes[region] = self.layout.alloc_size(i.allocated_type)
+                self._add((i, ()), region, 0, 0)
+            case ir.Load():
+                self._loaded(model, i, i.pointer, i)
+            case ir.Store():
+                self._stored(i.pointer, i.value)
+            case ir.GetElementPtr() if isinstance(i.type, PointerType):
+                self._gep(model, i)
+            case ir.Phi() | ir.Freeze() | ir.ShuffleVector():
+                self._same(i, i.operands)
+            case ir.Select() | ir.InsertElement():
+                self._same(i, i.operands[1:] if isinstance(i, ir.Select) else i.operands[:2])
+            case ir.Cast():
+                self._cast(i)
+            case ir.Binary() if isinstance(i.type, IntType) and i.type.bits >= POINTER:
+                for operand in i.operands if i.op in _KEPT_BITS else i.operands[: i.op == "sub"]:
+                    self._flow((i, ()), operand, step=1)
+            case ir.ExtractValue():
+                for path, _ in self._carriers(i.type):
+                    self._flow((i, path), i.operands[0], (*i.indices, *path))
+            case ir.InsertValue():
+                for path, _ in self._carriers(i.type):
+                    inside = path[: len(i.indices)] == i.indices
+                    self._flow((i, path), i.operands[int(inside)], path[len(i.indices) :] if inside else path)
+            case ir.ExtractElement():
+                self._same(i, i.operands[:1])
+            case ir.AtomicRMW() | ir.CompareExchange():
+                self._atomic(model, i)
+            case ir.Return():
+                for operand in i.operands:
+                    for path, _ in self._carriers(operand.type):
+                        self._flow((self._results[model.function], path), operand, path)
+            case ir.CallBase():
+                self._call(model, i, called)
+            case ir.GetElementPtr() | ir.VAArg() | ir.LandingPad():
+                self._anything(i)
+            case _:
+                pass
+
+    def _mention(self, values: Iterable[Value]) -> None:
+        """A function whose address is taken may be called from elsewhere."""
+        for value in values:
+            if isinstance(value, Function) and self.module.is_defined(value.name):
+                parsed = self.module.function(value.name)
+                for argument in parsed.arguments if parsed in self.models else ():
+                    self._given(argument)
+
+    def _anything(self, value: Value) -> None:
+        for path, _ in self._carriers(value.type):
+            self._add((value, path), self.unknown, 0, 1)
+
+    def _same(self, i: ir.Instruction, sources: Iterable[Value]) -> None:
+        """Lanes of vectors are not told apart."""
+        vector = isinstance(i, ir.ShuffleVector | ir.InsertElement | ir.ExtractElement)
+        for path, _ in self._carriers(i.type):
+            for source in sources:
+                for other, _ in self._carriers(source.type) if vector else ((path, 0),):
+                    self._flow((i, path), source, other)
+
+    def _gep(self, model: Memory, i: ir.GetElementPtr) -> None:
+        offset = element_offset(self.layout, i)
+        try:
+            step = step_of(offset, model.place)
+        except NotReachedError:
+            step = 1
+        forward = step if "nuw" in i.flags else 0
+        self._flow((i, ()), i.operands[0], (), offset.constant, step, forward)
+
+    def _cast(self, i: ir.Cast) -> None:
+        source = i.operands[0]
+        if i.op in ("ptrtoint", "ptrtoaddr", "addrspacecast", "bitcast") and i.type.scalar is not source.type.scalar:
+            for path, _ in self._carriers(i.type):
+                self._flow((i, path), source, path)
+        elif i.op == "inttoptr" and isinstance(i.type, PointerType):
+            self._flow((i, ()), source)
+            if not isinstance(source, ConstantInt):
+                self._casts.append(i)
+
+    def _atomic(self, model: Memory, i: ir.AtomicRMW | ir.CompareExchange) -> None:
+        for path, offset in self._carriers(i.type):
+            if path in ((), (0,)):
+                self._load(model, (i, path), i.operands[0], offset, i)
+        for operand in i.operands[1:]:
+            self._stored(i.operands[0], operand)
+
+    # Calls ---------------------------------------------------------------------------------------------------------
+
+    def _call(self, model: Memory, i: ir.CallBase, called: set[Function]) -> None:
+        self._mention(i.arguments)
+        callee = i.callee
+        known = call_effects(self.module, i)
+        overrides = known is not None and known.overrides_body
+        if isinstance(callee, Function) and self.module.is_defined(callee.name):
+            parsed = self.module.function(callee.name)
+            if parsed in self.models and not overrides:
+                called.add(parsed)
+                self._call_body(i, parsed)
+                if callee.name in annotations_of(self.module).rules:
+                    self._call_unknown(i)
+                return
+        if known is None or isinstance(callee, InlineAssembly) or (known.inactive and overrides):
+            self._call_unknown(i)
+        else:
+            self._call_known(model, i, known)
+
+    def _call_body(self, i: ir.CallBase, callee: Function) -> None:
+        for formal, actual in zip(callee.arguments, i.arguments, strict=False):
+            for path, _ in self._carriers(formal.type):
+                self._flow((formal, path), actual, path)
+        for path, _ in self._carriers(i.type) if i.type is not None else ():
+            self._flow((i, path), self._results[callee], path)
+
+    def _call_unknown(self, i: ir.CallBase) -> None:
+        """It may put pointers to all that it can reach wherever it can reach."""
+        given = [argument for argument in i.arguments if not isinstance(argument, Function)]
+
+        def change() -> None:
+            for region in self._reachable(given, change):
+                if region is not self.unknown:
+                    region.external = True
+                    self._write_foreign(region, 0, None)
+                    self._add(region, self.unknown, 0, 1)
+
+        nodes = [(argument, path) for argument in given for path, _ in self._carriers(argument.type)]
+        self._when(change, *nodes)
+        if i.type is not None:
+            self._anything(i)
+
+    def _reachable(self, values: Iterable[Value], reader: Callable[[], None]) -> Iterable[Region]:
+        found: dict[Region, None] = {}
+        pending = [r for value in values for path, _ in self._carriers(value.type) for r in self._set(value, path)]
+        while pending:
+            region = pending.pop()
+            if region in found:
+                continue
+            found[region] = None
+            self._readers.setdefault(region, {})[reader] = None
+            for at, step in self._cells.get(region, ()):
+                pending += self._sets[region, at, step]
+            pending += self._sets.get(region, {})
+        return found
+
+    def _call_known(self, model: Memory, i: ir.CallBase, known: CallEffects) -> None:
+        if isinstance(known.known, Allocation):
+            region = self._object(i, i, external=False)
+            sizes = [i.arguments[at] for at in known.known.sizes]
+            if known.allocates and len(sizes) == 1 and isinstance(sizes[0], ConstantInt):
+                self.sizes[region] = sizes[0].value
+            if known.known.stored is None:
+                self._add((i, ()), region, 0, 0)
+            else:
+                holder = self._results.setdefault(region, Value(PTR))
+                self._add((holder, ()), region, 0, 0)
+                self._store(i.arguments[known.known.stored], 0, holder, ())
+        if known.resizes is not None:
+            self._flow((i, ()), i.arguments[known.resizes])
+            self._copy(i, i.arguments[known.resizes], None)
+        elif isinstance(known.known, Mirrored) and known.known.structure:
+            self._link(i, known.known)
+        elif known.returns_argument is not None:
+            self._flow((i, ()), i.arguments[known.returns_argument], step=int(known.copies is not None))
+        elif isinstance(i.type, PointerType) and not known.allocates:
+            self._found_by_library(model, i)
+        if known.copies is not None:
+            destination, source, size = known.copies
+            form = linear(i.arguments[size])
+            length = form.constant if not form.terms else None
+            self._copy(i.arguments[destination], i.arguments[source], length)
+        elif known.inactive and known.writes:
+            self._written_by_library(i, known)
+
+    def _found_by_library(self, model: Memory, i: ir.CallBase) -> None:
+        """A pointer that a library returns is one to memory of its own, or somewhere into what it was given."""
+        given = [argument for argument in i.arguments if isinstance(argument.type, PointerType)]
+
+        def change() -> None:
+            for region in self._reachable(given, change):
+                self._add((i, ()), region, 0, 1)
+
+        self._when(change, *((argument, ()) for argument in given))
+        self._from_elsewhere(model, (i, ()), i)
+
+    def _written_by_library(self, i: ir.CallBase, known: CallEffects) -> None:
+        """Objects that a library changes lead to memory of its own, or to what other objects that it got led to. It
+        changes no more than the declaration says: an object inside another is not the other."""
+        callee = i.callee
+        formals = callee.arguments if isinstance(callee, Function) else ()
+        given = [at for at in known.reads if isinstance(i.arguments[at].type, PointerType)]
+        extents = {at: _SIZE.search(formals[at].attributes) if at < len(formals) else None for at in given}
+
+        def change() -> None:
+            inside: list[tuple[Region, int, int | None]] = []
+            for at in given:
+                extent = extents[at]
+                for region, spots in self._set(i.arguments[at]).items():
+                    self._readers.setdefault(region, {})[change] = None
+                    for offset, stride in spots:
+                        size = int(extent[1]) if extent is not None and not stride else None
+                        inside.append((region, offset if size is not None else 0, size))
+                        if at in known.writes and region is not self.unknown:
+                            self._write_foreign(region, offset, size)
+            cells = [
+                self._sets[region, at, step]
+                for region, start, size in inside
+                for at, step in self._cells.get(region, ())
+                if step or size is None or start <= at < start + size
+            ]
+            for region, _, _ in inside if cells else ():
+                if region is not self.unknown:
+                    for found in cells:
+                        self._join(region, found)
+
+        self._when(change, *((i.arguments[at], ()) for at in given))
+
+    def _link(self, i: ir.CallBase, known: Mirrored) -> None:
+        """A library walks or changes links between nodes: any of them may lead to any other."""
+        nodes = [argument for argument in i.arguments if isinstance(argument.type, PointerType)]
+        links = LINKS[known.structure]
+
+        def change() -> None:
+            places: dict[tuple[Region, int, int], None] = {}
+            pending = [(r, at, step) for node in nodes for r, spots in self._set(node).items() for at, step in spots]
+            while pending:
+                region, at, stride = place = pending.pop()
+                if place in places:
+                    continue
+                places[place] = None
+                if region is self.unknown:
+                    continue
+                self._readers.setdefault(region, {})[change] = None
+                for link in links:
+                    found = self._sets.get((region, (at + link) % stride if stride else at + link, stride), {})
+                    pending += [(other, *spot) for other, spots in found.items() for spot in spots]
+            for region, at, stride in places:
+                for other in places:
+                    if isinstance(i.type, PointerType):
+                        self._add((i, ()), *other)
+                    if known.writes and region is not self.unknown:
+                        for link in links:
+                            where = at + link
+                            self._add((region, where % stride if stride else where, stride), *other)
+
+        self._when(change, *((node, ()) for node in nodes))

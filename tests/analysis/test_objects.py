@@ -1,0 +1,99 @@
+"""Objects that stay apart although one pointer may lead to all of them."""
+
+from __future__ import annotations
+
+from enzyme_build.analysis.fields import fields
+from enzyme_build.analysis.objects import objects
+from enzyme_build.ir.types import DOUBLE
+
+from .models import Model
+
+TABLE = """
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+%table = type {{ ptr, ptr, float, [1 x ptr] }}
+declare ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @unknown(ptr)
+
+define double @f(double %x, i64 %i) {{
+  %table = alloca %table
+  %first = getelementptr i8, ptr %table, i64 8
+  %factor = getelementptr i8, ptr %table, i64 16
+  %single = getelementptr i8, ptr %table, i64 24
+  store float 1.0, ptr %factor
+  store ptr %single, ptr %table
+  %buckets = load ptr, ptr %table
+  %bucket = getelementptr inbounds nuw ptr, ptr %buckets, i64 %i
+  store ptr %first, ptr %bucket
+  %node = call ptr @malloc(i64 16)
+  %value = getelementptr i8, ptr %node, i64 8
+  store double %x, ptr %value
+  store ptr %node, ptr %first
+  store ptr null, ptr %node
+  %previous = load ptr, ptr %bucket
+  %found = load ptr, ptr %previous
+  %other = getelementptr i8, ptr %found, i64 8
+  %copy = alloca double
+  call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %other, i64 8, i1 false)
+  {more}
+  %result = load double, ptr %copy
+  ret double %result
+}}
+"""
+
+
+def test_nodes_are_not_the_table_whose_member_leads_to_them() -> None:
+    model = Model(TABLE.format(more=""))
+    assert model.same_region("table", "node")
+    places = objects(model.memory).places(model["other"])
+    assert places is not None
+    assert [(place.region.origins, place.offset, place.stride) for place in places] == [({model["node"]}, 8, 0)]
+    assert fields(model.memory.layout, places, 8).numbers == ((0, DOUBLE),)
+
+
+def test_an_index_does_not_lead_out_of_an_object() -> None:
+    model = Model(TABLE.format(more=""))
+    places = objects(model.memory).places(model["bucket"], 8)
+    assert places is not None
+    assert [(place.offset, place.stride) for place in places] == [(24, 0)]
+
+
+def test_what_unknown_code_was_given_leads_anywhere() -> None:
+    model = Model(TABLE.format(more="call void @unknown(ptr %table)"))
+    assert objects(model.memory).places(model["other"]) is None
+
+
+def test_nothing_is_told_where_bytes_are_stored_nobody_knows_where() -> None:
+    lost = "%anywhere = inttoptr i64 %i to ptr\n  store double %x, ptr %anywhere"
+    model = Model(TABLE.format(more=lost))
+    assert objects(model.memory).places(model["other"]) is None
+
+
+LIST = """
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)
+declare void @_ZNSt8__detail15_List_node_base7_M_hookEPS0_(ptr, ptr)
+
+define double @f(double %x) {
+  %list = alloca { ptr, ptr, i64 }
+  %size = getelementptr i8, ptr %list, i64 16
+  store ptr %list, ptr %list
+  store i64 1, ptr %size
+  %node = call ptr @malloc(i64 32)
+  %value = getelementptr i8, ptr %node, i64 24
+  store double %x, ptr %value
+  call void @_ZNSt8__detail15_List_node_base7_M_hookEPS0_(ptr %node, ptr %list)
+  %first = load ptr, ptr %list
+  %number = getelementptr i8, ptr %first, i64 24
+  %result = load double, ptr %number
+  ret double %result
+}
+"""
+
+
+def test_nodes_that_a_library_links_are_found_by_its_links() -> None:
+    model = Model(LIST)
+    assert model.same_region("number", "value")
+    places = objects(model.memory).places(model["number"], 8)
+    assert places is not None
+    assert [(place.region.origins, place.offset) for place in places] == [({model["node"]}, 24)]

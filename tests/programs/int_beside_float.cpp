@@ -1,0 +1,35 @@
+// check: array n=6 real=float
+// An integer and a float that are moved as one word of eight bytes: that the first half is an integer does not make the
+// word one.
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace {
+struct Entry {
+    int key;
+    float value;
+};
+}
+
+extern "C" float objective(const float *x, int n)
+{
+    std::vector<Entry> entries, again;
+    for (int i = 0; i < n; i++)
+        entries.push_back({i % 3, x[i] * x[i]});
+    for (Entry entry : entries)
+        again.push_back(entry);
+    std::map<int, float> sums;
+    std::unordered_map<int, float> products;
+    for (const Entry &entry : again) {
+        sums[entry.key] += entry.value;
+        products[entry.key] += entry.value * x[entry.key];
+    }
+    auto totals = sums;
+    auto copies = products;
+    float result = 0;
+    for (auto &[key, total] : totals)
+        result += total * sums[key] * 0.1f + copies[key];
+    return result;
+}

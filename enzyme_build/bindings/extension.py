@@ -2,7 +2,8 @@
 
 The source is against the limited API of Python 3.11 (one file serves every later version), uses vector calls and
 multi-phase initialisation, keeps no global state, and gives the interpreter lock back while the compiled code runs.
-The fixed half is `templates/runtime.c`; `glue.py` writes one C function for each Python function.
+The fixed half is `templates/runtime.c` (arrays) and `templates/arguments.c`; `glue.py` writes one C function for each
+Python function.
 """
 
 from __future__ import annotations
@@ -79,13 +80,17 @@ def extension(name: str, exports: Sequence[Export]) -> Extension:
         module=name,
         stem=name.rpartition(".")[2],
         version=_version(),
-        runtime=_template("runtime.c") + (_template("batch.c") if any(m.batched for m in functions) else ""),
+        runtime="\n".join(map(_template, _runtime(functions))),
         natives=natives,
         functions=[batch_glue(method) if method.batched else glue(method) for method in functions],
         doc=c_string(f"Compiled functions and their derivatives: {', '.join(m.name for m in functions)}."),
     )
     derivatives = {d.name: d for method in functions for d in _derivative(method)}
     return Extension(name, source, stub(functions), tuple(derivatives.values()), natives)
+
+
+def _runtime(functions: Sequence[Method]) -> list[str]:
+    return ["runtime.c", "arguments.c", *(["batch.c"] if any(m.batched for m in functions) else [])]
 
 
 def derivative_symbol(method: Method) -> str:

@@ -28,9 +28,10 @@ from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 from .bits import last_value
 from .copied import access_kind
 from .known import call_effects, keeps_bits
+from .mixed_words import holds_words, is_any_word
 from .objects import objects, told_apart
 from .offsets import element_offset
-from .punning import lies_on_moved_number, lies_on_number, touches_number
+from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class BitFlow:
     stores: Mapping[ir.Instruction, Sure]
     onto: frozenset[ir.Instruction]
     """Stores to where numbers are, as accesses or callers say, whatever may be there at other times."""
+    watched: frozenset[ir.Instruction]
+    """Stores to memory from where bits are read that may be those of numbers."""
     scaled: frozenset[_Node]
     """What holds no bits of numbers but such that were multiplied: hashes, and what may be divided again."""
     joined: frozenset[_Node]
@@ -165,6 +168,8 @@ class _Search:
             formal: (function, at) for function in self.models for at, formal in enumerate(function.arguments)
         }
         self.same: dict[Region, Region] = {}
+        self.words: set[Region] = set()
+        """Memory of which only the run tells what its words are."""
         self.stored: dict[Region, list[Value]] = {}
         self.copied: dict[Region, list[Region]] = {}
         self.calls: dict[Function, list[ir.CallBase]] = {}
@@ -174,6 +179,7 @@ class _Search:
         """Integers that are cast to numbers or stored where numbers may be."""
         self.stores: dict[ir.Instruction, Sure] = {}
         self.onto: set[ir.Instruction] = set()
+        self.stored_to: dict[ir.Instruction, Region] = {}
         self._only: dict[Region, bool] = {}
 
     def run(self) -> BitFlow:
@@ -181,6 +187,7 @@ class _Search:
             for mine, theirs in model.shared:
                 self._unite(mine.root, theirs.root)
             self._unite_found(model)
+        self.words = {self._class(r) for model in self.models.values() for r in model.regions if holds_words(r.root)}
         for model in self.models.values():
             self._scan(model)
         sources: dict[_Node, list[_Node]] = {}
@@ -190,22 +197,30 @@ class _Search:
             for source in known:
                 users.setdefault(source, []).append(node)
         begins = {node: self._begins(node) for node in becomes}
-        holds = _reached(begins, users)
+        holds = _reached(begins, users, self.words)
         moved = {node: min(sure, becomes[node]) for node, sure in holds.items()}
         scales = {node for node in holds if loses_bits(node)}
-        whole = _reached(begins, users, scales) if scales else holds
+        whole = _reached(begins, users, self.words, scales) if scales else holds
         scaled = frozenset(holds.keys() - whole.keys())
         joined = {node for node in scaled if any(_is_passage(user) and user in whole for user in users.get(node, ()))}
-        return BitFlow(moved, self.stores, frozenset(self.onto), scaled, frozenset(joined))
+        read = {self._memory_of(node) for node in begins if begins[node] and isinstance(node, ir.Load)}
+        read |= {node for node in moved if isinstance(node, Region)}
+        watched = frozenset(i for i, region in self.stored_to.items() if region in read)
+        return BitFlow(moved, self.stores, frozenset(self.onto), watched, scaled, frozenset(joined))
 
     def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
         """What becomes a number; notes where each of it comes from."""
         becomes: dict[_Node, Sure] = {}
+        doubted: list[_Node] = []
         for level in (Sure.YES, Sure.MAYBE):
             pending: list[_Node] = [value for value, sure in self.ends.items() if sure is level]
+            pending += doubted
             while pending:
                 node = pending.pop()
                 if node in becomes:
+                    continue
+                if node in self.words and level is Sure.YES:
+                    doubted.append(node)
                     continue
                 becomes[node] = level
                 found = sources[node] = list(self._sources(node))
@@ -284,7 +299,8 @@ class _Search:
         place = model.place(pointer)
         if place is None:
             return
-        self.stored.setdefault(self._class(place.region), []).append(value)
+        self.stored_to[i] = self._class(place.region)
+        self.stored.setdefault(self.stored_to[i], []).append(value)
         sure = self._of_number(model, i, value, pointer)
         if sure:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
@@ -329,7 +345,8 @@ class _Search:
                 # Arithmetic alone does not tell integers from the bits of numbers.
                 return Sure.MAYBE if region.is_visible and kind is Kind.INTEGER else Sure.NO
         if any(touches_number(model.layout, at, size) for at in elements):
-            return Sure.YES if self._only_numbers(model.layout, region) else Sure.MAYBE
+            certain = any(certainly_touches_number(model.layout, at, size) for at in elements)
+            return Sure.YES if certain and self._only_numbers(model.layout, region) else Sure.MAYBE
         return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
 
     @staticmethod
@@ -355,7 +372,10 @@ class _Search:
             # A loop over the bytes of numbers reads integers, too.
             places = [(Place(region, at, 0), content) for at, content in region.fields.items()]
             places += [(Place(region, at, step), content) for (at, step), content in region.strided.items()]
+            # Pointers are none of the numbers that lie at the same places at other times.
             known = self._only[region] = not any(
+                is_any_word(content) or Kind.POINTER in content.claims for _, content in places
+            ) and not any(
                 any(not isinstance(claim, Type) for claim in content.claims) and not touches_number(layout, place, 1)
                 for place, content in places
             )
@@ -395,6 +415,9 @@ class _Search:
         place = self._model(i).place(pointer)
         return [self._class(place.region)] if place is not None else []
 
+    def _memory_of(self, load: ir.Load) -> Region | None:
+        return next(iter(self._memory(load, load.pointer)), None)  # type: ignore[return-value]
+
     def _actuals(self, argument: Argument) -> list[_Node]:
         function, at = self.formals[argument]
         return [v for call in self.calls.get(function, ()) for v in _integers(call.arguments[at : at + 1])]
@@ -426,15 +449,22 @@ class _Search:
 
 
 def _reached(
-    begins: Mapping[_Node, Sure], users: Mapping[_Node, Iterable[_Node]], without: Collection[_Node] = ()
+    begins: Mapping[_Node, Sure],
+    users: Mapping[_Node, Iterable[_Node]],
+    words: Collection[_Node],
+    without: Collection[_Node] = (),
 ) -> dict[_Node, Sure]:
-    """What holds bits of numbers, by operations other than these."""
+    """What holds bits of numbers, by operations other than `without`; memory of `words` may hold others as well."""
     found: dict[_Node, Sure] = {}
+    doubted: list[_Node] = []
     for level in (Sure.YES, Sure.MAYBE):
         pending = [node for node, sure in begins.items() if sure is level]
+        pending += doubted
         while pending:
             node = pending.pop()
-            if node not in found and node not in without:
+            if node in words and level is Sure.YES:
+                doubted.append(node)
+            elif node not in found and node not in without:
                 found[node] = level
                 pending += users.get(node, ())
     return found

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .memory import Memory
 
 _MAX_ROUNDS = 40
+_SMALLEST = 16
+"""Bits of a number."""
 
 
 def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] = ()) -> Mapping[Function, Memory]:
@@ -168,13 +170,13 @@ class Component(CallFacts):
         if place is None:  # null, or not reached yet
             return
         place.region.set_flag("reads")
-        self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata)
+        self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata, align=i.align)
 
     def _store(self, i: ir.Store) -> None:
         place = self.current.place(i.pointer)
         if place is not None:
             place.region.set_flag("writes")
-            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata)
+            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata, align=i.align)
 
     def _gep(self, i: ir.GetElementPtr) -> None:
         place = self.current.place(i.operands[0])
@@ -251,7 +253,7 @@ class Component(CallFacts):
                 place = self.current.places.get((operand, ()))
                 if place is not None:
                     self._set(i, (), place.resolved().moved(0, 1))
-        if i.op not in ("and", "or", "xor", "shl", "lshr") and not _is_sign(i):
+        if (i.op not in ("and", "or", "xor", "shl", "lshr") and not _is_sign(i)) or _mixes(i):
             self._integer(i)
             for operand in i.operands:
                 self._integer(operand)
@@ -305,6 +307,16 @@ class Component(CallFacts):
                     known = results.setdefault(path, content)
                     if isinstance(known, Content):
                         known.unify(content)
+
+
+def _mixes(i: ir.Binary) -> bool:
+    """Are bits turned over here that are neither signs nor all of them, as where a hash begins?"""
+    by, word = i.operands[1], i.type
+    if i.op != "xor" or not isinstance(by, ConstantInt) or not isinstance(word, IntType) or word.bits < _SMALLEST:
+        return False
+    turned = by.value & ((1 << word.bits) - 1)
+    signs = sum(1 << at for at in range(_SMALLEST - 1, word.bits, _SMALLEST))
+    return bool(turned & ~signs) and turned != (1 << word.bits) - 1
 
 
 def _is_sign(i: ir.Binary) -> bool:

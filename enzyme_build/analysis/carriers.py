@@ -16,6 +16,7 @@ from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, Value
 
 from .bitflow import BitFlow, Sure
+from .mixed_words import is_word
 from .objects import objects
 from .offsets import scalar_leaves
 from .regions import Kind
@@ -58,7 +59,7 @@ class Carriers:
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
-                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED):
+                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED) and not is_word(content):
                     return content.only_number is None or not self._only_counts(value)
                 if self._packing.parts(value, path):
                     return True
@@ -90,7 +91,7 @@ class Carriers:
 
     def is_watched(self, value: Value) -> bool:
         """Is it only possible that it carries bits of a number?"""
-        return value in self._watched
+        return self.number(value) and value in self._watched
 
     def only_watched(self, varied: Collection[Value], values: Collection[Value]) -> frozenset[Value]:
         """What is watched, as far as nothing that carries a number for sure is computed from it."""
@@ -140,4 +141,6 @@ class Carriers:
         if isinstance(value, ir.Load):
             place = self._memory.place(value.pointer)
             return place is not None and place.region.external
-        return isinstance(value, ir.Phi | ir.Select) and any(self.number(o) for o in value.operands[-2:])
+        if not isinstance(value, ir.Phi | ir.Select):
+            return False
+        return any(self.number(o) and o not in self._watched for o in value.operands[-2:])

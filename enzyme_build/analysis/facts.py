@@ -129,12 +129,16 @@ class Facts:
             self.trusts[key] = found
         return found
 
-    def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:
-        """The leaves of `value` are what the memory at `place` holds."""
+    def _transfer(  # noqa: PLR0913
+        self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str, align: int = 0
+    ) -> None:
+        """The leaves of `value` are what the memory at `place` holds; `align` 0: as their types are aligned."""
         if is_component(self.module, metadata):
             place.resolved().region.set_flag("polymorphic")
         for path, type_, offset in self._leaves(value.type):
             content = self._field(place, offset)
+            if align and (align | offset) % self.layout.alignment(type_) and not isinstance(type_, IntType):
+                content.access_unaligned()
             if isinstance(type_, FloatType):
                 content.mark(Kind.FLOAT, type_, self._trust(pointer, type_, metadata) if not path else Trust.TYPED)
                 if content.moved < WHOLE and not says_type(self.module, metadata):

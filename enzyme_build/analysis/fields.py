@@ -40,7 +40,7 @@ class Fields:
     """`numbers` and `pointers` by byte offset, once (`period` 0) or every `period` bytes. `unknown` lists offsets of
     bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types; `words`
     those aligned eight bytes that hold a pointer in some objects and a double in others. `plain`: no numbers, but there
-    may be pointers anywhere among integers."""
+    may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -49,6 +49,17 @@ class Fields:
     mixed: tuple[int, ...] = ()
     words: tuple[int, ...] = ()
     plain: bool = False
+    anywhere: bool = False
+
+    @property
+    def has_pointers(self) -> bool:
+        """May there be any?"""
+        return bool(self.pointers or self.words or self.plain or self.anywhere)
+
+    @property
+    def has_numbers(self) -> bool:
+        """May there be any, or what nobody knows?"""
+        return bool(self.numbers or self.unknown or self.mixed or self.words or self.anywhere)
 
 
 def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:

@@ -53,6 +53,13 @@ def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     return any(_touch(other, size) for other in _claimed(layout, place.resolved()))
 
 
+def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Likewise, and is it not a member that elements of an array in the same object might reach, as far as nothing
+    bounds the index?"""
+    place = place.resolved()
+    return any(_touch(other, size) and (place.stride or not other.step) for other in _claimed(layout, place))
+
+
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
     return {other.type for other in _claimed(layout, place.resolved()) if _touch(other, size)}
@@ -99,10 +106,12 @@ class _Other:
 
 
 def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[_Other]:
+    # Numbers of one type that all lie at multiples of its size are apart, however far they may have been copied.
+    aligned = all(content.is_aligned for content in place.region.contents())
     for offset, stride, other, trust in _numbers(place.region):
         known = _trust(layout, Place(place.region, offset, stride), other, trust)
         found = _Other(place, offset, stride, other, known, layout.store_size(other))
-        if other is not type_ or (found.distance and stride == place.stride):
+        if other is not type_ or (found.distance and stride == place.stride and not aligned):
             yield found
 
 

@@ -87,8 +87,8 @@ class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
     __slots__ = (
-        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_moved", "_names", "_parent", "_suspected"),
-        *("_target", "_told"),
+        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_loose", "_moved", "_names", "_parent"),
+        *("_scattered", "_suspected", "_target", "_told"),
     )
 
     def __init__(self, graph: Graph) -> None:
@@ -103,6 +103,8 @@ class Content:
         self._moved = 0
         self._carried = False
         self._suspected = False
+        self._loose = False
+        self._scattered = False
         self._names: frozenset[str] = frozenset()
 
     @property
@@ -195,6 +197,26 @@ class Content:
         """Callers say so of objects that look alike."""
         self.root._suspected = True  # noqa: SLF001
 
+    @property
+    def is_aligned(self) -> bool:
+        """Do the numbers and pointers here lie at multiples of their size, wherever that may be?"""
+        return not self.root._loose  # noqa: SLF001
+
+    def access_unaligned(self) -> None:
+        """A number or pointer is read or written here, at any address."""
+        root = self.root
+        if not root._loose:  # noqa: SLF001
+            root._loose = True  # noqa: SLF001
+            self._graph.changes += 1
+
+    @property
+    def is_scattered(self) -> bool:
+        """Is this at places that are no multiples of a word apart?"""
+        return self.root._scattered  # noqa: SLF001
+
+    def scatter(self) -> None:
+        self.root._scattered = True  # noqa: SLF001
+
     def access_as(self, name: str) -> None:
         """A pointer is read or written here, of the type that the language calls `name` (empty: untold)."""
         root = self.root
@@ -241,6 +263,8 @@ class Content:
             self.mark(Kind.UNKNOWN, float_type, trust)
         self.mark(source._kind, source.only_number if source._kind is Kind.MIXED else source._float)  # noqa: SLF001
         self.move(source._moved)  # noqa: SLF001
+        if source._loose:  # noqa: SLF001
+            self.access_unaligned()
         for name in source._names:  # noqa: SLF001
             self.access_as(name)
 
@@ -258,6 +282,8 @@ class Content:
         a._moved = max(a._moved, b._moved)  # noqa: SLF001
         a._carried |= b._carried  # noqa: SLF001
         a._suspected |= b._suspected  # noqa: SLF001
+        a._loose |= b._loose  # noqa: SLF001
+        a._scattered |= b._scattered  # noqa: SLF001
         a._names |= b._names  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001
@@ -376,6 +402,8 @@ class Region:
         found = self.strided.get(key)
         if found is None:
             found = self.strided[key] = Content(self.graph)
+            if stride % _WORD:
+                found.scatter()
             self.graph.changes += 1
         return found
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.needed import OPERAND_NAMES, Item, ItemKind
-from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, Type, VectorType, function_type
+from enzyme_build.ir.types import I1, I8, I32, I64, PTR, VOID, Type, VectorType, function_type
 from enzyme_build.ir.values import Constant, Value, const_int, poison, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.memory import Allocation
@@ -17,6 +17,7 @@ from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
 from .formula import Formula
 from .forward import times
+from .moved_parts import stop_at_parts
 from .packed import from_signature, to_signature
 from .runtime import runtime_function
 from .signature import Role
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from .engine import Derived
     from .replay import ReplaySweep
     from .reverse import ReverseSweep
+
+_WORD = 8
 
 
 def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
@@ -152,7 +155,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     transfers = sweep.forward.transfers
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied)
-    if not (found.numbers or found.unknown or found.mixed or found.words):
+    if not found.has_numbers:
         return
     size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)
@@ -162,18 +165,25 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         return
     source = sweep.recall.shadow(pointers[1])
     keep = _where(sweep, pointers[1]) or const_int(I1, 1)
+    cuts = transfers.cuts(sweep.b, found, target, source, size, where)
+    if cuts is not None:
+        stop_at_parts(sweep.context, sweep.b, i, cuts)
     taken: Value | None = None
+    reserved: Value | None = None
     if known.overlapping:  # type: ignore[union-attr]
         # memmove: take all adjoints out of the destination before adding any to the source.
         wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
-        room = sweep.b.add(wide, const_int(I64, 1))
-        taken = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), room])
+        room = sweep.b.add(wide, const_int(I64, _WORD))
+        taken = reserved = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), room])
+        if found.anywhere:  # as far from a multiple of eight
+            start = sweep.b.cast("ptrtoint", target, I64)
+            taken = sweep.b.gep(I8, reserved, [sweep.b.binary("and", start, const_int(I64, _WORD - 1))])
         transfers.copy(taken, target, size, sweep.b)
         transfers.clear_numbers(sweep.b, found, target, size, where)
     transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
-    if taken is not None:
+    if reserved is not None:
         free = sweep.module.declare("free", function_type(VOID, (PTR,)))
-        sweep.b.call(free, [taken])
+        sweep.b.call(free, [reserved])
 
 
 def _where(sweep: ReverseSweep, pointer: Value) -> Value | None:

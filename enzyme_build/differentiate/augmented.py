@@ -405,7 +405,7 @@ class AugmentedSweep(Sweep):
                     self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
                 found = self.transfers.fields_of(i, [i, old], moved)
-                if found.pointers or found.words:
+                if found.has_pointers:
                     self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
                 if not in_arena and not self.kept.owns(i):
                     own = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))

@@ -1,8 +1,10 @@
 """Words that hold a pointer in some objects and a number in others are copied as bytes.
 
-The optimiser moves eight bytes that a program copies by an integer load and store. Where objects of different classes
-are reached by the same pointer such a word may be either, which the shadow's bits tell at run time (`transfer`). In
-the model that the pass reads it is copied into memory of its own and from there to where it is stored.
+The optimiser moves eight bytes that a program copies by an integer or pointer load and store. Where objects of
+different classes are reached by the same pointer, and in the variants of an enum, such a word may be either, which the
+shadow's bits tell at run time (`transfer`). In the model that the pass reads it is copied into memory of its own and
+from there to where it is stored, also where several of them meet on the way. What the program counts with stays an
+integer, and what it follows a pointer.
 """
 
 from __future__ import annotations
@@ -10,68 +12,225 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.fields import fields
+from enzyme_build.analysis.mixed_words import holds_words, is_word
+from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, VectorType, array_type, function_type
-from enzyme_build.ir.values import Value, const_int
+from enzyme_build.ir.function import users
+from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, IntType, VectorType, array_type, function_type
+from enzyme_build.ir.values import Undef, Value, const_int
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
+_MERGES = (ir.Phi, ir.Select, ir.Freeze)
+_WORDS = (I64, PTR)
+
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
-    """Replace loads of such words that are only stored again; was there any?"""
-    candidates: dict[Value, list[ir.Store]] = {
-        i: [] for i in function.instructions() if _is_move(i) and _is_doubtful(memory, i)
-    }
-    if not candidates:
-        return False
+    """Replace moves of such words; was there any?"""
+    words = list(_doubtful(memory, function))
+    return bool(words) and _Copies(module, function, words).run()
+
+
+def _doubtful(memory: Memory, function: Function) -> Iterable[Value]:
+    """What is read where there may be a pointer, a number or an integer, and what is stored there."""
     for i in function.instructions():
-        for operand in i.operands:
-            if operand not in candidates:
-                continue
-            if isinstance(i, ir.Store) and operand is not i.pointer and not i.ordering:
-                candidates[operand].append(i)
-            else:
-                del candidates[operand]
-    for load, stores in candidates.items():
-        assert isinstance(load, ir.Load)
-        size = module.layout.store_size(load.type)
-        entry = Builder(function.entry)
-        entry.position = 0
-        room = entry.alloca(array_type(I8, size), None, 8)
-        _copy(module, load, room, load.pointer, size)
-        for store in stores:
-            _copy(module, store, store.pointer, room, size)
-    return bool(candidates)
+        if isinstance(i, ir.Load):
+            if _is_move(i) and _is_place(memory, i.pointer, i):
+                yield i
+        elif isinstance(i, ir.Store) and _is_merge(i.value) and _is_place(memory, i.pointer, i.value):
+            yield i.value
 
 
-def _is_move(i: ir.Instruction) -> bool:
+def _is_place(memory: Memory, pointer: Value, word: Value) -> bool:
+    place = memory.place(pointer)
+    if place is None:
+        return False
+    content = accessed_content(place.region, place.offset, place.stride)
+    if content is not None and is_word(content) and holds_words(place.region):
+        return word.type is not PTR or content.kind is Kind.MIXED
+    return word.type is not PTR and bool(fields(memory.layout, [place], memory.layout.store_size(word.type)).words)
+
+
+def _is_move(i: Value) -> bool:
     if not isinstance(i, ir.Load) or i.ordering or i.volatile:
         return False
     if isinstance(i.type, VectorType):
         return isinstance(i.type.scalar, IntType)
-    return isinstance(i.type, IntType) and i.type.bits in (64, 128)
+    return i.type is PTR or (isinstance(i.type, IntType) and i.type.bits in (64, 128))
 
 
-def _is_doubtful(memory: Memory, i: ir.Instruction) -> bool:
-    assert isinstance(i, ir.Load)
-    place = memory.place(i.pointer)
-    return place is not None and bool(fields(memory.layout, [place], memory.layout.store_size(i.type)).words)
+def _is_merge(i: Value) -> bool:
+    return isinstance(i, _MERGES) and i.type in _WORDS
 
 
-def _copy(module: Module, i: ir.Instruction, destination: Value, source: Value, size: int) -> None:
-    """A copy of bytes in the place of an instruction."""
-    move = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
-    block = i.block
-    at = block.instructions.index(i)
-    del block.instructions[at]
-    for record in block.records:
-        record.index -= record.index > at
-    block.records[:] = [record for record in block.records if i not in record.operands]
-    builder = Builder(block, debug_attachment(i))
-    builder.position = at
-    builder.call(move, [destination, source, const_int(I64, size), const_int(I1, 0)])
+class _Copies:
+    def __init__(self, module: Module, function: Function, words: Iterable[Value]) -> None:
+        self.module = module
+        self.function = function
+        self.users = users(function)
+        ends: dict[Value, list[ir.Instruction]] = {}
+        """What stores each word that is read, or what several become, or takes it for something else."""
+        pending = [*words]
+        while pending:
+            word = pending.pop()
+            if word not in ends:
+                ends[word] = [user for user in self.users.get(word, ()) if self._is_end(user, word)]
+                pending += [user for user in self.users.get(word, ()) if _is_merge(user)]
+        kept = {word for word, read in ends.items() if read}
+        back = list(kept)
+        while back:
+            sources = [operand for operand in _merged(back.pop()) if operand not in kept and _is_word(operand, ends)]
+            kept.update(sources)
+            back += sources
+        # In the order of the function, so that equal inputs give equal bytes.
+        self.words = [i for i in function.instructions() if i in kept]
+        found = {i for users_of_word in ends.values() for i in users_of_word}
+        self.ends = [(i, i.operands[0]) for i in function.instructions() if i in found]
+        self.rooms: dict[Value, Value] = {}
+        self.read: dict[Value, Value] = {}
+        """By the cast of a word, what is read from its room instead."""
+
+    def _is_end(self, user: ir.Instruction, word: Value) -> bool:
+        match user:
+            case ir.Store():
+                return user.value is word and not user.ordering and not user.volatile
+            case ir.Cast(op="ptrtoint"):
+                moves = any(isinstance(u, ir.Store) or _is_merge(u) or _is_cast(u) for u in self.users.get(user, ()))
+                return user.type is I64 and moves
+            case ir.Cast(op="inttoptr" | "bitcast"):
+                return _is_cast(user)
+            case _:
+                return False
+
+    def run(self) -> bool:
+        for word in self.words:
+            self.rooms[word] = self._room(word)
+        for word in self.words:
+            match word:
+                case ir.Load():
+                    self._copy(_before(word), self.rooms[word], word.pointer, word)
+                case ir.Phi():
+                    self._merge(word)
+                case ir.Freeze():
+                    self._put(_before(word), self.rooms[word], word.operands[0], word)
+                case ir.Select():
+                    self._choose(word)
+                case _:
+                    pass
+        for end, value in self.ends:
+            if isinstance(end, ir.Store):
+                self._copy(_before(end), end.pointer, self.rooms[value], value)
+            else:
+                self.read[end] = _before(end).load(end.type, self.rooms[value], 8)
+        self._remove({*(end for end, _ in self.ends), *self._unused()})
+        for i in self.function.instructions() if self.read else ():
+            i.operands[:] = [self.read.get(operand, operand) for operand in i.operands]
+        return bool(self.ends)
+
+    def _room(self, word: Value) -> Value:
+        entry = Builder(self.function.entry)
+        entry.position = 0
+        return entry.alloca(array_type(I8, self.module.layout.store_size(word.type)), None, 8)
+
+    def _copy(self, builder: Builder, destination: Value, source: Value, word: Value) -> None:
+        move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        size = const_int(I64, self.module.layout.store_size(word.type))
+        builder.call(move, [destination, source, size, const_int(I1, 0)])
+
+    def _put(self, builder: Builder, room: Value, source: Value, word: Value) -> None:
+        """Fill the room of a word by what it becomes there."""
+        if source in self.rooms:
+            self._copy(builder, room, self.rooms[source], word)
+        elif not isinstance(source, Undef):
+            builder.store(_bits_of(source), room, 8)
+
+    def _merge(self, phi: ir.Phi) -> None:
+        """Each way in leaves the word in a room of its own: others may still read what the phi was before."""
+        coming = self._room(phi)
+        for source, operand in dict(zip(phi.blocks, phi.operands, strict=True)).items():
+            builder = Builder(source, debug_attachment(phi))
+            builder.position = len(source.instructions) - 1
+            self._put(builder, coming, operand, phi)
+        assert phi.block is not None
+        builder = Builder(phi.block, debug_attachment(phi))
+        builder.position = sum(1 for _ in phi.block.phis)
+        self._copy(builder, self.rooms[phi], coming, phi)
+
+    def _choose(self, select: ir.Select) -> None:
+        builder = _before(select)
+        rooms: list[Value] = []
+        for operand in select.operands[1:]:
+            room = self.rooms.get(operand)
+            if room is None:
+                room = self._room(select)
+                builder.position = _index(select)
+                self._put(builder, room, operand, select)
+            rooms.append(room)
+        chosen = builder.select(select.operands[0], rooms[0], rooms[1])
+        self._copy(builder, self.rooms[select], chosen, select)
+
+    def _unused(self) -> set[Value]:
+        """Words that nothing else used."""
+        gone: set[Value] = {end for end, _ in self.ends}
+        addresses = {end.pointer for end, _ in self.ends if isinstance(end, ir.Store)}
+        candidates = set[Value](self.words) - addresses
+        while True:
+            used = {w for w in candidates if any(u not in gone and u not in candidates for u in self.users.get(w, ()))}
+            if not used:
+                return candidates
+            candidates -= used
+
+    def _remove(self, gone: set[Value]) -> None:
+        for block in self.function.blocks:
+            for at in reversed(range(len(block.instructions))):
+                if block.instructions[at] in gone:
+                    del block.instructions[at]
+                    for record in block.records:
+                        record.index -= record.index > at
+            block.records[:] = [record for record in block.records if gone.isdisjoint(record.operands)]
+
+
+def _is_word(operand: Value, words: Collection[Value]) -> bool:
+    """Does this bring a word along that may be anything? What meets one where it is read may be a number, too."""
+    return operand in words or _is_merge(operand) or _is_move(operand)
+
+
+def _is_cast(i: Value) -> bool:
+    """Is this a word taken for a pointer or number?"""
+    if not isinstance(i, ir.Cast) or i.operands[0].type is not I64:
+        return False
+    return (i.op == "inttoptr" and i.type is PTR) or (i.op == "bitcast" and i.type is DOUBLE)
+
+
+def _bits_of(word: Value) -> Value:
+    """The pointer or number that a word was cast from."""
+    while isinstance(word, ir.Cast) and word.op in ("inttoptr", "ptrtoint", "bitcast"):
+        if word.operands[0].type not in (*_WORDS, DOUBLE):
+            break
+        word = word.operands[0]
+    return word
+
+
+def _merged(word: Value) -> list[Value]:
+    if not isinstance(word, _MERGES):
+        return []
+    return word.operands[1:] if isinstance(word, ir.Select) else word.operands
+
+
+def _index(i: ir.Instruction) -> int:
+    assert i.block is not None
+    return i.block.instructions.index(i)
+
+
+def _before(i: ir.Instruction) -> Builder:
+    assert i.block is not None
+    builder = Builder(i.block, debug_attachment(i))
+    builder.position = _index(i)
+    return builder

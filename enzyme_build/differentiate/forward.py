@@ -101,7 +101,7 @@ class TangentSweep(Sweep):
         """The shadow of what leaves the function or its registers."""
         shadow = self.shadow(value)
         if value in self.activity.watched and self._must_be_zero(i, value):
-            stop_at_parts(self.context, self.b, i, shadow)
+            stop_at_parts(self.context, self.b, i, weighty(self.context, self.b, value, shadow))
         return shadow
 
     def _must_be_zero(self, i: ir.Instruction, part: Value) -> bool:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.mantissas import grows_with_a_number
+from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
+
+from .moved_parts import is_changed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -107,7 +110,9 @@ class MemoryChecks:
             return
         for one in told_apart(self._context.memory, i.pointer) or [place]:
             content = accessed_content(one.region, one.offset, one.stride)
-            if content is not None and content.carries_numbers and content.kind is Kind.INTEGER:
+            if content is None or (is_word(content) and (content.is_scattered or not is_changed(i.value))):
+                continue
+            if content.carries_numbers and content.kind is Kind.INTEGER:
                 raise UnsupportedError(
                     "an integer is stored where callers keep the bits of a floating-point number",
                     location=self._context.location(i),

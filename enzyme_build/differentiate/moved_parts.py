@@ -15,13 +15,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.bits import exponent_of
+from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.punning import claims_at, touches_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, Type, VectorType, int_type
-from enzyme_build.ir.values import Argument, ConstantSplat, Value, const_int, zero
+from enzyme_build.ir.values import Argument, Constant, ConstantSplat, Value, const_int, zero
 
-from .runtime import stop_if
+from .runtime import stop_if, typed_function
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .reverse import ReverseSweep
 
 _GRANULE = 4
+_WORD = 8
 _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
     I32: {FLOAT: exponent_of(FLOAT)},
     I64: {DOUBLE: exponent_of(DOUBLE), FLOAT: exponent_of(FLOAT) << 32 | exponent_of(FLOAT)},
@@ -64,9 +66,36 @@ def _any_part(context: Context, b: Builder, primal: Value, bits: Value) -> Value
 
 def weighty(context: Context, b: Builder, primal: Value, bits: Value) -> Value:
     """What counts of the tangent of an integer: of a whole word the exponents."""
-    if not isinstance(primal, ir.Load | Argument | ir.CallBase):
+    if not _is_whole(context, primal):
         return bits
     return _exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
+
+
+def without_counts(context: Context, b: Builder, load: ir.Load, tangent: Value) -> Value:
+    """The tangent of a whole word, or zero for a count, which the shadow of an object has, too."""
+    some = b.icmp("ne", _exponents(context, b, tangent, load.pointer), zero(tangent.type))
+    return b.select(some, tangent, zero(tangent.type))
+
+
+def _is_whole(context: Context, value: Value) -> bool:
+    """Is this a word as it was read or passed, on whatever way, or the mark of a changed one, which has all bits?"""
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if isinstance(at, ir.Phi | ir.Freeze):
+            pending += at.operands
+        elif isinstance(at, ir.Select):
+            pending += at.operands[1:]
+        elif isinstance(at, ir.Binary) and at is not value:
+            if at not in context.activity.watched:
+                return False
+        elif not isinstance(at, ir.Load | Argument | ir.CallBase | Constant):
+            return False
+    return True
 
 
 def _exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:
@@ -132,10 +161,15 @@ def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
     layout, b = sweep.context.layout, sweep.b
     address, type_ = sweep.recall.shadow(i.pointer), i.value.type
     place = sweep.context.memory.place(i.pointer)
-    if layout.store_size(type_) < _GRANULE and place is not None and touches_number(layout, place, _GRANULE):
+    if place is not None and holds_words(place.region):
+        bits: Value = b.call(typed_function(sweep.module, "word_part", I64, _WORD), [address])
+        if layout.store_size(type_) == _WORD:
+            upper = b.ptradd(address, _GRANULE)
+            bits = b.binary("or", bits, b.call(typed_function(sweep.module, "word_part", I64, _WORD), [upper]))
+    elif layout.store_size(type_) < _GRANULE and place is not None and touches_number(layout, place, _GRANULE):
         low = b.binary("and", b.cast("ptrtoint", address, I64), const_int(I64, _GRANULE - 1))
         around = b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
-        bits: Value = b.load(I32, around, _GRANULE)
+        bits = b.load(I32, around, _GRANULE)
     else:
         bits = _exponents(sweep.context, b, b.load(type_, address, 1), i.pointer)
     if sweep.activity.is_uncertain(i.pointer):

@@ -39,16 +39,20 @@ done:
 }}
 """  # noqa: E501
 
-# Copies or clears one field of every element of a run.
+# Copies or clears one field of every element of a run. Runs may overlap: what moves up is copied from the end.
 _FIELD_COPY: Final = """
 define internal void @enzyme_build.field_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) alwaysinline nounwind {{
 entry:
+  %last = add i64 %count, -1
+  %up = icmp ugt ptr %d, %s
   %none = icmp sle i64 %count, 0
   br i1 %none, label %done, label %loop
 
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %at = mul i64 %i, %stride
+  %left = sub i64 %last, %i
+  %k = select i1 %up, i64 %left, i64 %i
+  %at = mul i64 %k, %stride
   %p = getelementptr inbounds i8, ptr %d, i64 %at
   %q = getelementptr inbounds i8, ptr %s, i64 %at
   %v = load {type}, ptr %q, align {align}
@@ -83,26 +87,41 @@ done:
 """
 
 # Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal. Only pointers are
-# copied, and as such: this may be differentiated again.
+# copied, and as such: this may be differentiated again. A pointer in whose place a number or an integer comes is gone.
 _WORD_COPY: Final = """
 define internal void @enzyme_build.word_copy.{type}(ptr %d, ptr %s, i64 %count, i64 %stride) nounwind {{
 entry:
+  %last = add i64 %count, -1
+  %up = icmp ugt ptr %d, %s
   %none = icmp sle i64 %count, 0
   br i1 %none, label %done, label %loop
 
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %at = mul i64 %i, %stride
+  %left = sub i64 %last, %i
+  %k = select i1 %up, i64 %left, i64 %i
+  %at = mul i64 %k, %stride
   %p = getelementptr inbounds i8, ptr %d, i64 %at
   %q = getelementptr inbounds i8, ptr %s, i64 %at
   %v = load ptr, ptr %q, align {align}
   %bits = ptrtoint ptr %v to i64
   %below = add i64 %bits, -1
   %pointer = icmp ult i64 %below, 4503599627370495
-  br i1 %pointer, label %copy, label %more
+  br i1 %pointer, label %copy, label %other
 
 copy:
   store ptr %v, ptr %p, align {align}
+  br label %more
+
+other:
+  %old = load ptr, ptr %p, align {align}
+  %were = ptrtoint ptr %old to i64
+  %under = add i64 %were, -1
+  %stale = icmp ult i64 %under, 4503599627370495
+  br i1 %stale, label %drop, label %more
+
+drop:
+  store ptr null, ptr %p, align {align}
   br label %more
 
 more:
@@ -185,6 +204,123 @@ done:
 }}
 """
 
+# The exponent of the number that the four bytes at an address are a half of, or zero. Of a word that ends outside of
+# its memory, as integers may, nothing is read there.
+_WORD_PART: Final = """
+define internal i64 @enzyme_build.word_part.{type}(ptr %p) nounwind {{
+entry:
+  %bits = ptrtoint ptr %p to i64
+  %by = and i64 %bits, 3
+  %back = sub i64 0, %by
+  %half = getelementptr i8, ptr %p, i64 %back
+  %v = load i32, ptr %half, align 4
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %done, label %look
+
+look:
+  %low = and i64 %bits, 4
+  %up = sub i64 4, %low
+  %top = getelementptr i8, ptr %half, i64 %up
+  %high = load i32, ptr %top, align 4
+  %exponent = and i32 %high, 2146435072
+  %found = zext i32 %exponent to i64
+  br label %done
+
+done:
+  %result = phi i64 [ 0, %entry ], [ %found, %look ]
+  ret i64 %result
+}}
+"""
+
+# Zeros the bytes of a run that are in no whole word: those of integers.
+_EDGE_CLEAR: Final = """
+define internal void @enzyme_build.edge_clear.{type}(ptr %d, i64 %length) nounwind {{
+entry:
+  %start = ptrtoint ptr %d to i64
+  %end = add i64 %start, %length
+  %none = icmp sle i64 %length, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %at = add i64 %start, %i
+  %word = and i64 %at, -8
+  %behind = add i64 %word, 8
+  %before = icmp ult i64 %word, %start
+  %after = icmp ugt i64 %behind, %end
+  %edge = or i1 %before, %after
+  br i1 %edge, label %clear, label %more
+
+clear:
+  %p = getelementptr i8, ptr %d, i64 %i
+  store i8 0, ptr %p, align 1
+  br label %more
+
+more:
+  %next = add i64 %i, 1
+  %on = icmp ult i64 %next, %length
+  br i1 %on, label %loop, label %done
+
+done:
+  ret void
+}}
+"""
+
+# What may be parts of numbers in words that a copied run of bytes holds in part, or at other distances from a multiple
+# of eight than where they came from.
+_WORD_CUTS: Final = """
+define internal i64 @enzyme_build.word_cuts.{type}(ptr %d, ptr %s, i64 %length) nounwind {{
+entry:
+  %from = ptrtoint ptr %s to i64
+  %start = ptrtoint ptr %d to i64
+  %apart = sub i64 %start, %from
+  %by = and i64 %apart, 7
+  %moved = icmp ne i64 %by, 0
+  %end = add i64 %start, %length
+  %first = and i64 %start, -4
+  %none = icmp sle i64 %length, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %at = phi i64 [ %first, %entry ], [ %next, %more ]
+  %found = phi i64 [ 0, %entry ], [ %all, %more ]
+  %next = add i64 %at, 4
+  %word = and i64 %at, -8
+  %behind = add i64 %word, 8
+  %before = icmp ult i64 %word, %start
+  %after = icmp ugt i64 %behind, %end
+  %part = or i1 %before, %after
+  %cut = or i1 %part, %moved
+  br i1 %cut, label %look, label %more
+
+look:
+  %back = sub i64 %at, %start
+  %p = getelementptr i8, ptr %d, i64 %back
+  %v = load i32, ptr %p, align 4
+  %nothing = icmp eq i32 %v, 0
+  br i1 %nothing, label %more, label %above
+
+above:
+  %low = and i64 %at, 4
+  %up = sub i64 4, %low
+  %top = getelementptr i8, ptr %p, i64 %up
+  %high = load i32, ptr %top, align 4
+  %exponent = and i32 %high, 2146435072
+  %bits = zext i32 %exponent to i64
+  br label %more
+
+more:
+  %seen = phi i64 [ 0, %loop ], [ 0, %look ], [ %bits, %above ]
+  %all = or i64 %found, %seen
+  %on = icmp ult i64 %next, %end
+  br i1 %on, label %loop, label %done
+
+done:
+  %result = phi i64 [ 0, %entry ], [ %all, %more ]
+  ret i64 %result
+}}
+"""
+
 COPIES: Final = {
     "adjoint_copy": _ADJOINT_COPY,
     "field_copy": _FIELD_COPY,
@@ -192,4 +328,7 @@ COPIES: Final = {
     "word_copy": _WORD_COPY,
     "word_clear": _WORD_CLEAR,
     "word_adjoint": _WORD_ADJOINT,
+    "edge_clear": _EDGE_CLEAR,
+    "word_part": _WORD_PART,
+    "word_cuts": _WORD_CUTS,
 }

@@ -14,6 +14,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
@@ -40,7 +41,7 @@ from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
 from .memory_checks import MemoryChecks
 from .metadata import kept_metadata, shadow_alignment
-from .moved_parts import is_changed, is_word, small_copy, stop_at_parts
+from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -324,9 +325,11 @@ class Sweep:
         shadow = self.shadow(i.pointer)
         if self.activity.is_lost(i.pointer):
             return zero(i.type)
-        loaded = self.b.load(
+        loaded: Value = self.b.load(
             i.type, shadow, shadow_alignment(self.context.layout, i), shadow_name(i), metadata=kept_metadata(i)
         )
+        if i in self.activity.watched and is_word(i) and self._is_integer(i):
+            loaded = without_counts(self.context, self.b, i, loaded)
         if self.activity.is_uncertain(i.pointer) and not isinstance(i.type, PointerType):
             constant = self.b.icmp("eq", shadow, self.value(i.pointer))
             return self.b.select(constant, zero(i.type), loaded)
@@ -420,7 +423,7 @@ class Sweep:
             return
         if self.tangents:
             stored = self.shadow(i.value)
-            if isinstance(i.value.type, IntType) and self._is_integer(i.value):
+            if isinstance(i.value.type, IntType) and self._is_integer(i.value) and not self._among_words(i):
                 stored = self._stored_integer(i, stored)
             target = self.access(i.pointer, self.shadow(i.pointer))
             self.b.store(
@@ -437,13 +440,18 @@ class Sweep:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
 
+    def _among_words(self, i: ir.Store) -> bool:
+        """Is this where words of a shadow are told apart by their bits? Those of integers are zero there."""
+        place = self.context.memory.place(i.pointer)
+        return i in self.activity.bit_flow.watched and place is not None and holds_words(place.region)
+
     def _stored_integer(self, i: ir.Store, tangent: Value) -> Value:
         """What forward mode stores of an integer, so that the shadow of an object is an object."""
         active = self.has_shadow(i.value)
-        if active and not (is_word(i.value) and i.value in self.activity.watched and is_changed(i.value)):
+        if active and not (is_word(i.value) and i.value in self.activity.watched):
             return tangent
         value = self.value(i.value)
-        if is_word(value) and i in self.activity.bit_flow.stores:
+        if is_word(value) and i in self.activity.bit_flow.watched:
             value = small_copy(self.b, value)  # where it may be a number, it has no tangent
         return self.b.binary("or", tangent, value) if active else value
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.copied import copied_whole
 from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.punning import lies_on_moved_number, touches_number
 from enzyme_build.analysis.regions import Kind
@@ -83,15 +84,19 @@ class Transfers:
                 "the type of the bytes copied here is guessed from what is around them",
                 self.sweep.context.location(call),
             )
-        if overwritten:
-            return found
-        if found.mixed or found.unknown:
+        if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, places)
                 or self._told(call, places, constant)
                 or self._of_objects(pointers, constant)
                 or found
             )
+        regions = [place.region for place in places]
+        doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
+        if doubtful and regions and all(map(holds_words, regions)):
+            return Fields(0, (), (), anywhere=True)
+        if overwritten:
+            return found
         location = self.sweep.context.location(call)
         if found.mixed:
             raise UnsupportedError(
@@ -177,7 +182,7 @@ class Transfers:
             self.copy(target, memory, reach)
             return
         found = self.fields_of(call, [destination, source], size)
-        if shadowed or found.pointers or found.words or found.plain:
+        if shadowed or found.has_pointers:
             self.copy(target, memory, reach)
         if shadowed:
             where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
@@ -193,7 +198,7 @@ class Transfers:
         if effects.copies is not None:
             pointers.append(call.arguments[effects.copies[1]])
         found = self.fields_of(call, pointers, size, overwritten=effects.copies is None)
-        if not found.pointers and not found.words and not found.plain:
+        if not found.has_pointers:
             return
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
@@ -236,9 +241,8 @@ class Transfers:
         function = typed_function(self.module, "field_copy", PTR, 8)
         for offset in found.pointers:
             self._each(found, function, [destination, source], offset, PTR, length, (), where=where)
-        for offset in found.words:
-            copied = typed_function(self.module, "word_copy", I64, 8)
-            self._each(found, copied, [destination, source], offset, I64, length, (), where=where)
+        copied = typed_function(self.module, "word_copy", I64, 8)
+        self._each_word(found, copied, [destination, source], length, where=where)
 
     def clear_pointers(self, found: Fields, destination: Value, length: Value, where: Value | None = None) -> None:
         """The shadow of a null pointer is null."""
@@ -258,10 +262,8 @@ class Transfers:
         pointers: bool,
     ) -> None:
         """Zero those words of doubtful type that hold pointers, or those that hold numbers."""
-        for offset in found.words:
-            function = typed_function(self.module, "word_clear", I64, 8)
-            flag = const_int(I1, int(pointers))
-            self._each(found, function, [destination], offset, I64, length, (flag,), builder, where)
+        function = typed_function(self.module, "word_clear", I64, 8)
+        self._each_word(found, function, [destination], length, (const_int(I1, int(pointers)),), builder, where)
 
     def return_adjoints(  # noqa: PLR0913, PLR0917
         self,
@@ -278,15 +280,17 @@ class Transfers:
         for offset, type_ in found.numbers:
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
             self._each(found, function, [destination, source], offset, type_, length, (keep,), builder, where)
-        for offset in found.words:
-            function = typed_function(self.module, "word_adjoint", I64, 8)
-            self._each(found, function, [destination, source], offset, I64, length, (keep,), builder, where)
+        function = typed_function(self.module, "word_adjoint", I64, 8)
+        self._each_word(found, function, [destination, source], length, (keep,), builder, where)
 
     def clear_numbers(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None
     ) -> None:
         """Zero every number of a run, and what may be one; nothing if `where` is false."""
         self._clear_words(builder, found, destination, length, where, pointers=False)
+        if found.anywhere:
+            function = typed_function(self.module, "edge_clear", I64, 8)
+            builder.call(function, [destination, _limited(builder, _wide(builder, length), where)])
         if found.unknown or found.mixed:
             self._clear_doubtful(builder, found, destination, length, where)
         if _dense(self.layout.alloc_size, found):
@@ -313,6 +317,41 @@ class Transfers:
                 start = at
             end = at + 1
 
+    def cuts(  # noqa: PLR0913, PLR0917
+        self, builder: Builder, found: Fields, destination: Value, source: Value, length: Value, where: Value | None
+    ) -> Value | None:
+        """Bits that are not zero where a copied run cut numbers with an adjoint into parts; None where it cannot."""
+        if not found.anywhere:
+            return None
+        function = typed_function(self.module, "word_cuts", I64, 8)
+        return builder.call(function, [destination, source, _limited(builder, _wide(builder, length), where)])
+
+    def _each_word(  # noqa: PLR0913, PLR0917
+        self,
+        found: Fields,
+        function: Value,
+        pointers: list[Value],
+        length: Value,
+        extra: tuple[Value, ...] = (),
+        builder: Builder | None = None,
+        where: Value | None = None,
+    ) -> None:
+        """Call a function for the words of a run."""
+        for offset in found.words:
+            self._each(found, function, pointers, offset, I64, length, extra, builder, where)
+        if not found.anywhere:
+            return
+        b = builder or self.sweep.b
+        starts = [b.cast("ptrtoint", pointer, I64) for pointer in pointers]
+        skipped = b.binary("and", b.binary("sub", const_int(I64, 0), starts[0]), const_int(I64, 7))
+        count: Value = b.binary("ashr", b.binary("sub", _wide(b, length), skipped), const_int(I64, 3))
+        if len(starts) > 1:
+            # What is not as far from a multiple of eight as before was no number, and no pointer.
+            apart = b.binary("and", b.binary("sub", starts[1], starts[0]), const_int(I64, 7))
+            count = _limited(b, count, b.icmp("eq", apart, const_int(I64, 0)))
+        moved = [b.gep(I8, pointer, [skipped]) for pointer in pointers]
+        b.call(function, [*moved, _limited(b, count, where), const_int(I64, 8), *extra])
+
     def _each(  # noqa: PLR0913, PLR0917
         self,
         found: Fields,
@@ -327,7 +366,7 @@ class Transfers:
     ) -> None:
         b = builder or self.sweep.b
         if found.period:
-            wide = length if length.type is I64 else b.cast("zext", length, I64)
+            wide = _wide(b, length)
             # The run need not end with a whole period: count the fields that end inside it.
             until = const_int(I64, found.period - offset - self.layout.store_size(type_))
             count: Value = b.binary("sdiv", b.binary("add", wide, until), const_int(I64, found.period))
@@ -340,6 +379,10 @@ class Transfers:
 def _limited(builder: Builder, number: Value, where: Value | None) -> Value:
     """`number`, or none of it."""
     return number if where is None else builder.select(where, number, const_int(number.type, 0))
+
+
+def _wide(builder: Builder, length: Value) -> Value:
+    return length if length.type is I64 else builder.cast("zext", length, I64)
 
 
 def _both(builder: Builder, a: Value | None, b: Value) -> Value:

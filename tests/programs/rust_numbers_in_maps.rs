@@ -1,26 +1,42 @@
-// check: array n=8,1,0 refused=E0111 level=-O2
-// Active numbers in the nodes of a HashMap and a BTreeMap, beside integers that are counted with: entry, or_insert, get_mut, iteration, range, remove, retain.
-use std::collections::{BTreeMap, HashMap, HashSet};
+// check: array n=8,1,30 level=-O2
+// Active numbers in the nodes of a HashMap and a BTreeMap, beside keys: entry, or_insert, get_mut, iteration, range, remove.
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The order of iteration is the same each time: sums are to be equal to the last bit.
+#[derive(Default)]
+struct Multiplied(u64);
+
+impl Hasher for Multiplied {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u64(*b as u64));
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 fn score(x: &[f64]) -> f64 {
-    let mut sums: HashMap<usize, f64> = HashMap::new();
+    let mut sums: HashMap<u64, f64, BuildHasherDefault<Multiplied>> = HashMap::default();
     for (i, v) in x.iter().enumerate() {
-        *sums.entry(i % 3).or_insert(0.0) += v * v;
+        *sums.entry(i as u64 % 20 * 3).or_insert(0.0) += v * v;
     }
-    if let Some(v) = sums.get_mut(&1) {
+    if let Some(v) = sums.get_mut(&6) {
         *v = v.sqrt();
     }
-    let mut seen = HashSet::new();
-    let fresh: f64 = x.iter().enumerate().filter(|(i, _)| seen.insert(i * i % 5)).map(|(_, v)| v.sin()).sum();
+    let moved = sums.remove(&3).unwrap_or(0.5);
+    let scattered: f64 = sums.iter().map(|(k, v)| *k as f64 * v).sum();
     let mut tree: BTreeMap<i32, f64> = BTreeMap::new();
     for (i, v) in x.iter().enumerate() {
-        *tree.entry((7 * i as i32) % 11).or_default() += v * 0.5;
+        *tree.entry((7 * i as i32) % 31).or_default() += v * 0.5;
     }
     let first: f64 = tree.range(..5).map(|(k, v)| *k as f64 * v).sum();
     let removed = tree.remove(&7).unwrap_or(1.0);
-    tree.retain(|k, _| k % 2 == 0);
     let rest: f64 = tree.values().product();
-    sums.values().sum::<f64>() + fresh + first * removed + rest + sums.get(&2).copied().unwrap_or(0.0)
+    sums[&0] * moved + scattered + first * removed + rest + tree.get(&14).copied().unwrap_or(0.0)
 }
 
 #[no_mangle]

@@ -320,6 +320,9 @@ class _Search:
         if single is None:
             return sure
         content = objects(model).content(model.function, value)
+        told = access_kind(model.module, i.metadata, model.layout.store_size(value.type))
+        if told is not None and told[0] is Kind.INTEGER and content is not None and not content.may_carry_numbers:
+            return Sure.NO
         return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
 
     def _at_place(  # noqa: PLR0913, PLR0917

@@ -15,6 +15,7 @@ from enzyme_build.ir.values import Argument, Constant, Value
 
 from .bytetypes import Component
 from .calling import settle_hidden
+from .copied import access_kind
 from .known import call_effects
 from .offsets import element_offset, linear
 from .pointees import Pointees
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .memory import Memory, Path
 
 _MAX_ROUNDS = 40
+_WORD = 8
 
 
 class Objects:
@@ -79,6 +81,10 @@ class _Types(Component):
     def __init__(self, pointees: Pointees) -> None:
         super().__init__(pointees.module, list(pointees.models), {})
         self.pointees = pointees
+        self.received: set[Place] = set()
+        """Where bytes come of which nobody tells what they are."""
+        self.done_copies: dict[tuple[ir.CallBase, Place, Place], int] = {}
+        """How many fields both objects had then."""
         self.graph = pointees.graph
         for model in self.models.values():
             model.graph = pointees.graph
@@ -115,13 +121,33 @@ class _Types(Component):
             self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata)
 
     def _store(self, i: ir.Store) -> None:
+        told = access_kind(self.module, i.metadata, self.layout.store_size(i.value.type))
         for place in self._reached(i.pointer, i.value.type):
+            if told is None and not isinstance(i.value.type, PointerType) and not isinstance(i.value, Constant):
+                self._receive(place)
             self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata)
 
     def _atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
         for operand in i.operands[1:]:
             for place in self._reached(i.operands[0], operand.type):
                 self._transfer(place, operand, pointer=i.operands[0], load=False, metadata=i.metadata)
+
+    def _receive(self, place: Place) -> None:
+        if place not in self.received:
+            self.received.add(place)
+            self.graph.changes += 1
+
+    def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:
+        told = access_kind(self.module, metadata, self.layout.store_size(value.type))
+        if told is not None and told[0] is Kind.INTEGER and not self._may_receive(place):
+            # What else was moved together with this, as of a node that may be the list itself, did not come here.
+            self._field(place, 0).mark(Kind.INTEGER)
+            self._integer(value)
+            return
+        super()._transfer(place, value, pointer=pointer, load=load, metadata=metadata)
+
+    def _may_receive(self, place: Place) -> bool:
+        return any(other.region is place.region and _overlap(other, place) for other in self.received)
 
     def _transfer_pointer(self, place: Place, content: Content, value: Value, path: Path, *, load: bool) -> None:
         del place, value, path, load
@@ -190,9 +216,19 @@ class _Types(Component):
             for offset, kind, float_type in members:
                 self._field(to, offset).mark(kind, float_type)
             for from_ in self.pointees.reached(i.arguments[source], 0, least):
-                rooms = [room for place in (to, from_) if (room := self.pointees.room(place)) is not None]
-                most = min(rooms, default=None) if length is None else length
-                self._copy_run(to, from_, most, typed=bool(members))
+                if not members:
+                    self._receive(to)
+                self._copied(i, to, from_, length, typed=bool(members))
+
+    def _copied(self, i: ir.CallBase, to: Place, from_: Place, length: int | None, *, typed: bool) -> None:
+        """Let what is copied hold the same, unless that was done and no fields were found since."""
+        fields = len(to.region.contents()) + len(from_.region.contents())
+        if self.done_copies.get((i, to, from_)) == fields:
+            return
+        rooms = [room for place in (to, from_) if (room := self.pointees.room(place)) is not None]
+        most = min(rooms, default=None) if length is None else length
+        self._copy_run(to, from_, most, typed=typed)
+        self.done_copies[i, to, from_] = len(to.region.contents()) + len(from_.region.contents())
 
     def _call_body(self, i: ir.CallBase, callee: Function, effects: object = None) -> None:
         del effects
@@ -204,3 +240,8 @@ class _Types(Component):
         for path, result in model.results.items():
             if isinstance(result, Content):
                 self.current.content(i, path).unify(result)
+
+
+def _overlap(received: Place, place: Place) -> bool:
+    """May what comes to one place reach the other? It may be longer than a word, so that all that follows counts."""
+    return bool(received.stride or place.stride) or received.offset <= place.offset + _WORD

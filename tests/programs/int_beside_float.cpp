@@ -1,6 +1,7 @@
 // check: array n=6 real=float
 // An integer and a float that are moved as one word of eight bytes: that the first half is an integer does not make the
 // word one.
+#include <list>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +11,10 @@ namespace {
 struct Entry {
     int key;
     float value;
+};
+struct Weight {
+    float value;
+    int key;
 };
 }
 
@@ -28,7 +33,13 @@ extern "C" float objective(const float *x, int n)
     }
     auto totals = sums;
     auto copies = products;
+    std::list<Weight> weights;
+    for (int i = 0; i < n; i++)
+        weights.push_back({x[i] * x[i], i});
+    auto others = weights;
     float result = 0;
+    for (auto &weight : others)
+        result += weight.value * 0.1f * (float)(weight.key + (int)others.size());
     for (auto &[key, total] : totals)
         result += total * sums[key] * 0.1f + copies[key];
     return result;

@@ -118,14 +118,14 @@ class _Types(Component):
 
     def _load(self, i: ir.Load) -> None:
         for place in self._reached(i.pointer, i.type):
-            self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata)
+            self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata, align=i.align)
 
     def _store(self, i: ir.Store) -> None:
         told = access_kind(self.module, i.metadata, self.layout.store_size(i.value.type))
         for place in self._reached(i.pointer, i.value.type):
             if told is None and not isinstance(i.value.type, PointerType) and not isinstance(i.value, Constant):
                 self._receive(place)
-            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata)
+            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata, align=i.align)
 
     def _atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
         for operand in i.operands[1:]:
@@ -137,14 +137,16 @@ class _Types(Component):
             self.received.add(place)
             self.graph.changes += 1
 
-    def _transfer(self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str) -> None:
+    def _transfer(  # noqa: PLR0913
+        self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str, align: int = 0
+    ) -> None:
         told = access_kind(self.module, metadata, self.layout.store_size(value.type))
         if told is not None and told[0] is Kind.INTEGER and not self._may_receive(place):
             # What else was moved together with this, as of a node that may be the list itself, did not come here.
             self._field(place, 0).mark(Kind.INTEGER)
             self._integer(value)
             return
-        super()._transfer(place, value, pointer=pointer, load=load, metadata=metadata)
+        super()._transfer(place, value, pointer=pointer, load=load, metadata=metadata, align=align)
 
     def _may_receive(self, place: Place) -> bool:
         return any(other.region is place.region and _overlap(other, place) for other in self.received)

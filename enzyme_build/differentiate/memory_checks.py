@@ -21,7 +21,7 @@ from .moved_parts import is_changed
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from enzyme_build.analysis.regions import Region
+    from enzyme_build.analysis.regions import Content, Region
     from enzyme_build.ir.values import Value
 
     from .context import Context
@@ -110,7 +110,7 @@ class MemoryChecks:
             return
         for one in told_apart(self._context.memory, i.pointer) or [place]:
             content = accessed_content(one.region, one.offset, one.stride)
-            if content is None or (is_word(content) and (content.is_scattered or not is_changed(i.value))):
+            if content is None or (is_word(content) and self._among_others(one.region, content, i.value)):
                 continue
             if content.carries_numbers and content.kind is Kind.INTEGER:
                 raise UnsupportedError(
@@ -119,3 +119,10 @@ class MemoryChecks:
                     hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
                     code="E0111",
                 )
+
+    @staticmethod
+    def _among_others(region: Region, content: Content, value: Value) -> bool:
+        """Is this word only moved, or one of an object with pointers in it, or at any place? Then the run tells what it
+        is."""
+        pointers = any(other.kind is Kind.POINTER for other in region.contents())
+        return pointers or content.is_scattered or not is_changed(value)

@@ -201,9 +201,9 @@ def test_wheels_need_nothing_that_a_system_may_lack(folder, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "auditwheel", "show", wheel], capture_output=True, text=True, check=True
     )
-    assert '"manylinux_2_17_x86_64"' in done.stdout
-    libraries = set(re.findall(r"lib[\w+-]+\.so[.\d]*", done.stdout))
-    assert libraries == {"libc.so.6", "libm.so.6"}
+    (version,) = re.findall(r'tag: "manylinux_2_(\d+)_x86_64"', " ".join(done.stdout.split()))
+    assert int(version) <= 17
+    assert set(re.findall(r"lib[\w+-]+\.so[.\d]*", done.stdout)) <= {"libc.so.6", "libm.so.6"}
 
 
 def test_an_isolated_build_from_a_wheelhouse(tmp_path):

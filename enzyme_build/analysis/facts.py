@@ -33,6 +33,9 @@ _NO_NUMBER = 1 << 22
 _IN_MEMORY = re.compile(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
 
 
+_WORD = 8
+
+
 class Facts:
     """Adds facts about the functions of one component of the call graph; `current` is the one being read."""
 
@@ -137,7 +140,11 @@ class Facts:
             place.resolved().region.set_flag("polymorphic")
         for path, type_, offset in self._leaves(value.type):
             content = self._field(place, offset)
-            if align and (align | offset) % self.layout.alignment(type_) and not isinstance(type_, IntType):
+            loose = not isinstance(type_, IntType) and bool(align and (align | offset) % self.layout.alignment(type_))
+            if loose and isinstance(type_, PointerType):
+                # Copies of structs leave accesses of no alignment; what counts is where the pointer lies in its object.
+                loose = bool((place.offset + offset) % _WORD or place.stride % _WORD)
+            if loose:
                 content.access_unaligned()
             if isinstance(type_, FloatType):
                 content.mark(Kind.FLOAT, type_, self._trust(pointer, type_, metadata) if not path else Trust.TYPED)

@@ -1,4 +1,4 @@
-// check: array n=6,2
+// check: array n=6,2 refused=E0113@-O2-fno-inline
 // Modules, visibility, re-exports, associated constants, traits with generic methods, blanket implementations, iterators.
 mod physics {
     pub mod units {

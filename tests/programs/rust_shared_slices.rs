@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0111@-O0
+// check: array n=6
 // Numbers behind counted pointers: Rc<[f64]>, Rc<RefCell<Vec<f64>>>, made of vectors and slices, cloned and changed.
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -32,7 +32,7 @@ from enzyme_build.rules.registry import ScalarFunction
 from .cfg import control_flow, reached_from, restricted, returning
 from .dominators import dominators
 from .evolution import Evolution
-from .known import call_effects
+from .known import call_effects, is_cheap_intrinsic
 from .loops import loop_forest
 from .private import Privacy, Uses, uses_of
 from .progress import Progress
@@ -56,7 +56,6 @@ _DEAR: Final = 20
 """A function of the mathematics library, in units of an addition."""
 _LINEAR: Final = frozenset({"fadd", "fsub"})
 _FUSED: Final = ("llvm.fmuladd.", "llvm.fma.")
-_CHEAP: Final = ("llvm.fabs.", "llvm.copysign.", "llvm.fmuladd.", "llvm.fma.", "llvm.minnum.", "llvm.maxnum.")
 _NOTHING: Final = (
     "llvm.assume",
     "llvm.experimental.noalias.scope.decl",
@@ -328,7 +327,9 @@ class _Finder:
         dear = total = 0
         for block in loop.blocks:
             times = _ROUNDS ** min(self.forest.depth_of(block) - loop.depth, 4)
-            calls = sum(isinstance(i, ir.CallBase) and i.type.is_float and not _is_cheap(i) for i in block.instructions)
+            calls = sum(
+                isinstance(i, ir.CallBase) and i.type.is_float and not is_cheap_intrinsic(i) for i in block.instructions
+            )
             dear += _DEAR * calls * times
             total += len(block.instructions) * times
         return dear > total
@@ -351,7 +352,7 @@ class _Finder:
                     return True
                 case ir.Binary() if v.op in ("fdiv", "frem"):
                     return True
-                case ir.CallBase() if not _is_cheap(v):
+                case ir.CallBase() if not is_cheap_intrinsic(v):
                     return v.type.is_float
             fresh = [o for o in v.operands if o not in seen and o.type.is_float]
             seen.update(fresh)
@@ -370,10 +371,6 @@ def _is_added(value: Value, call: ir.Instruction) -> bool:
     """Is the value what a fused multiplication adds to?"""
     fused = isinstance(call, ir.Call) and (getattr(call.callee, "name", None) or "").startswith(_FUSED)
     return fused and value not in call.operands[:2]
-
-
-def _is_cheap(call: ir.CallBase) -> bool:
-    return (getattr(call.callee, "name", None) or "").startswith(_CHEAP)
 
 
 def _slope_reads(i: ir.Instruction) -> Sequence[Value]:

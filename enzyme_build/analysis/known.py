@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
 
+_CHEAP_INTRINSICS: Final = tuple(
+    f"llvm.{name}."
+    for name in "fabs fmuladd fma copysign smax smin umax umin maxnum minnum abs".split()  # noqa: SIM905
+)
 _COUNTS = re.compile(r"ctpop|ctlz|cttz|popcount|clz|ctz|ffs|[su]cmp")
 _NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
 
@@ -84,6 +88,11 @@ def _remark(call: CallBase, kind: Kind, type_: Type) -> CallEffects:
     if not 0 < count <= _MOST_FIELDS:
         return CallEffects(known, everywhere=((0, size, kind, number),), inactive=True)
     return CallEffects(known, fields=tuple((0, at * size, kind, number) for at in range(count)), inactive=True)
+
+
+def is_cheap_intrinsic(call: CallBase) -> bool:
+    """Is this an operation of a few cycles, which is sooner done again than its result is kept?"""
+    return (getattr(call.callee, "name", None) or "").startswith(_CHEAP_INTRINSICS)
 
 
 _cache: dict[tuple[str, object, int, str, str], CallEffects | None] = {}

@@ -61,10 +61,6 @@ class Uses:
     def accesses(self) -> Sequence[ir.Instruction]:
         return (*self.loads, *self.stores, *self.fills, *self.sources)
 
-    @property
-    def all(self) -> Sequence[ir.Instruction]:
-        return (*self.accesses, *self.starts, *self.ends, *self.pointers)
-
 
 def uses_of(module: Module, users: Mapping[Value, Sequence[ir.Instruction]], base: ir.Instruction) -> Uses | None:
     """All uses of an object that a function allocates; None if others may get to know its address, and for others."""
@@ -177,7 +173,7 @@ class Privacy:
         facts = self._facts(load, base, read, size)
         if inner:
             return isinstance(write, ir.Store) and self._runs_over(write, first, inner[0], load, read, facts)
-        if self._is_deeper(first, len(shared)) or not self._precedes(write, load, facts):
+        if self._readings.is_deeper(first, len(shared)) or not self._precedes(write, load, facts):
             return False
         if isinstance(write, ir.Store):
             length: Polynomial | None = constant(self._module.layout.store_size(write.value.type))
@@ -191,7 +187,7 @@ class Privacy:
         assert effects is not None
         assert isinstance(effects.known, Transfer)
         length = self._readings.number(fill.arguments[effects.known.length], fill.block)
-        return None if self._is_deeper(length, len(shared)) else length
+        return None if self._readings.is_deeper(length, len(shared)) else length
 
     def _runs_over(  # noqa: PLR0913, PLR0917
         self, write: ir.Store, first: Polynomial, inner: Loop, load: ir.Load, read: Polynomial, facts: list[Polynomial]
@@ -210,7 +206,7 @@ class Privacy:
         if plus(first, start, -1) != {counter: step} or layout.store_size(load.type) != step:
             return False
         depth = inner.depth - 1
-        if self._is_deeper(start, depth) or self._is_deeper(rounds, depth):
+        if self._readings.is_deeper(start, depth) or self._readings.is_deeper(rounds, depth):
             return False
         distance = plus(read, start, -1)
         if content(distance) % step or not self._comes_first(inner.preheader, load.block, facts):
@@ -224,10 +220,6 @@ class Privacy:
         under = plus(constant(-1), distance, -1)
         over = plus(plus(plus(distance, constant(size)), length, -1), constant(-1))
         return contradictory([*facts, under]) and contradictory([*facts, over])
-
-    def _is_deeper(self, polynomial: Polynomial, depth: int) -> bool:
-        """Does it change within an iteration of the loops around?"""
-        return any(self._readings.symbols[s].level > depth for s in _symbols(polynomial))
 
     def _facts(self, load: ir.Load, base: ir.Instruction, read: Polynomial, size: int) -> list[Polynomial]:
         """What holds where the load is executed."""

@@ -354,13 +354,14 @@ class Readings:
             while above is not None and len(found) < _MOST_GUARDS:
                 outer = self._forest.common(above, at)
                 depth = outer.depth if outer is not None else 0  # what a loop behind us changes, it changed later, too
-                found += [fact for fact in self._said(above, block) if not self._is_deeper(fact, depth)]
+                found += [fact for fact in self._said(above, block) if not self.is_deeper(fact, depth)]
                 block, above = above, self._domtree.idom[above]
             self._opening.discard(at)
             self._guards[at] = found
         return self._guards[at]
 
-    def _is_deeper(self, polynomial: Polynomial, depth: int) -> bool:
+    def is_deeper(self, polynomial: Polynomial, depth: int) -> bool:
+        """Does it change within an iteration of that many loops around?"""
         return any(self.symbols[s].level > depth for monomial in polynomial for s in monomial)
 
     def _said(self, above: Block, below: Block) -> list[Polynomial]:

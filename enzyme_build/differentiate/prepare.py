@@ -107,13 +107,8 @@ class Prepared:
         if found is None or self.context.request.replayed:
             return False
         memory, effects = self.context.memory, self.context.memory.effects[call]
-        private = {
-            place.resolved().region
-            for at in found.scratch
-            if (place := memory.place(call.arguments[at])) is not None
-            and not place.resolved().region.external
-            and len(place.resolved().region.origins) == 1
-        }
+        scratch = {p.resolved().region for at in found.scratch if (p := memory.place(call.arguments[at])) is not None}
+        private = {region for region in scratch if not region.external and len(region.origins) == 1}
         if any(place.resolved().region not in private for place in (*effects.writes, *effects.frees)):
             return False
         return all(

@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.counts import leaves as count_leaves
+from enzyme_build.analysis.known import is_cheap_intrinsic
 from enzyme_build.analysis.needed import Item, ItemKind, primal, shadow
 from enzyme_build.analysis.snapshots import Snapshot
 from enzyme_build.errors import InternalError
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
 
 _CHEAP_OPS = frozenset(
     "add sub mul shl lshr ashr and or xor fadd fsub fmul".split()  # noqa: SIM905
-)
-_CHEAP_INTRINSICS = tuple(
-    f"llvm.{name}."
-    for name in "fabs fmuladd fma copysign smax smin umax umin maxnum minnum abs".split()  # noqa: SIM905
 )
 _ITERATIONS = 32
 """Assumed iterations of a loop, for weighing."""
@@ -134,7 +131,7 @@ class Sources:
                 return Kind.RECOMPUTED, _items(primal, v.operands)
             case ir.ExtractValue() | ir.InsertValue() | ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
                 return Kind.RECOMPUTED, _items(primal, v.operands)
-            case ir.Call() if _is_cheap_intrinsic(v):
+            case ir.Call() if is_cheap_intrinsic(v):
                 return Kind.RECOMPUTED, _items(primal, v.arguments)
             case _:
                 pass
@@ -326,10 +323,6 @@ def _shadow_of(lane: int) -> Callable[[Value], Item]:
 
 def _items(make: object, values: Iterable[Value]) -> tuple[Item, ...]:
     return tuple(make(v) for v in values if not isinstance(v, Constant | Argument))  # type: ignore[operator]
-
-
-def _is_cheap_intrinsic(call: ir.Call) -> bool:
-    return (getattr(call.callee, "name", None) or "").startswith(_CHEAP_INTRINSICS)
 
 
 def constant_of(count: object) -> int | None:

@@ -71,17 +71,20 @@ class Component(CallFacts):
                 self._declare_memory(argument)
         for number in range(_MAX_ROUNDS):
             before = self.graph.changes
-            for function, model in self.models.items():
-                self.current = model
-                for block in self.orders[function]:
-                    for instruction in block.instructions:
-                        self._visit(instruction)
-            self.close()
+            self._visit_all()
             if self.graph.changes == before or number == _MAX_ROUNDS // 2:
                 if not self.reaching:
                     break
                 self.reaching = False
         return self.models
+
+    def _visit_all(self) -> None:
+        for function, model in self.models.items():
+            self.current = model
+            for block in self.orders[function]:
+                for instruction in block.instructions:
+                    self._visit(instruction)
+        self.close()
 
     def all_regions(self) -> list[Region]:
         """The representatives of the component's regions."""

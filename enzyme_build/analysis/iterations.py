@@ -23,20 +23,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function, users
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Constant
 from enzyme_build.rules.inactive import Inactive
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import ScalarFunction
 
-from .cfg import control_flow, reached_from, restricted, returning
-from .dominators import dominators
-from .evolution import Evolution
+from .cfg import reached_from
+from .flow import Flow
 from .known import call_effects, is_cheap_intrinsic
-from .loops import loop_forest
 from .private import Privacy, Uses, uses_of
-from .progress import Progress
-from .readings import Readings
 from .snapshots import own_allocation
 
 if TYPE_CHECKING:
@@ -97,21 +93,15 @@ class _Finder:
     def __init__(self, module: Module, function: Function, value_wanted: bool) -> None:  # noqa: FBT001
         self.module = module
         self.value_wanted = value_wanted
-        self.function = function
-        self.cfg = control_flow(function)
-        self.domtree = dominators(self.cfg)
-        self.forest = loop_forest(self.cfg, self.domtree)
-        self.users = users(function)
+        self.flow = Flow(module, function)
+        self.cfg = self.flow.cfg
+        self.forest = self.flow.loops
+        self.users = self.flow.users
         self._uses: dict[Value, Uses | None] = {}
 
     @cached_property
     def privacy(self) -> Privacy:
-        layout = self.module.layout
-        live = restricted(self.cfg, returning(self.cfg) | {self.cfg.entry})
-        progress = Progress(self.module, self.function)
-        evolution = Evolution(self.domtree, self.forest, layout, progress, live=live.index)
-        readings = Readings(evolution, self.forest, live, self.domtree, layout)
-        return Privacy(self.module, self.cfg, self.domtree, self.forest, readings)
+        return Privacy(self.module, self.flow)
 
     def find(self) -> Iterator[Iteration]:
         pending = list(self.forest.roots)

@@ -98,12 +98,7 @@ class _Types(Component):
                 self._declare_memory(argument)
         for _ in range(_MAX_ROUNDS):
             before = self.graph.changes
-            for function, model in self.models.items():
-                self.current = model
-                for block in self.orders[function]:
-                    for instruction in block.instructions:
-                        self._visit(instruction)
-            self.close()
+            self._visit_all()
             if self.graph.changes == before:
                 break
         settle_hidden(self)

@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-    from .cfg import ControlFlow
-    from .dominators import DominatorTree
+    from .flow import Flow
     from .inequalities import Polynomial
-    from .loops import Loop, LoopForest
-    from .readings import Readings
+    from .loops import Loop
 
 
 _MOST_PROOFS: Final = 400
@@ -117,16 +115,14 @@ def _take_call(module: Module, call: ir.CallBase, pointer: Value, found: Uses) -
 class Privacy:
     """Answers for one function without irreducible cycles."""
 
-    def __init__(
-        self, module: Module, cfg: ControlFlow, domtree: DominatorTree, forest: LoopForest, readings: Readings
-    ) -> None:
+    def __init__(self, module: Module, flow: Flow) -> None:
         self._module = module
-        self._cfg = cfg
-        self._domtree = domtree
-        self._forest = forest
-        self._readings = readings
+        self._cfg = flow.cfg
+        self._domtree = flow.dominators
+        self._forest = flow.loops
+        self._readings = readings = flow.readings
         self._left = _MOST_PROOFS
-        for loop in forest.loops:
+        for loop in flow.loops.loops:
             readings.rounds(loop)  # outer loops first: reading one bound while reading another finds less
 
     def is_private(self, base: ir.Instruction, uses: Uses, loop: Loop) -> bool:

@@ -11,73 +11,27 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.activity import ActivityResult, Asked, activity
 from enzyme_build.analysis.aliasing import Aliasing
-from enzyme_build.analysis.cfg import ControlFlow, control_flow, restricted, returning
 from enzyme_build.analysis.dependence import Dependence
 from enzyme_build.analysis.discarded import guarded
-from enzyme_build.analysis.dominators import DominatorTree, PostDominatorTree, dominators, post_dominators
-from enzyme_build.analysis.evolution import Evolution
-from enzyme_build.analysis.loops import LoopForest, loop_forest
-from enzyme_build.analysis.progress import Progress
-from enzyme_build.analysis.readings import Readings
+from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.request import Mode, Request
 from enzyme_build.analysis.snapshots import Snapshots
 from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
-from enzyme_build.ir.function import users
 from enzyme_build.ir.values import GlobalVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.errors import SourceLocation
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.instructions import Instruction
-    from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionFacts:
-    """`cfg` has all reachable blocks; `returning` those from which a return is reached."""
+class FunctionFacts(Flow):
+    """A function's flow and its memory."""
 
-    module: Module
-    function: Function
     memory: Memory
-
-    @cached_property
-    def cfg(self) -> ControlFlow:
-        return control_flow(self.function)
-
-    @cached_property
-    def returning(self) -> ControlFlow:
-        return restricted(self.cfg, returning(self.cfg) | {self.cfg.entry})
-
-    @cached_property
-    def dominators(self) -> DominatorTree:
-        return dominators(self.cfg)
-
-    @cached_property
-    def post_dominators(self) -> PostDominatorTree:
-        """Of the blocks from which a return is reached."""
-        return post_dominators(self.returning)
-
-    @cached_property
-    def evolution(self) -> Evolution:
-        progress = Progress(self.module, self.function)
-        return Evolution(self.dominators, self.loops, self.module.layout, progress, live=self.returning.index)
-
-    @cached_property
-    def readings(self) -> Readings:
-        return Readings(self.evolution, self.loops, self.returning, self.dominators, self.module.layout)
-
-    @cached_property
-    def loops(self) -> LoopForest:
-        return loop_forest(self.cfg, self.dominators)
-
-    @cached_property
-    def users(self) -> Mapping[Value, list[Instruction]]:
-        return users(self.function)
 
     def location(self, instruction: Instruction) -> SourceLocation | None:
         return location_of(self.module, instruction)

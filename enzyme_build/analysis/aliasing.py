@@ -20,6 +20,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument, GlobalVariable
 
+from .copied import types_above
 from .regions import Place
 
 if TYPE_CHECKING:
@@ -374,12 +375,5 @@ class TypeTags:
         """The nodes of a type and of those above it, up to the root of its tree."""
         known = self._ancestors.get(node)
         if known is None:
-            chain = [node]
-            while len(chain) < 64:
-                operands = self._operands(chain[-1])
-                # A scalar type is !{name, parent, 0}; the root is !{name}.
-                if len(operands) < 2 or not operands[1].startswith("!") or operands[1].startswith('!"'):
-                    break
-                chain.append(operands[1])
-            known = self._ancestors[node] = tuple(chain)
+            known = self._ancestors[node] = types_above(self.module, node)
         return known

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
 _OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
 _TAG: Final = re.compile(r"!tbaa (!\d+)")
+_MOST_TYPES: Final = 64
 _POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
 _INTEGERS: Final = frozenset(
     ("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t", "_BitInt(8)")
@@ -75,8 +76,14 @@ def says_type(module: Module, metadata: str) -> bool:
 
 def access_name(module: Module, metadata: str) -> str:
     """The name of the type that a load or store accesses, empty where nothing says it."""
+    tag = _tag(metadata)
+    return _name(module, tag) if tag is not None else ""
+
+
+def _tag(metadata: str) -> str | None:
+    """The tag of an access: our own, which is surer, or the compiler's."""
     found = (_OWN_TAG.search(metadata) or _TAG.search(metadata)) if metadata else None
-    return _name(module, found[1]) if found is not None else ""
+    return found[1] if found is not None else None
 
 
 COMPONENTS: Final = "components of Fortran's objects"
@@ -96,20 +103,28 @@ def is_fortran_number(module: Module, metadata: str) -> bool:
 
 def _ancestors(module: Module, metadata: str) -> frozenset[str]:
     """The names of an access type and of those above it."""
-    found = (_OWN_TAG.search(metadata) or _TAG.search(metadata)) if metadata else None
-    if found is None:
+    tag = _tag(metadata)
+    if tag is None:
         return frozenset()
     cache = module.cache.setdefault("access types", {})
     assert isinstance(cache, dict)
     known: dict[str, frozenset[str]] = cache
-    if found[1] not in known:
-        operands = module.metadata_node(found[1]).operands
-        names: set[str] = set()
-        while len(operands) > 1 and operands[1].startswith("!") and not operands[1].startswith('!"'):
-            operands = module.metadata_node(operands[1]).operands
-            names.add(operands[0].removeprefix("!").strip('"') if operands else "")
-        known[found[1]] = frozenset(names)
-    return known[found[1]]
+    if tag not in known:
+        types = (module.metadata_node(type_).operands for type_ in types_above(module, tag)[1:])
+        known[tag] = frozenset(type_[0].removeprefix("!").strip('"') if type_ else "" for type_ in types)
+    return known[tag]
+
+
+def types_above(module: Module, node: str) -> tuple[str, ...]:
+    """The nodes of a type and of those above it, up to the root of its tree; of a tag, itself and those of the type
+    that is accessed. (A tag is `!{base, access, offset}`, a scalar type `!{name, parent, 0}`, the root `!{name}`.)"""
+    chain = [node]
+    while len(chain) < _MOST_TYPES:
+        operands = module.metadata_node(chain[-1]).operands
+        if len(operands) < 2 or not operands[1].startswith("!") or operands[1].startswith('!"'):
+            break
+        chain.append(operands[1])
+    return tuple(chain)
 
 
 def pointer_name(module: Module, metadata: str) -> str:

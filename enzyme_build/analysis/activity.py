@@ -29,6 +29,7 @@ from .origins import is_code, is_thrown, is_unfollowed, only_functions
 from .packing import packing
 from .regions import Kind, may_hold_numbers
 from .request import Activity
+from .strings import is_untold, leads_to_characters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -69,29 +70,31 @@ class ActivityResult:
         """Does this number carry a derivative?"""
         return value in self.values
 
+    spelled: frozenset[Value]
+    """Numbers that are read from the characters of strings, and on which a result depends."""
+
     def has_shadow(self, value: Value, path: tuple[int, ...] = ()) -> bool:
         """Does this pointer have a shadow pointer?"""
-        place = self.memory.place(value, path)
-        return place is not None and place.region in self.shadowed
+        return self._is_in(value, path, self.shadowed)
+
+    def _is_in(self, pointer: Value, path: tuple[int, ...], regions: Collection[Region]) -> bool:
+        place = self.memory.place(pointer, path) if not leads_to_characters(pointer) else None
+        return place is not None and place.region in regions
 
     def is_uncertain(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
-        place = self.memory.place(pointer, path)
-        return place is not None and place.region in self.uncertain
+        return self._is_in(pointer, path, self.uncertain)
 
     def leads_to_constants(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
         """May a callee that is given this pointer meet numbers whose shadow is they themselves?"""
-        place = self.memory.place(pointer, path)
-        return place is not None and place.region in self.doubted
+        return self._is_in(pointer, path, self.doubted)
 
     def is_lost(self, pointer: Value) -> bool:
         """Would a derivative stored here get lost?"""
-        place = self.memory.place(pointer)
-        return place is not None and place.region in self.lost
+        return self._is_in(pointer, (), self.lost)
 
     def memory_active(self, pointer: Value) -> bool:
         """Do the numbers behind this pointer carry derivatives?"""
-        place = self.memory.place(pointer)
-        return place is not None and place.region in self.regions
+        return self._is_in(pointer, (), self.regions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,9 @@ class _Solver:
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,
+            spelled=frozenset(
+                i for i in self.useful if isinstance(i, ir.Load) and is_untold(i) and i.type.is_float_like
+            ),
         )
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
@@ -442,6 +448,9 @@ class _Solver:
 
     def _uncertain(self, shadowed: frozenset[Region]) -> frozenset[Region]:
         result = {region for region in shadowed if any(self._without(o, shadowed) for o in region.origins)}
+        # Where pointers to characters went that are not known as such, they are their own shadows.
+        characters = (i for block in self.cfg.order for i in block.instructions if leads_to_characters(i))
+        result |= {region for i in characters if (region := self._region(i)) in shadowed}
         # What is read out of uncertain memory is as uncertain.
         pending = list(result)
         while pending:

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, IntType, PointerType, Type, VectorType, fields_of
+from enzyme_build.ir.types import I1, I64, IntType, PointerType, Type, VectorType, fields_of
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
+from enzyme_build.rules.inactive import Inactive
 
 from .bits import last_value
 from .copied import access_kind
@@ -33,6 +34,7 @@ from .objects import objects, told_apart
 from .offsets import element_offset
 from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
+from .strings import is_length, is_text, is_untold, other_side, string_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -136,13 +138,26 @@ def _last(index: Value) -> int | None:
 
 def kept_by(memory: Memory, call: ir.CallBase) -> list[Region]:
     """The memory in which a known function may keep integers that it is given, as `std::string::push_back` does."""
-    return _written(memory, call) if _integers(call.arguments) else []
+    return _written(memory, call) if kept_parts(memory, call) else []
+
+
+def kept_parts(memory: Memory, call: ir.CallBase) -> list[Value]:
+    """The integers that a known function may keep. Those of `std::string` keep characters, no lengths or places."""
+    strings = _on_strings(memory, call)
+    return [v for v in _integers(call.arguments) if not strings or v.type is not I64]
 
 
 def moved_elsewhere(memory: Memory) -> frozenset[Region]:
-    """Characters that known functions keep where they like, as `std::string` does: their shadow is not to be found."""
-    written = {region for call in memory.effects for region in _written(memory, call)}
-    return frozenset(place.region for region in written for place in region.targets())
+    """Characters that known functions keep where they like, as streams do: their shadow is not to be found."""
+    written = {region for call in memory.effects if not _on_strings(memory, call) for region in _written(memory, call)}
+    found = {place.region for region in written for place in region.targets()}
+    return frozenset(found | {region.root for region in memory.characters.values()})
+
+
+def _on_strings(memory: Memory, call: ir.CallBase) -> bool:
+    """Is this a function on strings? Of these it is known where the characters are."""
+    known = call_effects(memory.module, call)
+    return known is not None and isinstance(known.known, Inactive) and known.known.strings
 
 
 def _written(memory: Memory, call: ir.CallBase) -> list[Region]:
@@ -181,6 +196,8 @@ class _Search:
         self.onto: set[ir.Instruction] = set()
         self.stored_to: dict[ir.Instruction, Region] = {}
         self._only: dict[Region, bool] = {}
+        self._texts: dict[Region, Region] = {}
+        """The characters of strings in memory with numbers, which are no numbers."""
 
     def run(self) -> BitFlow:
         for model in self.models.values():
@@ -240,11 +257,23 @@ class _Search:
         if a is not b:
             self.same[b] = a
 
+    def _memory_at(self, i: ir.Instruction, region: Region) -> Region:
+        """What an access reads or writes there."""
+        return self._text(region) if is_text(i) or is_untold(i) else self._class(region)
+
+    def _text(self, region: Region) -> Region:
+        """The characters in this memory. Where it holds no numbers, nobody keeps them apart from anything else."""
+        region = self._class(region)
+        if region not in self._texts and _has_numbers(region):
+            self._texts[region] = Region(region.graph)
+        return self._texts.get(region, region)
+
     def _unite_found(self, model: Memory) -> None:
         """What known functions return a pointer to, they may have found in the memory that they are given."""
         for call, effects in model.effects.items():
             known = call_effects(model.module, call) if isinstance(call.type, PointerType) else None
-            found = model.place(call) if known is not None and known.inactive else None
+            fresh = known is not None and isinstance(known.known, Inactive) and known.known.fresh
+            found = model.place(call) if known is not None and known.inactive and not fresh else None
             if found is None or any(Kind.POINTER in content.claims for content in found.region.contents()):
                 continue  # an object, whose members are no characters
             for place in effects.reads:
@@ -267,7 +296,11 @@ class _Search:
                         if called in self.models:
                             self.calls.setdefault(called, []).append(i)
                     for region in kept_by(model, i):
-                        self.stored.setdefault(self._class(region), []).extend(_integers(i.arguments))
+                        for memory in {self._class(region), self._text(region)}:
+                            self.stored.setdefault(memory, []).extend(kept_parts(model, i))
+                    self._text_moved(model, i)
+                    if is_text(i):
+                        self._text_copied(model, i)
                 case ir.Cast(op="bitcast") if i.type.is_float_like and may_hold_bits(i.operands[0].type):
                     self.ends[i.operands[0]] = Sure.YES
                 case ir.Return():
@@ -277,6 +310,26 @@ class _Search:
                         self._store(model, i, value, i.operands[0])
                 case _:
                     pass
+
+    def _text_moved(self, model: Memory, call: ir.CallBase) -> None:
+        """What works on strings moves characters from one to the other."""
+        if not _on_strings(model, call):
+            return
+        strings = [place for at in string_arguments(call) if (place := model.place(call.arguments[at])) is not None]
+        held = [self._text(region) for region in led_to(place.region for place in strings)]
+        for to in held if len(strings) > 1 else ():
+            self.copied.setdefault(to, []).extend(held)
+
+    def _text_copied(self, model: Memory, call: ir.CallBase) -> None:
+        to, from_ = (model.place(pointer) for pointer in call.arguments[:2])
+        if to is None or from_ is None:
+            return
+        other = other_side(call)
+        target = self._class(to.region) if other == 0 else self._text(to.region)
+        source = self._class(from_.region) if other == 1 else self._text(from_.region)
+        self.copied.setdefault(target, []).append(source)
+        if other == 1 and from_.region.is_visible and _is_untold(from_.resolved().region):
+            self.begins[target] = max(Sure.MAYBE, self.begins.get(target, Sure.NO))
 
     def _copy(self, layout: DataLayout, to: Region, from_: Region) -> None:
         """Bytes of which nothing else tells what they are hold what is copied to them, or from them."""
@@ -299,22 +352,25 @@ class _Search:
         place = model.place(pointer)
         if place is None:
             return
-        self.stored_to[i] = self._class(place.region)
+        if is_length(i):
+            return
+        self.stored_to[i] = self._memory_at(i, place.region)
         self.stored.setdefault(self.stored_to[i], []).append(value)
         sure = self._of_number(model, i, value, pointer)
         if sure:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
             self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
-            size = model.layout.store_size(value.type)
-            elements = told_apart(model, pointer) or spread(model, pointer)
-            if any(touches_number(model.layout, at, size) for at in elements):
+            if self._touches_number(model, pointer, value):
                 self.onto.add(i)
 
     def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
         """May what this integer is read from, or stored to, be a part of a number?"""
         place = model.place(pointer)
-        if place is None:
+        if place is None or is_length(i):
             return Sure.NO
+        if (is_text(i) or is_untold(i)) and not self._touches_number(model, pointer, value):
+            # Numbers are not to be stored among characters, but who knows what came there by accesses like others?
+            return Sure.MAYBE if isinstance(i, ir.Load) and _has_numbers(place.resolved().region) else Sure.NO
         sure = self._at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
         single = told_apart(model, pointer) if sure else None
         if single is None:
@@ -324,6 +380,12 @@ class _Search:
         if told is not None and told[0] is Kind.INTEGER and content is not None and not content.may_carry_numbers:
             return Sure.NO
         return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
+
+    @staticmethod
+    def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
+        size = model.layout.store_size(value.type)
+        places = told_apart(model, pointer) or spread(model, pointer)
+        return any(touches_number(model.layout, place, size) for place in places)
 
     def _at_place(  # noqa: PLR0913, PLR0917
         self,
@@ -416,7 +478,7 @@ class _Search:
 
     def _memory(self, i: ir.Instruction, pointer: Value) -> list[_Node]:
         place = self._model(i).place(pointer)
-        return [self._class(place.region)] if place is not None else []
+        return [self._memory_at(i, place.region)] if place is not None and not is_length(i) else []
 
     def _memory_of(self, load: ir.Load) -> Region | None:
         return next(iter(self._memory(load, load.pointer)), None)  # type: ignore[return-value]

@@ -14,7 +14,7 @@ from enzyme_build.ir.values import (
     InlineAssembly,
     Value,
 )
-from enzyme_build.rules.inactive import LINKS, Mirrored
+from enzyme_build.rules.inactive import LINKS, RETURN_FIRST, Inactive, Mirrored
 from enzyme_build.rules.memory import Transfer
 
 from .annotations import annotations_of
@@ -25,6 +25,7 @@ from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import linear
 from .regions import WHOLE, Kind, Place, Region, join
+from .strings import is_text
 from .summary import Summary
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ class CallFacts(Facts):
         effects.reads = self._argument_places(i, known.reads)
         effects.writes = self._argument_places(i, known.writes)
         effects.frees = self._argument_places(i, known.frees)
+        if isinstance(known.known, Inactive) and known.known.strings:
+            self._touch_characters(i, effects, fresh=known.known.fresh)
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
             for touched in places:
                 touched.region.set_flag(flag)
@@ -222,7 +225,21 @@ class CallFacts(Facts):
             if place is not None:
                 for offset, kind, float_type in members:
                     self._field(place, offset).mark(kind, float_type)
-            self._copy(i.arguments[destination], i.arguments[source], i.arguments[size], typed=bool(members))
+            if not is_text(i):
+                self._copy(i.arguments[destination], i.arguments[source], i.arguments[size], typed=bool(members))
+
+    def _touch_characters(self, i: ir.CallBase, effects: Effects, *, fresh: bool) -> None:
+        """It may write the characters of strings, and give their memory back: those whose place the library told, and
+        those that are reached from the strings given."""
+        told = [Place(region.root, 0, 1) for region in self.current.characters.values()]
+        effects.reads = [*_reachable(effects.reads), *told]
+        effects.writes = [*_reachable(effects.writes), *told] if effects.writes else []
+        itself = isinstance(i.callee, Function) and RETURN_FIRST.match(i.callee.name)
+        if isinstance(i.type, PointerType) and not fresh and not itself:
+            self._external(i)
+            found = self.current.place(i)
+            if found is not None:
+                self.current.characters[i] = found.region
 
     def _link(self, i: ir.CallBase, known: Mirrored) -> None:
         """Nodes that a library links lead to each other: what is read of one may be of any other."""

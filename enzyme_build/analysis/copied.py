@@ -24,6 +24,8 @@ _OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
 _TAG: Final = re.compile(r"!tbaa (!\d+)")
 _MOST_TYPES: Final = 64
 _POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
+_ENUMERATION: Final = "_ZTS"
+"""What names of C++ types begin with; of these, only enumerations are accessed as such."""
 _INTEGERS: Final = frozenset(
     ("short", "int", "long", "long long", "__int128", "bool", "_Bool", "wchar_t", "_BitInt(8)")
 )
@@ -54,12 +56,18 @@ def copied_whole(module: Module, call: CallBase) -> list[tuple[int, Kind, Type |
     return found if starts <= {offset for offset, _, _ in found} else None
 
 
+TEXT: Final = "!enzyme.text"
+"""Mark of an access to characters of a string, and of a copy that begins at one (see `strings`)."""
+LENGTH: Final = "!enzyme.string_length"
+"""Mark of an access to how long a string is."""
 ANY_TYPE: Final = "omnipotent char"
 """The access type of members of unions, and of what is declared to alias anything."""
 
 
 def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | None] | None:
     """What the access tag of a load or store says about its only member."""
+    if TEXT in metadata:
+        return Kind.INTEGER, None
     name = access_name(module, metadata)
     if not name:
         return None
@@ -78,6 +86,23 @@ def access_name(module: Module, metadata: str) -> str:
     """The name of the type that a load or store accesses, empty where nothing says it."""
     tag = _tag(metadata)
     return _name(module, tag) if tag is not None else ""
+
+
+def accessed_object(module: Module, metadata: str) -> tuple[str, int]:
+    """The type of the object of which a load or store accesses a member, and where in it that is; empty where nothing
+    says it."""
+    tag = _TAG.search(metadata)
+    if tag is None:
+        return "", 0
+    cache = module.cache.setdefault("accessed objects", {})
+    assert isinstance(cache, dict)
+    known: dict[str, tuple[str, int]] = cache
+    if tag[1] not in known:
+        operands = module.metadata_node(tag[1]).operands
+        told = len(operands) > 2 and operands[0].startswith("!")
+        type_ = module.metadata_node(operands[0]).operands if told else ()
+        known[tag[1]] = (type_[0].removeprefix("!").strip('"'), int(operands[2].split()[-1])) if type_ else ("", 0)
+    return known[tag[1]]
 
 
 def _tag(metadata: str) -> str | None:
@@ -139,7 +164,7 @@ def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:
     if name in _FLOATS:
         type_, each = _FLOATS[name]
         return [(start, Kind.FLOAT, type_) for start in range(0, size, each)]
-    if name in _INTEGERS:
+    if name in _INTEGERS or name.startswith(_ENUMERATION):
         return [(0, Kind.INTEGER, None)]
     if name == "any pointer" or (name.startswith("p") and " " in name and name[1 : name.index(" ")].isdigit()):
         return [(start, Kind.POINTER, None) for start in range(0, size, 8)]

@@ -14,7 +14,17 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
-from .copied import ANY_TYPE, access_kind, access_name, is_component, is_fortran_number, pointer_name, says_type
+from .copied import (
+    ANY_TYPE,
+    LENGTH,
+    TEXT,
+    access_kind,
+    access_name,
+    is_component,
+    is_fortran_number,
+    pointer_name,
+    says_type,
+)
 from .memory import Memory, Path
 from .offsets import scalar_leaves
 from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
@@ -49,6 +59,7 @@ class Facts:
         first = self.models[functions[0]]
         for model in self.models.values():  # globals and the list of regions are the component's
             model.regions, model.globals, model.copied = first.regions, first.globals, first.copied
+            model.characters = first.characters
             model.others = done
         self.copies: dict[object, Summary] = {}
         """By call, or by call and the function that it may call back."""
@@ -136,6 +147,12 @@ class Facts:
         self, place: Place, value: Value, *, pointer: Value, load: bool, metadata: str, align: int = 0
     ) -> None:
         """The leaves of `value` are what the memory at `place` holds; `align` 0: as their types are aligned."""
+        if TEXT in metadata or LENGTH in metadata:
+            self._integer(value)
+            if place.stride % _WORD == 0:
+                self._field(place, 0).mark(Kind.INTEGER)
+            # Else it is one of the characters, and not one of the members that an index without bounds could reach.
+            return
         if is_component(self.module, metadata):
             place.resolved().region.set_flag("polymorphic")
         for path, type_, offset in self._leaves(value.type):

@@ -66,6 +66,8 @@ class Memory:
         self.objects: Objects | None = None
         self.is_root = False
         """May code that is not seen call this function?"""
+        self.characters: dict[ir.CallBase, Region] = {}
+        """Memory to which the library returned pointers that it found in strings."""
         self.shared: list[tuple[Region, Region]] = []
         """Regions of callees, and those that they are in the functions of this component."""
         self.heads: set[tuple[GlobalVariable, int]] = set()

@@ -21,6 +21,7 @@ from .offsets import element_offset, linear
 from .pointees import Pointees
 from .punning import of_several_objects
 from .regions import Content, Kind, Place
+from .strings import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -206,6 +207,8 @@ class _Types(Component):
 
     def _copies(self, i: ir.CallBase, destination: int, source: int, size: int) -> None:
         members = self._members(i)
+        if is_text(i):
+            return
         form = linear(i.arguments[size])
         length = form.constant if not form.terms else None
         least = length or 1

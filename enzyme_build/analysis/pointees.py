@@ -20,7 +20,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
 from enzyme_build.ir.values import Argument, ConstantInt, InlineAssembly, Value
-from enzyme_build.rules.inactive import LINKS, Mirrored
+from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored
 from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
@@ -28,6 +28,7 @@ from .cells import POINTER, Cells
 from .known import call_effects
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset, linear, scalar_leaves
+from .strings import BUFFER, is_text, string_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -266,15 +267,47 @@ class Pointees(Cells):
             self._link(i, known.known)
         elif known.returns_argument is not None:
             self._flow((i, ()), i.arguments[known.returns_argument], step=int(known.copies is not None))
+        elif isinstance(known.known, Inactive) and known.known.strings:
+            self._change_strings(model, i, fresh=known.known.fresh)
+            return
         elif isinstance(i.type, PointerType) and not known.allocates:
             self._found_by_library(model, i)
         if known.copies is not None:
             destination, source, size = known.copies
             form = linear(i.arguments[size])
             length = form.constant if not form.terms else None
-            self._copy(i.arguments[destination], i.arguments[source], length)
+            if not is_text(i):
+                self._copy(i.arguments[destination], i.arguments[source], length)
         elif known.inactive and known.writes:
             self._written_by_library(i, known)
+
+    def _change_strings(self, model: Memory, i: ir.CallBase, *, fresh: bool) -> None:
+        """The pointer of a string leads to new characters, to those inside the string, or to those of another one. So
+        does what is returned, unless it is a string itself."""
+        new = self._object(i, i, external=False)
+        pointers = isinstance(i.type, PointerType)
+        if fresh and pointers:
+            self._add((i, ()), new, 0, 0)
+            return
+        strings = [i.arguments[at] for at in string_arguments(i)]
+        held = Value(PTR)
+
+        def change() -> None:
+            self._add((held, ()), new, 0, 0)
+            for string in strings:
+                for region, spots in list(self._set(string).items()):
+                    for at, stride in list(spots) if region is not self.unknown else ():
+                        self._add((held, ()), region, at + BUFFER, stride)
+                        if pointers:
+                            self._add((i, ()), region, at, stride)
+                    self._readers.setdefault(region, {})[change] = None
+
+        self._when(change, *((string, ()) for string in strings))
+        for string in strings:
+            self._load(model, (held, ()), string, 0, i)
+            self._store(string, 0, held, ())
+        if pointers:
+            self._flow((i, ()), held)
 
     def _found_by_library(self, model: Memory, i: ir.CallBase) -> None:
         """A pointer that a library returns is one to memory of its own, or somewhere into what it was given."""

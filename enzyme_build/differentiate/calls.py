@@ -10,11 +10,13 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
+from enzyme_build.analysis.bitflow import Sure, kept_parts
 from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.request import Activity, Mode, Request
+from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
@@ -28,6 +30,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .casts import NAME as DYNAMIC_CAST
 from .casts import has_hint
+from .memory_checks import kept_in_string
 from .overwritten import scanned_items
 from .words import address_bases
 
@@ -133,11 +136,19 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
                 hint="keep the text in a variable of its own, not in a struct with active numbers",
                 code="E0100",
             )
+        case Inactive(strings=True) if any(_is_part(context, a) for a in kept_parts(context.memory, call)):
+            raise kept_in_string(context.location(call))
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
             return CallKind.PLAIN
         case _:
             return CallKind.PLAIN
+
+
+def _is_part(context: Context, value: Value) -> bool:
+    """May this integer be part of a number that depends on active arguments, and become a number again?"""
+    is_part = value in context.activity.varied and context.activity.bit_flow.sure(value) is not Sure.NO
+    return is_part and not is_of_text(value)
 
 
 def unsupported_number(location: object, i: Instruction) -> UnsupportedError:

@@ -15,6 +15,7 @@ from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
 from enzyme_build.analysis.hidden import hidden_calls
+from enzyme_build.analysis.strings import mark_text
 from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
 from enzyme_build.ir.builder import Builder
@@ -175,6 +176,7 @@ class Engine:
                     numbers_for_vectors(function)
                     define_numbers(function)
                 pointers_for_words(function)
+                mark_text(self.module, function)
         self._memory = memory_models(self.module, self._graph, self._roots)
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
             self._memory = memory_models(self.module, self._graph, self._roots)

@@ -12,6 +12,7 @@ from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.analysis.strings import is_of_text, is_text, is_untold
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
@@ -22,9 +23,20 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from enzyme_build.analysis.regions import Content, Region
+    from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.values import Value
 
     from .context import Context
+
+
+def kept_in_string(location: SourceLocation | None) -> UnsupportedError:
+    """The refusal of numbers among characters, where they would lose their derivatives."""
+    return UnsupportedError(
+        "bytes that may be parts of numbers are kept in a string",
+        location=location,
+        hint="keep them in a std::vector, or copy them as numbers",
+        code="E0113",
+    )
 
 
 class MemoryChecks:
@@ -49,6 +61,8 @@ class MemoryChecks:
         place = self._context.memory.place(i.pointer)
         if place is None or not type_.is_float_like:
             return
+        if is_untold(i):
+            raise kept_in_string(self._context.location(i))
         key = (place, type_)
         if key not in self._punned:
             self._punned[key] = punned(self._context.layout, place, type_.scalar)
@@ -91,17 +105,16 @@ class MemoryChecks:
         """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
         if i.value not in self._context.activity.watched and not self._context.activity.is_active(i.value):
             return
+        if (is_untold(i) or is_text(i)) and is_of_text(i.value):
+            return
+        if is_untold(i) or is_text(i):
+            raise kept_in_string(self._context.location(i))
         told = access_kind(self._context.module, i.metadata, self._context.layout.store_size(i.value.type))
         if told is not None and told[0] is Kind.INTEGER:
             return  # a member of an object beside strings
         place = self._context.memory.place(i.pointer)
         if place is not None and isinstance(i.value.type, IntType) and place.region in self._text:
-            raise UnsupportedError(
-                "bytes that may be parts of numbers are kept in a string",
-                location=self._context.location(i),
-                hint="keep them in a std::vector, or copy them as numbers",
-                code="E0113",
-            )
+            raise kept_in_string(self._context.location(i))
 
     def _bits(self, i: ir.Store) -> None:
         """What is an integer here must not be a number that others copied to this memory."""

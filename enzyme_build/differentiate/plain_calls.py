@@ -3,8 +3,8 @@
 In the model that the pass reads, a complex function in `float` or `long double` becomes a call that takes and returns
 the parts one by one; arithmetic that respects the floating-point environment (`llvm.experimental.constrained`) becomes
 ordinary arithmetic, as derivatives are computed in the default environment; operations on whole vectors become
-arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`). The
-program's own functions stay as they are.
+arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`). What
+returns its first argument is that argument to what follows. The program's own functions stay as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from enzyme_build.ir.opcodes import FLOAT_BINARY
 from enzyme_build.ir.types import FLOAT, PointerType, VectorType, function_type, struct_type
 from enzyme_build.ir.values import MetadataOperand, poison
 from enzyme_build.rules.complex_calls import COMPLEX_CALLS, ComplexCall
+from enzyme_build.rules.inactive import RETURN_FIRST
 from enzyme_build.rules.names import spelling
 
 from .plain_masked import plain_masked
@@ -42,6 +43,8 @@ def plain_calls(module: Module, function: Function) -> None:
             if value is not None:
                 replaced[call] = value
                 _remove(builder, call)
+            elif isinstance(call.type, PointerType) and RETURN_FIRST.match(call.callee.name):
+                replaced[call] = call.arguments[0]
     if replaced:
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]

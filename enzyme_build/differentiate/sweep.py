@@ -18,6 +18,7 @@ from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.strings import is_in_string, is_text, is_untold, leads_to_characters
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -39,7 +40,7 @@ from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
-from .memory_checks import MemoryChecks
+from .memory_checks import MemoryChecks, kept_in_string
 from .metadata import kept_metadata, shadow_alignment
 from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
 from .transfer import Transfers
@@ -247,13 +248,15 @@ class Sweep:
             case ir.Alloca():
                 self.visit_alloca(i)
             case ir.Store():
-                if self.activity.memory_active(i.pointer):
+                if self.activity.memory_active(i.pointer) or is_text(i) or is_untold(i):
                     self.checks.store(i)
                 self.clone(i)
                 for _ in self.lanes.each():
                     self.visit_store(i)
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
+            case ir.Load() if i in self.activity.spelled:
+                raise kept_in_string(self.context.location(i))
             case ir.Load() if self.activity.is_active(i):
                 if self.activity.is_lost(i.pointer) and i not in self.activity.watched:
                     raise lost_derivative(self.context, i)
@@ -276,6 +279,8 @@ class Sweep:
         match i:
             case ir.Load():
                 self.shadows[i] = self._load_shadow(i)
+            case ir.GetElementPtr() if leads_to_characters(i.operands[0]):
+                raise kept_in_string(self.context.location(i))  # to a member of the object, which would have no shadow
             case ir.GetElementPtr():
                 indices = [self.value(index) for index in i.operands[1:]]
                 base = self.shadow(i.operands[0])
@@ -419,7 +424,7 @@ class Sweep:
                 self.stop_at_parts(i, self.shadow(i.value))
                 return
             raise lost_derivative(self.context, i)
-        if not self._touches_shadow(i.pointer):
+        if not self._touches_shadow(i.pointer) or is_in_string(i):
             return
         if self.tangents:
             stored = self.shadow(i.value)

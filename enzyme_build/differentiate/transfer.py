@@ -15,7 +15,7 @@ number that makes a difference (below 2⁻¹⁰²², subnormal).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import copied_whole
 from enzyme_build.analysis.fields import Fields, fields, kind_at
@@ -24,13 +24,17 @@ from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.punning import lies_on_moved_number, touches_number
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
+from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
+from .memory_checks import kept_in_string
 from .runtime import typed_function
+
+_ANY_LENGTH: Final = 1 << 16
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +79,8 @@ class Transfers:
             place = self.sweep.context.memory.place(pointer)
             if place is not None:
                 places.append(place)
+        if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
+            return Fields(0, (), ())
         constant = length.value if isinstance(length, ConstantInt) else None
         loose = self.sweep.engine.options.loose_types
         found = fields(self.layout, places, constant, loose=loose)
@@ -113,6 +119,22 @@ class Transfers:
                 code="E0202",
             )
         return found
+
+    def _is_text_only(self, call: CallBase, pointers: list[Value], length: Value) -> bool:
+        """Are there only characters where a string's are copied? Numbers must not be kept among them, where derivatives
+        would end."""
+        each = objects(self.sweep.context.memory)
+        constant = length.value if isinstance(length, ConstantInt) else _ANY_LENGTH
+        other = other_side(call)
+        for at, pointer in enumerate(pointers):
+            size = constant if at == other else copied_characters(length)
+            place = self.sweep.context.memory.place(pointer)
+            reached = each.places(pointer, 1) or ([place] if place is not None else [])
+            if any(touches_number(self.layout, one, size) for one in reached):
+                if at == other:
+                    raise kept_in_string(self.sweep.context.location(call))
+                return False
+        return True
 
     def _declared(self, pointers: list[Value], places: list[Place]) -> Fields | None:
         """A variable declared as nothing but numbers holds numbers, whatever is known of other memory that the same

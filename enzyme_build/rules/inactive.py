@@ -57,7 +57,9 @@ class Inactive:
 
     `fills`: where it writes numbers. `scans`: the argument that is a format as of `scanf`, which says that of the
     arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of it
-    would not follow.
+    would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts no
+    pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
+    lead to.
     """
 
     why: Why
@@ -67,6 +69,8 @@ class Inactive:
     fills: tuple[Fill, ...] = ()
     scans: int | None = None
     grows: int | None = None
+    strings: bool = False
+    fresh: bool = False
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -336,9 +340,15 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         # std::string and its conversions
         (
-            _STRING,
-            [r"_ZNK?(St7__cxx1112basic_string|Ss|Sb)", r"_ZNSt7__cxx119to_string|_ZNSt7__cxx114sto"],
+            Inactive(Why.TEXT, writes_from=0, strings=True, fresh=True),
+            [r"_ZNSt7__cxx1112basic_string\w+9_M_createERmm$"],
         ),
+        (
+            Inactive(Why.TEXT, writes_from=0, strings=True),
+            [r"_ZNSt7__cxx1112basic_string|_ZNKSt7__cxx1112basic_string\w+6substrE"],
+        ),
+        (Inactive(Why.TEXT, writes_from=1, strings=True), [r"_ZNKSt7__cxx1112basic_string"]),
+        (_STRING, [r"_ZNK?(Ss|Sb)", r"_ZNSt7__cxx119to_string|_ZNSt7__cxx114sto"]),
         # Exceptions, type information, threads
         (
             _BOOKKEEPING,
@@ -365,6 +375,13 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
 #: Functions of headers that print numbers, by `vsnprintf`: what is left of std::to_string. They have bodies, but are
 #: variadic.
 PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
+
+
+_OF_STRINGS: Final = r"_ZNSt7__cxx1112basic_string\w+EE"
+#: Functions without body that return their first argument: what appends to a std::string, and the like.
+RETURN_FIRST: Final = re.compile(
+    rf"{_OF_STRINGS}(?:9_M_append|10_M_replace|14_M_replace_aux|6append|6assign|7replace|5eraseEmm|6insertEm|pL|aS)"
+)
 
 
 def _tree(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:

@@ -1,4 +1,4 @@
-// check: array n=4 refused=E0113 level=-O2
+// check: array n=4 refused=E0113
 // Numbers that are kept in a string, whose characters the library moves when it grows.
 #include <cstring>
 #include <string>

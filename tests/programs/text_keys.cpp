@@ -1,4 +1,4 @@
-// check: array n=5 refused=E0201@-O1+-O2+-O3
+// check: array n=5
 // Words read from text as keys of hash tables, of numbers and of counts.
 #include <unordered_map>
 #include <string>

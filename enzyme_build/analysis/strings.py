@@ -1,0 +1,256 @@
+"""Characters of `std::string`, which are no numbers, whatever memory their object lies in.
+
+A short string keeps its characters inside itself, where a long one keeps how much room it has, and leads to them by a
+pointer like a long one. So runs of characters of any length begin in the middle of structs that have a string as a
+member, and nothing but the library's own word says that they end before the next member. Here this word is taken:
+accesses that are tagged as those of `std::string` tell where such an object is. Accesses and copies through pointers to
+its characters are marked as `TEXT`, and these pointers as `CHARACTERS`, which have no shadow: the library may give a
+string other memory at any time, which no shadow would follow. So a shadow of an object keeps what strings it had.
+
+Sources: libstdc++, `bits/basic_string.h` (members of `basic_string`: pointer, length, and the union of 16 bytes for
+characters or the capacity); LLVM language reference, "TBAA" (struct-path tags name the object that is accessed).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import IntType, PointerType
+from enzyme_build.ir.values import Constant, NullPointer, Undef
+
+from .copied import ANY_TYPE, LENGTH, TEXT, access_name, accessed_object
+from .offsets import element_offset, linear
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+MOST_INSIDE: Final = 16
+"""Bytes of characters that an object has room for itself."""
+BUFFER: Final = 16
+"""Where in the object they are."""
+_STRING: Final = re.compile(
+    r"_ZTSNSt7__cxx1112basic_stringI(c|w|D[sui])St11char_traitsI\1ESaI\1EE(?:12_Alloc_hiderE|E)"
+)
+CHARACTERS: Final = "!enzyme.characters"
+"""Mark of a pointer to characters, and of a store that makes it that of a string."""
+_OTHER: Final = re.compile(r"!enzyme\.other_than_text\.(\d)\b")
+_UNTOLD: Final = "!enzyme.untold_text"
+_MARKED: Final = re.compile(r"!enzyme\.(?:text|string_length|untold_text|characters)\b")
+_REFERENCE: Final = "dereferenceable(32)"
+"""What is said of references to strings."""
+_POINTER: Final = "p1 omnipotent char"
+_MERGES: Final = (ir.Phi, ir.Select, ir.Freeze)
+_TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
+_STEPS: Final = 64
+
+
+def other_side(i: ir.CallBase) -> int | None:
+    """Which of the two pointers of a copy is not known to lead to characters."""
+    found = _OTHER.search(i.metadata)
+    return int(found[1]) if found is not None else None
+
+
+def is_in_string(i: ir.Instruction) -> bool:
+    """Is this an access to a string's members or characters, of which no shadow is kept?"""
+    return is_text(i) or is_length(i) or leads_to_characters(i)
+
+
+def is_length(i: ir.Instruction) -> bool:
+    """Is this an access to how long a string is?"""
+    return LENGTH in i.metadata
+
+
+def is_untold(i: ir.Instruction) -> bool:
+    """Is this an access to characters as something of which the program does not say the type?"""
+    return _UNTOLD in i.metadata
+
+
+def is_text(i: ir.Instruction) -> bool:
+    """Is this an access to characters of a string, or a copy of some?"""
+    return TEXT in i.metadata
+
+
+def string_arguments(i: ir.CallBase) -> list[int]:
+    """Which arguments of a library function on strings are strings: the first, and references to as many bytes."""
+    formals = i.callee.arguments if isinstance(i.callee, Function) else []
+    return [
+        at
+        for at, actual in enumerate(i.arguments)
+        if isinstance(actual.type, PointerType)
+        and (not at or (at < len(formals) and _REFERENCE in formals[at].attributes))
+    ]
+
+
+def copied_characters(size: Value) -> int:
+    """How many bytes a copy of characters copies at most, as far as it begins inside a string: it ends there, too."""
+    form = linear(size)
+    return MOST_INSIDE if form.terms else min(form.constant, MOST_INSIDE)
+
+
+def is_of_text(value: Value) -> bool:
+    """Is this integer made of nothing but characters of strings?"""
+    found: dict[Value, None] = {}
+    pending = [value]
+    while pending:
+        source = pending.pop()
+        if isinstance(source, Constant) or source in found:
+            continue
+        found[source] = None
+        if isinstance(source, ir.Load) and (is_text(source) or is_untold(source)):
+            continue
+        if not isinstance(source, ir.Cast | ir.Binary | ir.Phi | ir.Select | ir.Freeze) or len(found) > _STEPS:
+            return False
+        pending += source.operands
+    return True
+
+
+def leads_to_characters(value: Value) -> bool:
+    """Is this a pointer to the characters of a string (or the store of one into a string)?"""
+    return isinstance(value, ir.Instruction) and CHARACTERS in value.metadata
+
+
+def mark_text(module: Module, function: Function) -> None:
+    """Mark what the function does with characters; what it calls must have been marked before."""
+    returning = module.cache.setdefault("functions that return characters", set())
+    assert isinstance(returning, set)
+    objects = set(_objects(module, function))
+    calls = (i for i in function.instructions() if isinstance(i, ir.CallBase))
+    if not objects and not any(getattr(i.callee, "name", "") in returning for i in calls):
+        return
+    text = _Text(module, function, objects, returning)
+    for i in function.instructions():
+        if not _MARKED.search(i.metadata):
+            i.metadata = ", ".join(filter(None, (i.metadata, *(f"{mark} !{{}}" for mark in text.marks(i)))))
+    results = [i.operands[0] for i in function.instructions() if isinstance(i, ir.Return) and i.operands]
+    if results and all(map(text.is_characters, results)):
+        returning.add(function.name)
+
+
+def _objects(module: Module, function: Function) -> Iterable[tuple[Value, int]]:
+    """Pointers and offsets behind which there is a string: an access to a member says so."""
+    for i in function.instructions():
+        if isinstance(i, ir.Load | ir.Store) and i.metadata:
+            offset = _member(module, i)
+            if offset is not None:
+                base, at = _base(module, i.pointer)
+                yield base, at - offset
+
+
+def _member(module: Module, i: ir.Load | ir.Store) -> int | None:
+    """Where in a string this access is, by its own tag."""
+    name, offset = accessed_object(module, i.metadata)
+    return offset if _STRING.fullmatch(name) else None
+
+
+def _base(module: Module, pointer: Value) -> tuple[Value, int]:
+    """A pointer as another one, and as many bytes behind it as is known."""
+    at = 0
+    for _ in range(_STEPS):
+        if not isinstance(pointer, ir.GetElementPtr):
+            break
+        offset = element_offset(module.layout, pointer)
+        if offset.terms:
+            break
+        pointer, at = pointer.operands[0], at + offset.constant
+    return pointer, at
+
+
+class _Text:
+    """Which pointers lead to characters. All are taken to, until one of what they may be does not."""
+
+    def __init__(
+        self, module: Module, function: Function, objects: set[tuple[Value, int]], returning: Collection[str]
+    ) -> None:
+        self.module = module
+        self.objects = objects
+        self.returning = returning
+        self.starts = {base: [at for other, at in objects if other is base] for base, _ in objects}
+        self.stored = self._stored(function)
+        self.no_text: set[Value] = set()
+        merges = [i for i in function.instructions() if isinstance(i, _MERGES) and isinstance(i.type, PointerType)]
+        found = True
+        while found:
+            found = False
+            for i in merges:
+                if i not in self.no_text and not self._merged(i):
+                    self.no_text.add(i)
+                    found = True
+
+    def marks(self, i: ir.Instruction) -> Iterable[str]:
+        """What is to be said of an instruction. (What is of a certain type, by the language, is no character.)"""
+        match i:
+            case ir.Load() | ir.Store():
+                value = i if isinstance(i, ir.Load) else i.value
+                name = access_name(self.module, i.metadata)
+                if isinstance(value.type, PointerType):
+                    if self._is_of_string(i):
+                        yield CHARACTERS
+                elif _member(self.module, i) is not None:
+                    yield LENGTH
+                elif name in ("", ANY_TYPE) and self.leads(i.pointer):
+                    yield TEXT if name == ANY_TYPE and isinstance(value.type.scalar, IntType) else _UNTOLD
+            case ir.CallBase() if getattr(i.callee, "name", "").startswith(_TRANSFERS):
+                sides = [at for at in range(2) if self.leads(i.arguments[at])]
+                if sides:
+                    yield TEXT
+                if len(sides) == 1:
+                    yield f"!enzyme.other_than_text.{1 - sides[0]}"
+            case _:
+                if self.is_characters(i):
+                    yield CHARACTERS
+
+    def leads(self, pointer: Value) -> bool:
+        """Does this pointer lead to characters, be they inside an object or not?"""
+        base, at = _base(self.module, pointer)
+        if base in self.starts:
+            return any(BUFFER <= at - start < BUFFER + MOST_INSIDE for start in self.starts[base])
+        return self.is_characters(pointer)
+
+    def is_characters(self, pointer: Value) -> bool:
+        """Is it certainly a pointer to nothing else, wherever it is moved by arithmetic?"""
+        base, at = _base(self.module, pointer)
+        if not isinstance(base.type, PointerType) or base in self.starts:
+            return False
+        if abs(at) >= MOST_INSIDE and self._may_be_inside(base):
+            return False  # it may be a pointer to another member now
+        match base:
+            case ir.Load():
+                return self._is_of_string(base)
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                return base not in self.no_text
+            case ir.GetElementPtr():
+                scales = [scale for _, scale in element_offset(self.module.layout, base).terms]
+                source = base.operands[0]
+                return self.leads(source) and (scales == [1] or not self._may_be_inside(source))
+            case ir.CallBase():
+                return base in self.stored or getattr(base.callee, "name", "") in self.returning
+            case _:
+                return False
+
+    def _may_be_inside(self, pointer: Value) -> bool:
+        """May these characters be those inside a string?"""
+        while isinstance(pointer, ir.GetElementPtr):
+            pointer = pointer.operands[0]
+        return not isinstance(pointer, ir.Load | ir.CallBase)
+
+    def _merged(self, i: ir.Instruction) -> bool:
+        operands = i.operands[1:] if isinstance(i, ir.Select) else i.operands
+        real = [operand for operand in operands if not isinstance(operand, NullPointer | Undef)]
+        return bool(real) and all(map(self.leads, real))
+
+    def _stored(self, function: Function) -> set[Value]:
+        """New memory that becomes that of a string."""
+        stores = (i for i in function.instructions() if isinstance(i, ir.Store))
+        return {i.value for i in stores if isinstance(i.value, ir.CallBase) and self._is_of_string(i)}
+
+    def _is_of_string(self, i: ir.Load | ir.Store) -> bool:
+        """Is this the pointer in a string? Accesses of several types that are one now say less than theirs did."""
+        if _member(self.module, i) is not None:
+            return _member(self.module, i) == 0
+        return _base(self.module, i.pointer) in self.objects and access_name(self.module, i.metadata) == _POINTER

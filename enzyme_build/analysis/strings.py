@@ -121,7 +121,7 @@ def mark_text(module: Module, function: Function) -> None:
     assert isinstance(returning, set)
     objects = set(_objects(module, function))
     calls = (i for i in function.instructions() if isinstance(i, ir.CallBase))
-    if not objects and not any(getattr(i.callee, "name", "") in returning for i in calls):
+    if not objects and not any(getattr(i.callee, "name", None) in returning for i in calls):
         return
     text = _Text(module, function, objects, returning)
     for i in function.instructions():
@@ -195,7 +195,7 @@ class _Text:
                     yield LENGTH
                 elif name in ("", ANY_TYPE) and self.leads(i.pointer):
                     yield TEXT if name == ANY_TYPE and isinstance(value.type.scalar, IntType) else _UNTOLD
-            case ir.CallBase() if getattr(i.callee, "name", "").startswith(_TRANSFERS):
+            case ir.CallBase() if (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS):
                 sides = [at for at in range(2) if self.leads(i.arguments[at])]
                 if sides:
                     yield TEXT
@@ -229,7 +229,7 @@ class _Text:
                 source = base.operands[0]
                 return self.leads(source) and (scales == [1] or not self._may_be_inside(source))
             case ir.CallBase():
-                return base in self.stored or getattr(base.callee, "name", "") in self.returning
+                return base in self.stored or getattr(base.callee, "name", None) in self.returning
             case _:
                 return False
 

@@ -62,7 +62,7 @@ def copies(model: Model) -> list[ir.CallBase]:
 
 
 def test_members_of_a_string_are_known_by_their_tags() -> None:
-    model = marked("")
+    model = marked("call void %other()")
     assert leads_to_characters(model["pointer"])
     assert is_length(model["length"])  # type: ignore[arg-type]
     assert not is_in_string(model["number"])  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0111@-O0
+// check: array n=6
 // Lists of structs: splicing, sorting, merging, reversing; the element copied as bytes lies where the header counts.
 #include <list>
 #include <algorithm>

@@ -25,7 +25,10 @@ from enzyme_build.toolchain import process
 
 HERE = Path(__file__).parent
 PROBLEMS = HERE / "problems"
-ALL = ("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode")
+ALL = (
+    *("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode"),
+    *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo"),
+)
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"

@@ -36,7 +36,7 @@ from .private import Privacy, Uses, uses_of
 from .snapshots import own_allocation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
@@ -139,7 +139,7 @@ class _Finder:
             return None
         inside = [b for b in memory if memory[b].accesses and b.block not in loop.blocks]
         passed = frozenset(p for p in carried if self._is_passed(p, loop))
-        droppable = passed.issuperset(carried) and not self.value_wanted
+        droppable = passed.issuperset(carried) and not self.value_wanted and not self._are_read_behind(results, loop)
         droppable = droppable and all(i.block in loop.blocks for b in inside for i in memory[b].accesses)
         if not droppable and self._is_dear(loop):
             return None
@@ -179,6 +179,28 @@ class _Finder:
                 return None
         place = {i: n for n, i in enumerate(i for b in self.cfg.order for i in b.instructions) if i in found}
         return tuple(sorted(found, key=place.__getitem__))
+
+    def _are_read_behind(self, results: Collection[Value], loop: Loop) -> bool:
+        """May a slope behind the loop depend on what it computes, or a branch?"""
+        pending, seen = [*results], {*results}
+        while pending:
+            value = pending.pop()
+            for user in self.users.get(value, ()):
+                if user.block in loop.blocks or user in seen or isinstance(user, ir.Return):
+                    continue
+                match user:
+                    case ir.Phi() | ir.Select() | ir.Freeze() | ir.Negate() | ir.Binary(op="fadd" | "fsub"):
+                        pass
+                    case ir.Binary(op="fmul") if any(o is not value and _is_count(o) for o in user.operands):
+                        pass
+                    case ir.Binary(op="fdiv") if _is_count(user.operands[1]):
+                        pass
+                    case _:
+                        if not _is_added(value, user):
+                            return True
+                seen.add(user)
+                pending.append(user)
+        return False
 
     def _leaves(self, loop: Loop, known: set[Value]) -> bool:
         """Is anything else that the loop computes used behind it?"""
@@ -355,6 +377,11 @@ def base_of(pointer: Value) -> Value:
     while isinstance(pointer, ir.GetElementPtr):
         pointer = pointer.operands[0]
     return pointer
+
+
+def _is_count(value: Value) -> bool:
+    """Is this a number without a derivative, whoever asks?"""
+    return isinstance(value, Constant) or (isinstance(value, ir.Cast) and value.op in ("sitofp", "uitofp"))
 
 
 def _is_added(value: Value, call: ir.Instruction) -> bool:

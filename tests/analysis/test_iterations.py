@@ -187,6 +187,24 @@ def test_what_is_read_behind_the_loop_is_computed_before():
     assert not found.droppable
 
 
+@pytest.mark.parametrize(
+    ("behind", "droppable"),
+    [
+        ("%k = fadd double %r, 1.0", True),
+        ("%k = fmul double %r, 3.0", True),
+        ("%d = sitofp i64 %n to double\n  %k = fdiv double %r, %d", True),
+        ("%f = load double, ptr %y\n  %k = fmul double %r, %f", False),
+        ("%f = load double, ptr %y\n  %k = fdiv double %r, %f", False),
+        ("%k = call double @exp(double %r)", False),
+        ("%k = fadd double %r, 1.0\n  %e = fmul double %k, %k", False),
+        ("%k = fcmp olt double %r, 1.0", False),
+    ],
+)
+def test_what_slopes_behind_the_loop_depend_on_is_computed_before(behind, droppable):
+    (found,) = iterations(behind=behind)
+    assert found.droppable == droppable
+
+
 def test_functions_of_the_library_are_not_run_twice_for_nothing():
     dear = {"added": "%e", "more": "%e = call double @exp(double %total)"}
     inner = FUNCTION.replace(

@@ -151,6 +151,18 @@ def test_modules_of_a_library_with_derivatives_are_known_to_its_users(tmp_path):
     assert built(folder) == [NOTHING]
 
 
+def test_a_library_brings_derivatives_of_several_functions_along(tmp_path):
+    folder, installed = tmp_path / "séveral functions", tmp_path / "installed"
+    shutil.copytree(Path(__file__).with_name("several"), folder)
+    words = ["-G", "Ninja", f"-DCMAKE_PREFIX_PATH={PACKAGE};{installed}", "-DCMAKE_C_COMPILER=clang-22"]
+    run(["cmake", "-S", "lib", "-B", "lib/build", *words, f"-DCMAKE_INSTALL_PREFIX={installed}"], folder)
+    said = run(["cmake", "--build", "lib/build", "--target", "install", "-j", "1"], folder)
+    assert "Differentiating energy, damping ahead of time" in said
+    run(["cmake", "-S", "use", "-B", "use/build", *words], folder)
+    run(["cmake", "--build", "use/build"], folder)
+    run(["use/build/use"], folder)
+
+
 def test_a_crate(tmp_path):
     path = f"{os.environ['PATH']}:{Path.home()}/.cargo/bin"  # noqa: TID251 - as a user's shell has it
     if not shutil.which("cargo", path=path):

@@ -102,8 +102,10 @@ def source(subjects: Sequence[Subject], *, plain: bool = False) -> tuple[str, li
         lines += [] if subject.ir else subject.text.splitlines()
         ranges.append((first, len(lines), subject))
     for subject in subjects:
+        first = len(lines) + 1
         lines.append(f"SUBJECT({subject.name})")
         lines += [f"{subject.extra}({subject.name})"] if subject.extra and not plain else []
+        ranges.append((first, len(lines), subject))
     lines.append("static const Subject subjects[] = {")
     for s in subjects:
         extras = () if plain else _MEMBERS.get(s.extra, ())
@@ -149,7 +151,7 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
         if left:
             done = run([str(output)], 25 * len(left))
             _read_results(done.stdout, left, level)
-            _stopped(done.stderr, left, level)
+            _stopped(done.stderr, ranges, level)
 
 
 def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
@@ -195,12 +197,15 @@ def _read_results(printed: str, subjects: list[Subject], level: str) -> None:
             subject.verdict, subject.detail = "FAIL", f"{level}: said nothing"
 
 
-def _stopped(said: str, subjects: list[Subject], level: str) -> None:
-    """What a derivative refuses at run time, with a message that names the function."""
-    for subject in subjects:
-        stop = re.search(rf"(?m)^enzyme_build: in '[^']*\b{subject.name}\b[^']*': .*", said)
-        if stop and subject.verdict == "FAIL" and "signal 6" in subject.detail:
-            subject.verdict, subject.detail = "REFUSED", f"{level}: at run time: {stop[0]}"
+def _stopped(said: str, ranges: list[tuple[int, int, Subject]], level: str) -> None:
+    """What a derivative refuses at run time, with a message that names the function, or the line."""
+    for line in said.splitlines():
+        place = re.match(r"enzyme_build: \S*batch\.c:(\d+): ", line)
+        for first, last, subject in ranges:
+            named = re.match(rf"enzyme_build: in '[^']*\b{subject.name}(?![0-9])[^']*': ", line)
+            here = named or (place is not None and first <= int(place[1]) <= last)
+            if here and subject.verdict == "FAIL" and "signal 6" in subject.detail:
+                subject.verdict, subject.detail = "REFUSED", f"{level}: at run time: {line}"
 
 
 def compare_levels(subject: Subject) -> None:

@@ -1,4 +1,4 @@
-// check: array n=8,3 refused=E0141@-O0
+// check: array n=8,3
 // VecDeque as a window that slides, BinaryHeap with an order of its own: shortest paths, LinkedList.
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, LinkedList, VecDeque};

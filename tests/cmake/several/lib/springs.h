@@ -1,0 +1,2 @@
+double energy(const double *x, int n, double k);
+double damping(const double *v, int n);

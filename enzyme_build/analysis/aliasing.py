@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from .cfg import ControlFlow
     from .dependence import Dependence
+    from .loops import Loop
     from .memory import Memory
     from .regions import Region
 
@@ -150,6 +151,20 @@ class Aliasing:
         access = self._access(load, place)
         return not any(
             write.instruction.block in blocks and self.may_overlap(access, write) for write in self._candidates(access)
+        )
+
+    def apart_between_iterations(self, access: ir.Load | ir.Store, store: ir.Store, loop: Loop) -> bool:
+        """Do an access and a store of a loop without loops inside touch different bytes in different iterations?"""
+        places = self.memory.place(access.pointer), self.memory.place(store.pointer)
+        if places[0] is None or places[1] is None or self._dependence is None:
+            return False
+        type_ = access.type if isinstance(access, ir.Load) else access.value.type
+        sizes = self.memory.layout.store_size(type_), self.memory.layout.store_size(store.value.type)
+        a = Access(access, places[0], sizes[0], type_tag(access))
+        if not self.may_overlap(a, Access(store, places[1], sizes[1], type_tag(store))):
+            return True
+        return self._dependence.apart_between_iterations(
+            (access.pointer, access.block, sizes[0]), (store.pointer, store.block, sizes[1]), loop
         )
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:

@@ -67,6 +67,23 @@ class Dependence:
                 return False
         return True
 
+    def apart_between_iterations(self, a: Bytes, b: Bytes, loop: Loop) -> bool:
+        """Do two accesses of an innermost loop touch different bytes in different iterations, if those of the loops
+        outside are the same?"""
+        if self._forest.irreducible or self._left <= 0:
+            return False
+        base, start = self._readings.address(a[0], a[1])
+        other, end = self._readings.address(b[0], b[1])
+        if base != other or len(start) + len(end) > _MOST_TERMS:
+            return False
+        self._left -= 1
+        shared = self._forest.nest_of(loop.header)
+        case = len(shared) - 1
+        if shared[-1] is not loop or self._readings.symbols[base].level > case:
+            return False
+        first, second = (start, *a[1:]), (end, *b[1:])
+        return self._apart(case, shared, first, second) and self._apart(case, shared, second, first)
+
     def _shared(self, a: Block, b: Block) -> Sequence[Loop]:
         return [
             one for one, other in zip(self._forest.nest_of(a), self._forest.nest_of(b), strict=False) if one is other

@@ -36,6 +36,8 @@ _MOST_TERMS: Final = 16
 _NARROW: Final = 32
 _COUNTER: Final = 44
 """Bits of a loop's counter: hours of rounds. A few such terms stay far from 2^62, a product may not."""
+_SMALL = 32
+"""Divisors that are worth a fact; of shifts, by so many bits."""
 _POINTER: Final = 64
 _MOST_GUARDS: Final = 12
 
@@ -64,6 +66,8 @@ class Readings:
         self._known: dict[tuple[str, Value, Block], Polynomial] = {}
         self._bounds: dict[Loop, Polynomial | None] = {}
         self._guards: dict[Block, list[Polynomial]] = {}
+        self._dividing: set[Value] = set()
+        self._returns: dict[Loop, list[Polynomial]] = {}
         self._opening: set[Loop | Block] = set()
 
     def address(self, pointer: Value, at: Block) -> tuple[int, Polynomial]:
@@ -98,10 +102,15 @@ class Readings:
             bound = self._bound(loop)
             if bound is not None:
                 found.append(plus(bound, counter, -1))
+            else:
+                found += self._came_back(loop)
         found += self._guards_of(at)
         pending = set(used)
         for polynomial in found:
             pending.update(s for monomial in polynomial for s in monomial)
+        divided = [fact for number in sorted(pending) for fact in self._quotient(number)]
+        found += divided
+        pending.update(s for polynomial in divided for monomial in polynomial for s in monomial)
         for number in sorted(pending):
             found += self._range(number)
         twins = [self._twin(number) for number in sorted(pending)]
@@ -273,6 +282,27 @@ class Readings:
             return [itself, plus(constant((1 << bits) - 1), itself, -1)]
         return [plus(itself, constant(1 << bits - 1)), plus(constant((1 << bits - 1) - 1), itself, -1)]
 
+    def _quotient(self, number: int) -> list[Polynomial]:
+        """How far a quotient is from what was divided by a constant: less than one."""
+        kind, value, level = self.symbols[number]
+        if not isinstance(value, Binary) or value.op not in ("sdiv", "udiv", "ashr", "lshr") or value in self._dividing:
+            return []
+        by = value.operands[1]
+        block = value.block
+        depth = len(self._forest.nest_of(block)) if block is not None else -1
+        if depth != level or not isinstance(by, ConstantInt) or not 0 < by.value < _SMALL:
+            return []
+        divisor = by.value if value.op in ("sdiv", "udiv") else 1 << by.value
+        sense: Literal["signed", "unsigned"] = "signed" if value.op in ("sdiv", "ashr") else "unsigned"
+        if sense != kind and not (kind == "signed" and sense == "unsigned" and divisor > 1):
+            return []
+        self._dividing.add(value)
+        assert block is not None
+        rest = plus(self._read(sense, value.operands[0], block, _DEPTH), symbol(number), -divisor)
+        self._dividing.discard(value)
+        least = constant(divisor - 1) if value.op == "sdiv" else {}
+        return [plus(rest, least), plus(constant(divisor - 1), rest, -1)]
+
     # Bounds of counters ---------------------------------------------------------------------------------------------
 
     def _bound(self, loop: Loop) -> Polynomial | None:
@@ -340,6 +370,22 @@ class Readings:
         subject = self.symbols[number].subject
         return subject.type.bits if isinstance(subject, Value) and isinstance(subject.type, IntType) else _COUNTER
 
+    def _came_back(self, loop: Loop) -> list[Polynomial]:
+        """What the branch back to the header says of the iteration before, if it holds of the first one, too."""
+        if loop in self._returns or loop in self._opening or loop.latch is None or loop.preheader is None:
+            return self._returns.get(loop, [])
+        self._opening.add(loop)
+        ((monomial, _),) = self.counter(loop).items()
+        found: list[Polynomial] = []
+        for fact in self.said(loop.latch, loop.header):
+            before = _replaced(fact, monomial[0], plus(self.counter(loop), constant(-1)))
+            first = _replaced(before, monomial[0], {})
+            if not self.is_deeper(first, loop.depth - 1) and self._holds(first, loop.preheader):
+                found.append(before)
+        self._opening.discard(loop)
+        self._returns[loop] = found
+        return found
+
     # Guards ---------------------------------------------------------------------------------------------------------
 
     def _guards_of(self, at: Block) -> list[Polynomial]:
@@ -398,3 +444,14 @@ class Readings:
             if self._holds(plus(more, less, -1), above):
                 return [plus(plus(more, less, -1), constant(-1))]
         return []
+
+
+def _replaced(polynomial: Polynomial, number: int, by: Polynomial) -> Polynomial:
+    """With another polynomial in place of a symbol."""
+    total: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        term: Polynomial = {tuple(s for s in monomial if s != number): coefficient}
+        for _ in range(monomial.count(number)):
+            term = times(term, by)
+        total = plus(total, term)
+    return total

@@ -115,6 +115,8 @@ def loop_text(loop: LoopPlan, plan: FunctionPlan) -> str:
     text = f"{line_of(loop)}: {count(loop)}{inside}"
     if not loop.is_reversed:
         return f"{text}; nothing in it has a derivative: the reverse sweep passes it by"
+    if loop.is_upward:
+        text += ", also in the reverse sweep from the first to the last"
     if loop.storage is Storage.NONE:
         return f"{text}; keeps nothing in an iteration"
     size = f"{loop.bytes} B{times(plan, loop.number)}"

@@ -58,9 +58,12 @@ Step = Finish | Single | Choice | Header
 
 
 class Reversal:
-    """The steps of one function; `works(i)` says whether an instruction has reverse work."""
+    """The steps of one function; `works(i)` says whether an instruction has reverse work, `upward(loop)` whether the
+    reverse of a loop may run in the order of the primal."""
 
-    def __init__(self, context: Context, works: Callable[[ir.Instruction], bool]) -> None:
+    def __init__(
+        self, context: Context, works: Callable[[ir.Instruction], bool], upward: Callable[[Loop], bool]
+    ) -> None:
         self.context = context
         self.facts = context.facts
         self.cfg = self.facts.returning
@@ -68,6 +71,8 @@ class Reversal:
         self.working = {block for block in self.cfg.order if any(works(i) for i in block.instructions)}
         self.working_loops = {loop for loop in self.loops.loops if not self.working.isdisjoint(loop.blocks)}
         self._check()
+        self.upward = {loop for loop in self.loops.loops if loop in self.working_loops and upward(loop)}
+        """Loops whose iterations are reversed in the order of the primal (see `ascending`)."""
         self.steps: dict[Block, Step] = {}
         pending = [b for b in self.cfg.order if isinstance(b.terminator, ir.Return)]
         self.returns = tuple(pending)

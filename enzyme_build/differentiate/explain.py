@@ -161,6 +161,7 @@ class _Explainer:
             known_at=None if found.place is None else self.numbers[found.place],
             why=self._why_unknown(loop, found) if each else "",
             is_reversed=loop in self.prepared.reversal.working_loops,
+            is_upward=loop in self.prepared.reversal.upward,
         )
 
     def _storage(self, found: Reservation, each: int) -> Storage:

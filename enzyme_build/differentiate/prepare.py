@@ -31,6 +31,7 @@ from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import BY_OPERANDS
 
+from .ascending import runs_upward
 from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
 from .heap import Heap
@@ -71,7 +72,7 @@ class Prepared:
             for i in block.instructions:
                 if isinstance(i, ir.CallBase):
                     self._prepare_call(i)
-        self.reversal = Reversal(context, self.works)
+        self.reversal = Reversal(context, self.works, lambda loop: runs_upward(context, loop, self.kinds))
         tapes: dict[object, Type] = {call: split.tape for call, split in self.derived.items() if split.tape is not None}
         for call, (kind, effects) in self.kinds.items():
             if kind is CallKind.ALLOCATION and effects is not None and effects.resizes is not None:

@@ -112,6 +112,10 @@ class Recall:
             wanted = item.subject.type  # type: ignore[attr-defined]
         return value if wanted is slot.type else self.b.cast("trunc", value, wanted)
 
+    def along(self, phi: ir.Phi) -> Value:
+        """Where a recurrence of a loop that is reversed upward is computed along."""
+        return self.frame.variable(("along", phi), phi.type, name=phi.name or "along")
+
     def iteration(self, loop: Loop) -> Value:
         """The iteration of this entry of the loop that is being reversed."""
         if self.place is not None and self.place not in loop.blocks:
@@ -161,7 +165,9 @@ class Recall:
 
     def _value_again(self, v: Value) -> Value:
         if isinstance(v, ir.Phi):
-            return self._induction(v, shadowed=False)
+            if self.plan.sources.recurrence(v) is not None:
+                return self.b.load(v.type, self.along(v))
+            return self._phi_again(v, shadowed=False)
         assert isinstance(v, ir.Instruction)
         copied = self.plan.sources.snapshot(v) if isinstance(v, ir.Load) else None
         if copied is not None:
@@ -185,7 +191,7 @@ class Recall:
             return self.value(v)
         match v:
             case ir.Phi():
-                return self._induction(v, shadowed=True)
+                return self._phi_again(v, shadowed=True)
             case ir.Load():
                 return self._loaded_again(v)
             case ir.GetElementPtr():
@@ -208,11 +214,15 @@ class Recall:
         finally:
             self.forward.b = here
 
-    def _induction(self, v: ir.Phi, *, shadowed: bool) -> Value:
+    def _phi_again(self, v: ir.Phi, *, shadowed: bool) -> Value:
         found = self.plan.sources.induction(v)
         loop = self.context.facts.loops.loop_of(v.block)
-        assert found is not None
         assert loop is not None
+        if found is None:
+            turned = self.plan.sources.first_and_rest(v)
+            assert turned is not None
+            first, rest = map(self.shadow if shadowed else self.value, turned)
+            return self.b.select(self.b.icmp("eq", self.iteration(loop), const_int(I64, 0)), first, rest)
         start, step = found
         first = self.shadow(start) if shadowed else self.value(start)
         assert isinstance(step, int)

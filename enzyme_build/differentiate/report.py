@@ -97,6 +97,8 @@ class LoopPlan:
     why: str
     is_reversed: bool
     """Does the reverse sweep go through it?"""
+    is_upward: bool
+    """From its first iteration to its last?"""
 
 
 @dataclass(frozen=True)

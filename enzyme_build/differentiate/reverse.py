@@ -29,6 +29,8 @@ from .recall import Recall
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from enzyme_build.analysis.loops import Loop
+
     from .augmented import AugmentedSweep
     from .frame import Frame
     from .prepare import Prepared
@@ -303,7 +305,9 @@ class ReverseSweep:
         edge = self._edge(block) if len(step.latches) > 1 else None
         first = self.function.add_block(Block(f"{block.name or 'b'}.first"))
         again = self.function.add_block(Block(f"{block.name or 'b'}.again"))
-        self.b.branch(self.b.icmp("eq", iteration, const_int(I64, 0)), first, again)
+        upward = step.loop in self.prepared.reversal.upward
+        last = self.b.load(I64, self.frame.variable(("last", step.loop), I64)) if upward else const_int(I64, 0)
+        self.b.branch(self.b.icmp("eq", iteration, last), first, again)
         self.b.block = first
         self.recall.new_block()
         self._spread(phis, step.preheader)
@@ -311,13 +315,23 @@ class ReverseSweep:
         self.b.block = again
         self.recall.new_block()
         counter = self.frame.variable(("reverse", step.loop), I64)
-        self.b.store(self.b.sub(iteration, const_int(I64, 1)), counter)
+        if upward:
+            self._advance(step.loop)
+        self.b.store(self.b.add(iteration, const_int(I64, 1 if upward else -1)), counter)
         if edge is None:
             self._spread(phis, step.latches[0])
             self._go(block, step.latches[0])
             return
         predecessors = self.context.facts.returning.predecessors[block]
         self._choose(block, step.latches, [predecessors.index(latch) for latch in step.latches], edge, phis)
+
+    def _advance(self, loop: Loop) -> None:
+        """What is computed along with the iterations."""
+        assert loop.latch is not None
+        phis = self.prepared.plan.recurrences(loop)
+        values = [self.recall.value(phi.incoming(loop.latch)) for phi in phis]
+        for phi, value in zip(phis, values, strict=True):
+            self.b.store(value, self.recall.along(phi))
 
     def _spread(self, phis: list[PhiAdjoint], source: Block) -> None:
         """The adjoint of a phi goes to the value of the edge taken."""
@@ -330,7 +344,8 @@ class ReverseSweep:
         self.lanes.current = 0
 
     def _go(self, block: Block, target: Block) -> None:
-        """Jump to the reverse of `target`; loops that it is in and `block` is not begin with their last iteration."""
+        """Jump to the reverse of `target`; loops that it is in and `block` is not begin with their last iteration,
+        or with their first one where they run upward."""
         from enzyme_build.analysis.needed import Item, ItemKind
 
         self.recall.place = target
@@ -338,7 +353,15 @@ class ReverseSweep:
             count = self.recall.item(Item(ItemKind.COUNT, loop))
             if count.type is not I64:
                 count = self.b.cast("zext", count, I64)
-            self.b.store(count, self.frame.variable(("reverse", loop), I64, name="reverse"))
+            counter = self.frame.variable(("reverse", loop), I64, name="reverse")
+            if loop in self.prepared.reversal.upward:
+                self.b.store(const_int(I64, 0), counter)
+                self.b.store(count, self.frame.variable(("last", loop), I64, name="last"))
+                assert loop.preheader is not None
+                for phi in self.prepared.plan.recurrences(loop):
+                    self.b.store(self.recall.value(phi.incoming(loop.preheader)), self.recall.along(phi))
+            else:
+                self.b.store(count, counter)
             if loop in self.prepared.plan.loops and loop.parent is not None:
                 base = self.frame.variable(("base", loop), I64)
                 done = self.b.add(count, const_int(I64, 1))

@@ -138,13 +138,37 @@ class Sources:
         return Kind.SOURCE, ()
 
     def _phi(self, v: ir.Phi, lane: int | None) -> tuple[Kind, tuple[Item, ...]]:
-        """An induction variable is start + iteration · step."""
+        """An induction variable is start + iteration · step; others are computed along where the loop runs upward."""
         found = self.induction(v)
         if found is None:
-            return Kind.SOURCE, ()
+            turned = self.first_and_rest(v)
+            if turned is not None:
+                return Kind.RECOMPUTED, _items(primal if lane is None else _shadow_of(lane), turned)
+            along = self.recurrence(v) if lane is None else None
+            return (Kind.RECOMPUTED, _items(primal, along)) if along is not None else (Kind.SOURCE, ())
         start, step = found
         items = _items(primal if lane is None else _shadow_of(lane), [start])
         return Kind.RECOMPUTED, (*items, *_items(primal, [step] if isinstance(step, Value) else []))
+
+    def first_and_rest(self, v: ir.Phi) -> tuple[Value, Value] | None:
+        """(in the first iteration, in all others) of a phi of a loop's header that is the same from the second on."""
+        loop = self.context.facts.loops.loop_of(v.block)
+        if loop is None or loop.header is not v.block or loop.preheader is None or loop.latch is None:
+            return None
+        rest = v.incoming(loop.latch)
+        inside = isinstance(rest, ir.Instruction) and rest.block in loop.blocks
+        return (v.incoming(loop.preheader), rest) if not inside else None
+
+    def recurrence(self, v: ir.Phi) -> tuple[Value, Value] | None:
+        """(in the first iteration, in the next one) of a phi of the header of a loop that is reversed upward."""
+        loop = self.context.facts.loops.loop_of(v.block)
+        if loop is None or loop not in self.reversal.upward or loop.header is not v.block:
+            return None
+        if self.induction(v) is not None or self.first_and_rest(v) is not None:
+            return None
+        assert loop.preheader is not None
+        assert loop.latch is not None
+        return v.incoming(loop.preheader), v.incoming(loop.latch)
 
     def induction(self, v: ir.Phi) -> tuple[Value, int | Value] | None:
         """(start, step) of an affine phi of a loop header; the step in bytes for a pointer."""
@@ -257,6 +281,11 @@ class Plan:
                 return Class.FREE
             raise InternalError(f"the reverse sweep asks for {item}, which nobody planned")
         return found
+
+    def recurrences(self, loop: Loop) -> list[ir.Phi]:
+        """What is computed along with the iterations of a loop that is reversed upward."""
+        phis = (phi for phi in loop.header.phis if self.classes.get(primal(phi)) is Class.RECOMPUTED)
+        return [phi for phi in phis if self.sources.recurrence(phi) is not None]
 
     @property
     def snapshots(self) -> list[Snapshot]:

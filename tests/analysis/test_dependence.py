@@ -18,13 +18,13 @@ from enzyme_build.ir.instructions import Load, Store
 from enzyme_build.ir.layout import DataLayout
 from enzyme_build.ir.parser import parse_module
 
-from .nests import Access, Loop, random_nest, run, text
+from .nests import Access, Loop, evaluate, random_nest, run, text
 
 LAYOUT = DataLayout("e-m:e-i64:64-f80:128-n8:16:32:64-S128")
 
 
-def pairs(source):
-    """{(name of the load, stored number): is what was read never overwritten}"""
+def analysed(source):
+    """(dependence, loops, accesses) of a function."""
     module = parse_module(source)
     function = module.function("f")
     cfg = control_flow(function)
@@ -32,7 +32,60 @@ def pairs(source):
     forest = loop_forest(cfg, tree)
     evolution = Evolution(tree, forest, LAYOUT, Progress(module, function))
     dependence = Dependence(module, Readings(evolution, forest, cfg, tree, LAYOUT), forest, cfg)
-    accesses = [i for block in cfg.order for i in block.instructions if isinstance(i, Load | Store)]
+    return dependence, forest, [i for block in cfg.order for i in block.instructions if isinstance(i, Load | Store)]
+
+
+def number(access):
+    return int(access.name[1:]) if isinstance(access, Load) else round(float(access.value.text))
+
+
+def apart_in_iterations(source):
+    """The pairs of accesses of an innermost loop of which different iterations never touch the same element."""
+    dependence, forest, accesses = analysed(source)
+    return {
+        (number(a), number(b))
+        for loop in forest.loops
+        for a in accesses
+        for b in accesses
+        if not loop.children and a.block in loop.blocks and b.block in loop.blocks
+        if dependence.apart_between_iterations((a.pointer, a.block, 8), (b.pointer, b.block, 8), loop)
+    }
+
+
+def meetings(statements, values):
+    """Pairs of accesses of an innermost loop that touch the same element in different iterations of one entry."""
+    found = set()
+    for statement in statements:
+        if not isinstance(statement, Access):
+            at, stop, entry = evaluate(statement.start, values), evaluate(statement.stop, values), []
+            while at < stop if statement.step > 0 else at > stop:
+                inside = {**values, statement.name: at}
+                found |= meetings(statement.body, inside)
+                entry += [(at, a.number, evaluate(a.terms, inside)) for a in statement.body if isinstance(a, Access)]
+                at += statement.step
+            if all(isinstance(a, Access) for a in statement.body):
+                found |= {(a, b) for i, a, x in entry for j, b, y in entry if i != j and x == y}
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_iterations_meet_that_were_proved_apart(seed):
+    r = random.Random(1000 + seed)
+    proved = possible = 0
+    for _ in range(8):
+        statements, _ = random_nest(r)
+        source = text(statements, wide=r.random() < 0.5)
+        answers = apart_in_iterations(source)
+        met = set().union(*(meetings(statements, {"n": n, "m": m}) for n in range(6) for m in range(5)))
+        assert not answers & met, (answers & met, source)
+        proved += len(answers)
+        possible += len(answers) + len(met)
+    assert proved > 0.1 * possible
+
+
+def pairs(source):
+    """{(name of the load, stored number): is what was read never overwritten}"""
+    dependence, _, accesses = analysed(source)
     order = {i: number for number, i in enumerate(accesses)}
     found = {}
     for read in accesses:

@@ -16,12 +16,12 @@ from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, Type, fields_of, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, poison
 
 from . import kept
+from .declared_numbers import compare_declared
 from .global_shadows import clear_shadow
 from .markers import marker_name, parameter_place
 from .request_call import Entry, missing_seed
@@ -30,9 +30,7 @@ from .signature import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from enzyme_build.analysis.memory import Memory
-    from enzyme_build.analysis.regions import Place, Region
-    from enzyme_build.ir.debug import DebugType
+    from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Block
 
     from .engine import Derived, Engine
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 
 _OUTERMOST = frozenset((Entry.AUTODIFF, Entry.FWDDIFF, Entry.AUGMENTED, Entry.FORWARD_SPLIT))
 """Calls that find shadows of kept memory; a reverse pass has them in its tape."""
-_DEEP = 8
 _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 
@@ -52,7 +49,7 @@ def lower(engine: Engine, request: RequestCall) -> Value | None:
 
     if request.entry is not Entry.BATCH:
         _settle_integers(engine, request)
-        _compare_declared(engine, request)
+        compare_declared(engine, request)
     match request.entry:
         case Entry.AUTODIFF | Entry.FWDDIFF:
             wanted = request.request()
@@ -106,53 +103,6 @@ def _refuse_numbers(request: RequestCall, number: int, place: Place | None) -> N
             hint="say enzyme_dup or enzyme_const in front of type(*); take a type(c_ptr) by reference, not by value",
             code="E0314",
         )
-
-
-def _compare_declared(engine: Engine, request: RequestCall) -> None:
-    """Shadows are made for the numbers that a parameter is declared to point to: bits of those that the function takes
-    for numbers of another precision would get shadows of that one."""
-    facts = engine.facts(request.primal.name)
-    told = subprogram_of(engine.module, request.primal)
-    if told is None:
-        return
-    for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
-        at, name = parameter_place(request.primal, number)
-        if not actual.shadows or not isinstance(argument.type, PointerType) or at > len(told.parameters):
-            continue
-        size = _declared_size(told.parameters[at - 1].type)
-        place = facts.memory.place(argument)
-        used = _used_numbers(facts.memory, place.resolved().region) if size and place is not None else set()
-        if size and used and all(engine.module.layout.store_size(type_) != size for type_ in used):
-            name = told.parameters[at - 1].name or name
-            raise RequestError(
-                f"argument {at} ({name}) of '{request.primal.name}' is declared as memory of numbers of {size} bytes, "
-                f"and used as {', '.join(sorted(type_.text for type_ in used))}",
-                location=request.location,
-                hint="convert numbers by assignments, not by their bits (memcpy, EQUIVALENCE, transfer, casts)",
-                code="E0201",
-            )
-
-
-def _used_numbers(memory: Memory, region: Region) -> set[Type]:
-    """The types of numbers that accesses say are in memory, also where several are read as one integer."""
-    found = {type_ for content in region.contents() for type_ in content.float_types}
-    parts = packing(memory)
-    for i in memory.function.instructions():
-        if isinstance(i, ir.Load) and isinstance(i.type, IntType) and (place := memory.place(i.pointer)) is not None:
-            found |= {*parts.parts(i).values()} if place.resolved().region is region else set()
-    return found
-
-
-def _declared_size(type_: DebugType) -> int:
-    """Bytes of the numbers that a pointer or array is declared to have; 0 for other types, and where nobody says."""
-    depth = 0
-    while type_.kind in ("pointer", "array") and type_.element is not None and depth < _DEEP:
-        type_, depth = type_.element, depth + (type_.kind == "pointer")
-        if depth > 1:
-            return 0
-    if type_.kind == "complex":
-        return type_.size // 2 if type_.size <= 16 else 0
-    return type_.size if type_.kind == "float" and type_.size <= 8 else 0
 
 
 def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], list[Value]]) -> Value | None:

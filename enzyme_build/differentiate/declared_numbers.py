@@ -1,0 +1,166 @@
+"""Numbers of one precision whose bits a function takes for those of another, by what is said of its arguments.
+
+A shadow has the precision that the function uses. Where the program means another one (its bits are copied, shared by
+EQUIVALENCE, transferred), the adjoints in it would be nonsense to the caller. Debug information says what a parameter
+points to; without it, the function that asks for the derivative may show it, by the variables that it passes and what
+else it does with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from enzyme_build.analysis.offsets import element_offset
+from enzyme_build.analysis.packing import packing
+from enzyme_build.analysis.regions import accessed_content
+from enzyme_build.errors import RequestError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.types import ArrayType, IntType, PointerType, Type, VectorType, fields_of
+from enzyme_build.ir.values import ConstantExpression, GlobalVariable, Value
+
+from .markers import parameter_place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.analysis.regions import Place, Region
+    from enzyme_build.ir.debug import DebugType
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
+
+    from .engine import Engine
+    from .request_call import Actual, RequestCall
+
+Number: TypeAlias = tuple[int, Type]
+"""Bytes behind a pointer, and the scalar type that lies there."""
+_DEEP: Final = 8
+_WIDEST: Final = 8
+"""Bytes of the numbers that are compared: others have padding."""
+
+
+def compare_declared(engine: Engine, request: RequestCall) -> None:
+    """Refuse a request for shadows of a precision that nobody but the function's body means."""
+    facts = engine.facts(request.primal.name)
+    told = subprogram_of(engine.module, request.primal)
+    layout = engine.module.layout
+    for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
+        at, name = parameter_place(request.primal, number)
+        place = facts.memory.place(argument)
+        if not actual.shadows or not isinstance(argument.type, PointerType) or place is None:
+            continue
+        declared = 0
+        if told is not None and at <= len(told.parameters):
+            name = told.parameters[at - 1].name or name
+            declared = _declared_size(told.parameters[at - 1].type)
+        if declared:
+            used = _used_numbers(facts.memory, place.resolved().region)
+            if used and all(layout.store_size(type_) != declared for type_ in used):
+                raise _other_precision(request, at, name, "is declared as", declared, used)
+        elif actual.in_memory is None:
+            for offset, type_ in _passed(actual, _numbers_of(engine.module, request.caller), layout):
+                used = _numbers_at(place.moved(offset))
+                size = layout.store_size(type_)
+                if used and size <= _WIDEST and all(layout.store_size(other) != size for other in used):
+                    raise _other_precision(request, at, name, "is, where the derivative is asked for,", size, used)
+
+
+def _other_precision(  # noqa: PLR0913, PLR0917
+    request: RequestCall, at: int, name: str | None, means: str, size: int, used: Collection[Type]
+) -> RequestError:
+    return RequestError(
+        f"argument {at}{f' ({name})' if name else ''} of '{request.primal.name}' {means} memory of numbers of {size} "
+        f"bytes, and used as {', '.join(sorted(type_.text for type_ in used))}",
+        location=request.location,
+        hint="convert numbers by assignments, not by their bits (memcpy, EQUIVALENCE, transfer, casts)",
+        code="E0201",
+    )
+
+
+def _numbers_at(place: Place) -> set[Type]:
+    """What a function takes the bytes at a place for, if for numbers."""
+    place = place.resolved()
+    content = accessed_content(place.region, place.offset, place.stride)
+    return set(content.float_types) if content is not None else set()
+
+
+def _used_numbers(memory: Memory, region: Region) -> set[Type]:
+    """The types of numbers that accesses say are in memory, also where several are read as one integer."""
+    found = {type_ for content in region.contents() for type_ in content.float_types}
+    parts = packing(memory)
+    for i in memory.function.instructions():
+        if isinstance(i, ir.Load) and isinstance(i.type, IntType) and (place := memory.place(i.pointer)) is not None:
+            found |= {*parts.parts(i).values()} if place.resolved().region is region else set()
+    return found
+
+
+def _declared_size(type_: DebugType) -> int:
+    """Bytes of the numbers that a pointer or array is declared to have; 0 for other types, and where nobody says."""
+    depth = 0
+    while type_.kind in ("pointer", "array") and type_.element is not None and depth < _DEEP:
+        type_, depth = type_.element, depth + (type_.kind == "pointer")
+        if depth > 1:
+            return 0
+    if type_.kind == "complex":
+        return type_.size // 2 if type_.size <= 2 * _WIDEST else 0
+    return type_.size if type_.kind == "float" and type_.size <= _WIDEST else 0
+
+
+def _passed(actual: Actual, meant: Mapping[Value, set[Number]], layout: DataLayout) -> Iterator[Number]:
+    """The numbers in what is passed, and how far behind the pointer they are; of arrays, some element."""
+    for value in (actual.value, *actual.shadows):
+        if value is not None:
+            variable, start = _place(value, layout)
+            numbers = meant.get(variable) or {(start, type_) for type_ in _numbers(_type_of(variable))}
+            yield from ((offset - start, type_) for offset, type_ in sorted(numbers, key=str))
+
+
+def _numbers_of(module: Module, caller: Function) -> Mapping[Value, set[Number]]:
+    """The numbers that a function reads and writes, by the variable or pointer that leads to them; found once, though
+    it may ask for many derivatives."""
+    cache = module.cache.setdefault("numbers of callers", {})
+    assert isinstance(cache, dict)
+    known: dict[Function, dict[Value, set[Number]]] = cache
+    if caller in known:
+        return known[caller]
+    layout = module.layout
+    found = known[caller] = {}
+    for i in caller.instructions():
+        if isinstance(i, ir.Load | ir.Store):
+            type_ = i.type if isinstance(i, ir.Load) else i.value.type
+            if type_.is_float_like:
+                variable, offset = _place(i.pointer, layout)
+                found.setdefault(variable, set()).add((offset, type_.scalar))
+    return found
+
+
+def _place(pointer: Value, layout: DataLayout) -> tuple[Value, int]:
+    """A variable or pointer, and the constant part of how far behind it."""
+    total = 0
+    while isinstance(pointer, ir.GetElementPtr) or (
+        isinstance(pointer, ConstantExpression) and pointer.op == "getelementptr"
+    ):
+        total += element_offset(layout, pointer).constant
+        pointer = pointer.operands[0]
+    return pointer, total
+
+
+def _type_of(variable: Value) -> Type | None:
+    if isinstance(variable, ir.Alloca):
+        return variable.allocated_type
+    return variable.value_type if isinstance(variable, GlobalVariable) else None
+
+
+def _numbers(type_: Type | None) -> Collection[Type]:
+    """The types of the numbers in a variable, if it has nothing else."""
+    if type_ is None:
+        return ()
+    if isinstance(type_, ArrayType | VectorType):
+        return _numbers(type_.element)
+    inside = fields_of(type_)
+    if not inside:
+        return (type_,) if type_.is_float else ()
+    found = [_numbers(field) for field in inside]
+    return {one for numbers in found for one in numbers} if all(found) else ()

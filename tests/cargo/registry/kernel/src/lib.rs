@@ -31,6 +31,23 @@ fn peaks(x: &[f64]) -> f64 {
     places.iter().map(|&place| x[place].powi(3) * smooth(x[place])).sum()
 }
 
+/// Numbers that move to the heap as they become many, in structs that are copied.
+#[derive(Clone)]
+struct Stencil {
+    weights: SmallVec<[f64; 3]>,
+    order: u32,
+}
+
+fn stencils(x: &[f64]) -> f64 {
+    let stencil = |order: u32| Stencil { weights: x.iter().skip(order as usize).map(|v| v.sin()).collect(), order };
+    let mut all: Vec<Stencil> = (0..3).map(stencil).collect();
+    let copies = all.clone();
+    all[0].weights.insert(0, x[0] * x[1]);
+    all[1].weights[0] *= x[2];
+    let scaled = |s: &Stencil| s.weights.iter().map(|w| w * w).sum::<f64>() * f64::from(s.order + 1);
+    all.iter().chain(&copies).map(scaled).sum()
+}
+
 #[no_mangle]
 pub extern "C" fn loss(x: *const f64, n: usize) -> f64 {
     let x = unsafe { std::slice::from_raw_parts(x, n) };
@@ -38,5 +55,5 @@ pub extern "C" fn loss(x: *const f64, n: usize) -> f64 {
     for value in x {
         pushed.push(value.sin());
     }
-    power(x) + differences(x) + peaks(x) + pushed.iter().product::<f64>()
+    power(x) + differences(x) + peaks(x) + stencils(x) + pushed.iter().product::<f64>()
 }

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 _GRANULE = 4
 _WORD = 8
 _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
-    I32: {FLOAT: exponent_of(FLOAT)},
+    I32: {FLOAT: exponent_of(FLOAT), DOUBLE: exponent_of(DOUBLE) >> 32},
     I64: {DOUBLE: exponent_of(DOUBLE), FLOAT: exponent_of(FLOAT) << 32 | exponent_of(FLOAT)},
 }
-"""Bits that are set in every number that counts, by what a word may be."""
+"""Bits that are set in every number that counts, by what a word may be. (Four bytes may be half a double: which?)"""
 _MOVES = (ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 
 

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0100@-O2-fno-inline
+// check: array n=6
 // Named operations in maps: std::function, plain function pointers.
 #include <cmath>
 #include <functional>

@@ -90,7 +90,7 @@ class SimpleStatements:
             self.say(f"store {type_} {self.aggregate_of_bounded(type_)}, ptr {at}, align 8")
 
     def aggregate_of_bounded(self, type_: str) -> str:
-        one = self.new(type_, f"insertvalue {type_} poison, double {self.settled()}, 0")
+        one = self.new(type_, f"insertvalue {type_} zeroinitializer, double {self.settled()}, 0")
         return self.new(type_, f"insertvalue {type_} {one}, double {self.settled()}, 1")
 
     def do_vector(self) -> None:

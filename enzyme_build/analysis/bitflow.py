@@ -34,7 +34,7 @@ from .objects import objects, told_apart
 from .offsets import element_offset
 from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
-from .strings import is_length, is_text, is_untold, other_side, string_arguments
+from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -259,7 +259,7 @@ class _Search:
 
     def _memory_at(self, i: ir.Instruction, region: Region) -> Region:
         """What an access reads or writes there."""
-        return self._text(region) if is_text(i) or is_untold(i) else self._class(region)
+        return self._text(region) if reads_or_writes_text(i) else self._class(region)
 
     def _text(self, region: Region) -> Region:
         """The characters in this memory. Where it holds no numbers, nobody keeps them apart from anything else."""
@@ -296,7 +296,7 @@ class _Search:
                         if called in self.models:
                             self.calls.setdefault(called, []).append(i)
                     for region in kept_by(model, i):
-                        for memory in {self._class(region), self._text(region)}:
+                        for memory in dict.fromkeys((self._class(region), self._text(region))):
                             self.stored.setdefault(memory, []).extend(kept_parts(model, i))
                     self._text_moved(model, i)
                     if is_text(i):
@@ -368,9 +368,10 @@ class _Search:
         place = model.place(pointer)
         if place is None or is_length(i):
             return Sure.NO
-        if (is_text(i) or is_untold(i)) and not self._touches_number(model, pointer, value):
+        if reads_or_writes_text(i) and not self._touches_number(model, pointer, value):
             # Numbers are not to be stored among characters, but who knows what came there by accesses like others?
-            return Sure.MAYBE if isinstance(i, ir.Load) and _has_numbers(place.resolved().region) else Sure.NO
+            apart = self._text(place.region) is not self._class(place.region)
+            return Sure.MAYBE if isinstance(i, ir.Load) and apart else Sure.NO
         sure = self._at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
         single = told_apart(model, pointer) if sure else None
         if single is None:

@@ -66,6 +66,11 @@ def is_length(i: ir.Instruction) -> bool:
     return LENGTH in i.metadata
 
 
+def reads_or_writes_text(i: ir.Instruction) -> bool:
+    """Is this an access to characters, as such or as something else?"""
+    return is_text(i) or is_untold(i)
+
+
 def is_untold(i: ir.Instruction) -> bool:
     """Is this an access to characters as something of which the program does not say the type?"""
     return _UNTOLD in i.metadata
@@ -102,7 +107,7 @@ def is_of_text(value: Value) -> bool:
         if isinstance(source, Constant) or source in found:
             continue
         found[source] = None
-        if isinstance(source, ir.Load) and (is_text(source) or is_untold(source)):
+        if isinstance(source, ir.Load) and reads_or_writes_text(source):
             continue
         if not isinstance(source, ir.Cast | ir.Binary | ir.Phi | ir.Select | ir.Freeze) or len(found) > _STEPS:
             return False

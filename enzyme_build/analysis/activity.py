@@ -65,13 +65,12 @@ class ActivityResult:
     bit_flow: BitFlow
     watched: frozenset[Value]
     """Integers that may move parts of numbers, which is watched at run time. Only tangents move along with them."""
+    spelled: frozenset[Value]
+    """Numbers that are read from the characters of strings, and on which a result depends."""
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""
         return value in self.values
-
-    spelled: frozenset[Value]
-    """Numbers that are read from the characters of strings, and on which a result depends."""
 
     def has_shadow(self, value: Value, path: tuple[int, ...] = ()) -> bool:
         """Does this pointer have a shadow pointer?"""

@@ -158,13 +158,9 @@ class Aliasing:
         places = self.memory.place(access.pointer), self.memory.place(store.pointer)
         if places[0] is None or places[1] is None or self._dependence is None:
             return False
-        type_ = access.type if isinstance(access, ir.Load) else access.value.type
-        sizes = self.memory.layout.store_size(type_), self.memory.layout.store_size(store.value.type)
-        a = Access(access, places[0], sizes[0], type_tag(access))
-        if not self.may_overlap(a, Access(store, places[1], sizes[1], type_tag(store))):
-            return True
-        return self._dependence.apart_between_iterations(
-            (access.pointer, access.block, sizes[0]), (store.pointer, store.block, sizes[1]), loop
+        a, b = self._access(access, places[0]), self._access(store, places[1])
+        return not self.may_overlap(a, b) or self._dependence.apart_between_iterations(
+            (access.pointer, access.block, a.size), (store.pointer, store.block, b.size), loop
         )
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:
@@ -183,8 +179,9 @@ class Aliasing:
             pending.extend(region.targets())
         return True
 
-    def _access(self, load: ir.Load, place: Place) -> Access:
-        return Access(load, place, self.memory.layout.store_size(load.type), type_tag(load))
+    def _access(self, i: ir.Load | ir.Store, place: Place) -> Access:
+        type_ = i.type if isinstance(i, ir.Load) else i.value.type
+        return Access(i, place, self.memory.layout.store_size(type_), type_tag(i))
 
     def _candidates(self, access: Access) -> list[Access]:
         """Writes to memory that may be the same."""
@@ -245,7 +242,7 @@ class Aliasing:
         match i:
             case ir.Store():
                 place = self.memory.place(i.pointer)
-                return [Access(i, place, layout.store_size(i.value.type), type_tag(i))] if place else []
+                return [self._access(i, place)] if place else []
             case ir.AtomicRMW() | ir.CompareExchange():
                 place = self.memory.place(i.operands[0])
                 return [Access(i, place, layout.store_size(i.operands[1].type), type_tag(i))] if place else []

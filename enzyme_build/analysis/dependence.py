@@ -51,15 +51,11 @@ class Dependence:
 
         `below` says that they are in one block, the write behind the read.
         """
-        if self._forest.irreducible or self._left <= 0:
+        found = self._addresses(read, write)
+        if found is None:
             return False
-        base, start = self._readings.address(read[0], read[1])
-        other, end = self._readings.address(write[0], write[1])
-        if base != other or len(start) + len(end) > _MOST_TERMS:
-            return False
-        self._left -= 1
+        level, start, end = found
         shared = self._shared(read[1], write[1])
-        level = self._readings.symbols[base].level
         for case in range(len(shared) + 1):
             if case == len(shared) and not below and not self._reaches(read[1], write[1], shared):
                 continue
@@ -70,19 +66,25 @@ class Dependence:
     def apart_between_iterations(self, a: Bytes, b: Bytes, loop: Loop) -> bool:
         """Do two accesses of an innermost loop touch different bytes in different iterations, if those of the loops
         outside are the same?"""
-        if self._forest.irreducible or self._left <= 0:
+        found = self._addresses(a, b)
+        shared = self._forest.nest_of(loop.header)
+        case = len(shared) - 1
+        if found is None or shared[-1] is not loop or found[0] > case:
             return False
+        _, start, end = found
+        first, second = (start, *a[1:]), (end, *b[1:])
+        return self._apart(case, shared, first, second) and self._apart(case, shared, second, first)
+
+    def _addresses(self, a: Bytes, b: Bytes) -> tuple[int, Polynomial, Polynomial] | None:
+        """In how many loops their common base changes, and the distances from it; None if no proof is tried."""
+        if self._forest.irreducible or self._left <= 0:
+            return None
         base, start = self._readings.address(a[0], a[1])
         other, end = self._readings.address(b[0], b[1])
         if base != other or len(start) + len(end) > _MOST_TERMS:
-            return False
+            return None
         self._left -= 1
-        shared = self._forest.nest_of(loop.header)
-        case = len(shared) - 1
-        if shared[-1] is not loop or self._readings.symbols[base].level > case:
-            return False
-        first, second = (start, *a[1:]), (end, *b[1:])
-        return self._apart(case, shared, first, second) and self._apart(case, shared, second, first)
+        return self._readings.symbols[base].level, start, end
 
     def _shared(self, a: Block, b: Block) -> Sequence[Loop]:
         return [

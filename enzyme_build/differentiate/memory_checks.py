@@ -12,7 +12,7 @@ from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
-from enzyme_build.analysis.strings import is_of_text, is_text, is_untold
+from enzyme_build.analysis.strings import is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
@@ -105,10 +105,10 @@ class MemoryChecks:
         """Bytes of numbers must not be kept as text, which the library moves without their shadow."""
         if i.value not in self._context.activity.watched and not self._context.activity.is_active(i.value):
             return
-        if (is_untold(i) or is_text(i)) and is_of_text(i.value):
+        if reads_or_writes_text(i):
+            if not is_of_text(i.value):
+                raise kept_in_string(self._context.location(i))
             return
-        if is_untold(i) or is_text(i):
-            raise kept_in_string(self._context.location(i))
         told = access_kind(self._context.module, i.metadata, self._context.layout.store_size(i.value.type))
         if told is not None and told[0] is Kind.INTEGER:
             return  # a member of an object beside strings

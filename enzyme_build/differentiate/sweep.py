@@ -18,7 +18,7 @@ from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
-from enzyme_build.analysis.strings import is_in_string, is_text, is_untold, leads_to_characters
+from enzyme_build.analysis.strings import is_in_string, leads_to_characters, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -248,7 +248,7 @@ class Sweep:
             case ir.Alloca():
                 self.visit_alloca(i)
             case ir.Store():
-                if self.activity.memory_active(i.pointer) or is_text(i) or is_untold(i):
+                if self.activity.memory_active(i.pointer) or reads_or_writes_text(i):
                     self.checks.store(i)
                 self.clone(i)
                 for _ in self.lanes.each():

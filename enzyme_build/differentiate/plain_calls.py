@@ -44,7 +44,8 @@ def plain_calls(module: Module, function: Function) -> None:
                 replaced[call] = value
                 _remove(builder, call)
             elif isinstance(call.type, PointerType) and RETURN_FIRST.match(call.callee.name):
-                replaced[call] = call.arguments[0]
+                # What it returns of another such call (`s.append(a).append(b)`) is the string itself, too.
+                replaced[call] = replaced.get(call.arguments[0], call.arguments[0])
     if replaced:
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]

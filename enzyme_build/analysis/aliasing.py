@@ -216,7 +216,7 @@ class Aliasing:
         if self._tags.disjoint(a.tag, b.tag):
             return False
         if a.place.region is not b.place.region:
-            return _may_be_same(a.place.region, b.place.region)
+            return may_be_same(a.place.region, b.place.region)
         if not _has_one_base(a.place.region):
             return True
         step = gcd(a.place.stride, b.place.stride)
@@ -290,7 +290,8 @@ def _is_constant(region: Region) -> bool:
     return bool(region.globals) and all(isinstance(g, GlobalVariable) and g.is_constant for g in region.globals)
 
 
-def _may_be_same(a: Region, b: Region) -> bool:
+def may_be_same(a: Region, b: Region) -> bool:
+    """May two regions be one memory?"""
     if not (a.external and b.external):
         return False
     if a.globals and b.globals and len(a.origins) == len(a.globals) and len(b.origins) == len(b.globals):

@@ -106,6 +106,17 @@ def element_offset(layout: DataLayout, gep: GetElementPtr | ConstantExpression) 
     return total
 
 
+def fixed_base(layout: DataLayout, pointer: Value) -> tuple[Value, int]:
+    """A pointer as another one, and as many bytes behind it as is known."""
+    at = 0
+    while isinstance(pointer, GetElementPtr):
+        offset = element_offset(layout, pointer)
+        if offset.terms:
+            break
+        pointer, at = pointer.operands[0], at + offset.constant
+    return pointer, at
+
+
 def scalar_leaves(
     layout: DataLayout, type_: Type, offset: int = 0, path: tuple[int, ...] = ()
 ) -> list[tuple[tuple[int, ...], Type, int]]:

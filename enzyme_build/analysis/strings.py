@@ -22,7 +22,7 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, NullPointer, Undef
 
 from .copied import ANY_TYPE, LENGTH, TEXT, access_name, accessed_object
-from .offsets import element_offset, linear
+from .offsets import element_offset, fixed_base, linear
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -143,7 +143,7 @@ def _objects(module: Module, function: Function) -> Iterable[tuple[Value, int]]:
         if isinstance(i, ir.Load | ir.Store) and i.metadata:
             offset = _member(module, i)
             if offset is not None:
-                base, at = _base(module, i.pointer)
+                base, at = fixed_base(module.layout, i.pointer)
                 yield base, at - offset
 
 
@@ -151,19 +151,6 @@ def _member(module: Module, i: ir.Load | ir.Store) -> int | None:
     """Where in a string this access is, by its own tag."""
     name, offset = accessed_object(module, i.metadata)
     return offset if _STRING.fullmatch(name) else None
-
-
-def _base(module: Module, pointer: Value) -> tuple[Value, int]:
-    """A pointer as another one, and as many bytes behind it as is known."""
-    at = 0
-    for _ in range(_STEPS):
-        if not isinstance(pointer, ir.GetElementPtr):
-            break
-        offset = element_offset(module.layout, pointer)
-        if offset.terms:
-            break
-        pointer, at = pointer.operands[0], at + offset.constant
-    return pointer, at
 
 
 class _Text:
@@ -212,14 +199,14 @@ class _Text:
 
     def leads(self, pointer: Value) -> bool:
         """Does this pointer lead to characters, be they inside an object or not?"""
-        base, at = _base(self.module, pointer)
+        base, at = fixed_base(self.module.layout, pointer)
         if base in self.starts:
             return any(BUFFER <= at - start < BUFFER + MOST_INSIDE for start in self.starts[base])
         return self.is_characters(pointer)
 
     def is_characters(self, pointer: Value) -> bool:
         """Is it certainly a pointer to nothing else, wherever it is moved by arithmetic?"""
-        base, at = _base(self.module, pointer)
+        base, at = fixed_base(self.module.layout, pointer)
         if not isinstance(base.type, PointerType) or base in self.starts:
             return False
         if abs(at) >= MOST_INSIDE and self._may_be_inside(base):
@@ -258,4 +245,5 @@ class _Text:
         """Is this the pointer in a string? Accesses of several types that are one now say less than theirs did."""
         if _member(self.module, i) is not None:
             return _member(self.module, i) == 0
-        return _base(self.module, i.pointer) in self.objects and access_name(self.module, i.metadata) == _POINTER
+        is_pointer = access_name(self.module, i.metadata) == _POINTER
+        return is_pointer and fixed_base(self.module.layout, i.pointer) in self.objects

@@ -17,7 +17,7 @@ from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import users
+from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, IntType, VectorType, array_type, function_type
 from enzyme_build.ir.values import Undef, Value, const_int
 
@@ -129,7 +129,7 @@ class _Copies:
                 self._copy(_before(end), end.pointer, self.rooms[value], value)
             else:
                 self.read[end] = _before(end).load(end.type, self.rooms[value], 8)
-        self._remove({*(end for end, _ in self.ends), *self._unused()})
+        remove_instructions(self.function, {*(end for end, _ in self.ends), *self._unused()})
         for i in self.function.instructions() if self.read else ():
             i.operands[:] = [self.read.get(operand, operand) for operand in i.operands]
         return bool(self.ends)
@@ -186,15 +186,6 @@ class _Copies:
             if not used:
                 return candidates
             candidates -= used
-
-    def _remove(self, gone: set[Value]) -> None:
-        for block in self.function.blocks:
-            for at in reversed(range(len(block.instructions))):
-                if block.instructions[at] in gone:
-                    del block.instructions[at]
-                    for record in block.records:
-                        record.index -= record.index > at
-            block.records[:] = [record for record in block.records if gone.isdisjoint(record.operands)]
 
 
 def _is_word(operand: Value, words: Collection[Value]) -> bool:

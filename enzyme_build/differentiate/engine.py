@@ -51,6 +51,7 @@ from .plain_calls import plain_calls
 from .reducible import make_reducible
 from .rounding import mark_rounding
 from .runtime import ensure_helpers
+from .settled_branches import settle_branches
 from .sign_bits import signs_as_numbers
 from .signature import (
     Signature,
@@ -177,9 +178,10 @@ class Engine:
                     define_numbers(function)
                 pointers_for_words(function)
                 mark_text(self.module, function)
-        self._memory = memory_models(self.module, self._graph, self._roots)
+        self._memory = self._look_at_memory()
         if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
-            self._memory = memory_models(self.module, self._graph, self._roots)
+            self._memory = self._look_at_memory()
+        self._memory = settle_branches(self._memory, self._look_at_memory)
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
@@ -189,9 +191,13 @@ class Engine:
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]
             if not any(retyped):
                 break
-            self._memory = memory_models(self.module, self._graph, self._roots)
+            self._memory = self._look_at_memory()
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
+
+    def _look_at_memory(self) -> Mapping[Function, Memory]:
+        assert self._graph is not None
+        return memory_models(self.module, self._graph, self._roots)
 
     def _normalise(self, function: Function) -> None:
         """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what

@@ -16,6 +16,7 @@ from .values import Argument, GlobalValue, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from .instructions import Instruction, Phi
 
@@ -173,3 +174,14 @@ def users(function: Function) -> dict[Value, list[Instruction]]:
             for operand in instruction.operands:
                 result.setdefault(operand, []).append(instruction)
     return result
+
+
+def remove_instructions(function: Function, gone: AbstractSet[Value]) -> None:
+    """Take instructions out of a function, and what debug records say of them."""
+    for block in function.blocks:
+        for at in reversed(range(len(block.instructions))):
+            if block.instructions[at] in gone:
+                del block.instructions[at]
+                for record in block.records:
+                    record.index -= record.index > at
+        block.records[:] = [record for record in block.records if gone.isdisjoint(record.operands)]

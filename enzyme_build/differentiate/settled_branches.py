@@ -1,0 +1,176 @@
+"""Leaves out branches that are never taken, since what they ask for is settled (see `analysis.settled`).
+
+The program's own functions stay as they are; in the model that the pass reads, alternatives that an object does not
+hold are gone, and with them what they would do to its bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.settled import is_settled, perhaps_settled
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.types import I1, IntType
+from enzyme_build.ir.values import ConstantInt, const_int
+
+from .edges import drop_edge
+from .loop_form import canonical_loops
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.function import Block, Function
+    from enzyme_build.ir.values import Value
+
+_UNUSED: Final = (
+    *(ir.Cast, ir.Binary, ir.Compare, ir.GetElementPtr, ir.Phi, ir.Select, ir.Freeze),
+    *(ir.ExtractValue, ir.InsertValue),
+)
+"""What does nothing but give a value."""
+_TRIALS: Final = 3
+
+
+def settle_branches(
+    memories: Mapping[Function, Memory], look_again: Callable[[], Mapping[Function, Memory]]
+) -> Mapping[Function, Memory]:
+    """Leave out what is never reached; gives what is known of the functions' memory then."""
+    assumed = {f: found for f, memory in memories.items() if (found := perhaps_settled(memory, control_flow(f)))}
+    for _ in range(_TRIALS):
+        if not assumed:
+            break
+        before = [_Before(function) for function in assumed]
+        for function, constants in assumed.items():
+            _leave_out(function, constants)
+        known = look_again()
+        proved = {function: _proved(function, known[function], constants) for function, constants in assumed.items()}
+        if proved == assumed:
+            for function, constants in assumed.items():
+                _substitute(function, constants)
+                canonical_loops(function)
+            return look_again()
+        for whole in before:
+            whole.restore()
+        assumed = {function: constants for function, constants in proved.items() if constants}
+    return memories
+
+
+def _proved(function: Function, memory: Memory, assumed: Mapping[ir.Load, ConstantInt]) -> dict[ir.Load, ConstantInt]:
+    """What is certain of what was assumed, or not asked for any more."""
+    cfg = control_flow(function)
+    return {
+        load: constant
+        for load, constant in assumed.items()
+        if load.block not in cfg or is_settled(memory, cfg, load, assumed)
+    }
+
+
+class _Before:
+    """A function as it was before branches were left out."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.blocks = list(function.blocks)
+        self.contents = [(block, list(block.instructions), list(block.records)) for block in function.blocks]
+        self.places = [(record, record.index) for block in function.blocks for record in block.records]
+        self.merges = [(phi, list(phi.operands), list(phi.blocks)) for b in function.blocks for phi in b.phis]
+
+    def restore(self) -> None:
+        self.function.blocks[:] = self.blocks
+        for block, instructions, records in self.contents:
+            block.instructions[:] = instructions
+            block.records[:] = records
+        for record, index in self.places:
+            record.index = index
+        for phi, operands, blocks in self.merges:
+            phi.operands[:], phi.blocks[:] = operands, blocks
+
+
+def _leave_out(function: Function, constants: Mapping[ir.Load, ConstantInt]) -> None:
+    for block in function.blocks:
+        _fold(block, constants)
+    _remove_unreachable(function)
+    _remove_unused(function)
+
+
+def _substitute(function: Function, constants: Mapping[ir.Load, ConstantInt]) -> None:
+    known: Mapping[Value, Value] = constants  # type: ignore[assignment]
+    for i in function.instructions():
+        i.operands[:] = [known.get(operand, operand) for operand in i.operands]
+    remove_instructions(function, set(known))
+    _remove_unused(function)
+
+
+def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
+    """Make a branch that is decided a jump."""
+    last = block.terminator
+    if not isinstance(last, ir.Branch | ir.Switch):
+        return
+    condition = _constant(last.operands[0], constants)
+    if condition is None:
+        return
+    if isinstance(last, ir.Branch):
+        target = last.then if condition.value else last.otherwise
+    else:
+        target = next((to for value, to in last.cases if value.value == condition.value), last.default)
+    for successor in dict.fromkeys(block.successors):
+        if successor is not target:
+            drop_edge(block, successor)
+    for phi in target.phis:  # several cases may have led there
+        for at in [at for at, source in enumerate(phi.blocks) if source is block][:0:-1]:
+            del phi.blocks[at], phi.operands[at]
+    jump = ir.Jump(target, last.metadata)
+    jump.block = block
+    block.instructions[-1] = jump
+
+
+def _constant(value: Value, constants: Mapping[ir.Load, ConstantInt]) -> ConstantInt | None:
+    match value:
+        case ir.Load():
+            return constants.get(value)
+        case ConstantInt():
+            return value
+        case ir.Cast(op="zext" | "sext" | "trunc"):
+            source = _constant(value.operands[0], constants)
+            if source is None:
+                return None
+            return const_int(value.type, _unsigned(source) if value.op == "zext" else source.value)
+        case ir.Compare(op="icmp"):
+            a, b = (_constant(operand, constants) for operand in value.operands)
+            return const_int(I1, _holds(value.predicate, a, b)) if a is not None and b is not None else None
+        case _:
+            return None
+
+
+def _holds(predicate: str, a: ConstantInt, b: ConstantInt) -> bool:
+    x, y = (_unsigned(a), _unsigned(b)) if predicate[0] == "u" else (a.value, b.value)
+    if predicate in ("eq", "ne"):
+        return (x == y) is (predicate == "eq")
+    return {"lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[predicate[1:]]
+
+
+def _unsigned(constant: ConstantInt) -> int:
+    assert isinstance(constant.type, IntType)
+    return constant.value & ((1 << constant.type.bits) - 1)
+
+
+def _remove_unreachable(function: Function) -> None:
+    reached = control_flow(function)
+    gone = [block for block in function.blocks if block not in reached]
+    for block in gone:
+        for successor in dict.fromkeys(block.successors):
+            if successor in reached:
+                drop_edge(block, successor)
+    function.blocks[:] = [block for block in function.blocks if block in reached]
+
+
+def _remove_unused(function: Function) -> None:
+    """Take out values that only what is gone used."""
+    while True:
+        used = {o for i in function.instructions() for o in i.operands}
+        unused: set[Value] = {i for i in function.instructions() if isinstance(i, _UNUSED) and i not in used}
+        if not unused:
+            return
+        remove_instructions(function, unused)

@@ -26,23 +26,25 @@ endfunction()
 # The macros below are the parts of enzyme_add_gradient and share its variables.
 
 # inputs: what enzyme-build reads. makers: the targets that make them. compiled: sources that CMake compiles for it.
-# languages: of all that takes part.
+# languages: of all that takes part. libraries: the targets in FROM and the object libraries in them. command: enzyme-build.
 macro(_enzyme_gather_inputs)
+  set(command ${_ENZYME_COMMAND})
   set(inputs "")
   set(makers "")
   set(compiled "")
   set(all_sources "")
-  foreach(library IN LISTS arg_FROM)
-    get_target_property(alias ${library} ALIASED_TARGET)
-    if(alias)
-      set(library ${alias})
-    endif()
+  _enzyme_with_object_libraries(libraries ${arg_FROM})
+  foreach(library IN LISTS libraries)
     get_target_property(imported ${library} IMPORTED)
-    if(imported)
+    get_target_property(type ${library} TYPE)
+    if(imported AND NOT type STREQUAL "OBJECT_LIBRARY")
       list(APPEND inputs "$<TARGET_FILE:${library}>")
       continue()
     endif()
-    list(APPEND inputs "$<TARGET_OBJECTS:${library}>")
+    list(APPEND inputs "$<FILTER:$<TARGET_OBJECTS:${library}>,EXCLUDE,[.](pch|gch)$>")  # precompiled headers are among them
+    if(imported)
+      continue()
+    endif()
     list(APPEND makers ${library})
     get_target_property(sources ${library} SOURCES)
     list(APPEND all_sources ${sources})
@@ -60,6 +62,10 @@ macro(_enzyme_gather_inputs)
       list(APPEND compiled "${source}")
     elseif(source MATCHES "\\.(rs|toml|ll|bc|o|a)$")
       list(APPEND inputs "${source}")
+      if(source MATCHES "\\.toml$")
+        string(MD5 crate "${source}")  # derivatives of one crate build it once
+        set(command "${CMAKE_COMMAND}" -E env "CARGO_TARGET_DIR=${CMAKE_BINARY_DIR}/enzyme/crates/${crate}" ${_ENZYME_COMMAND})
+      endif()
     else()
       _enzyme_fail("${call}" "cannot compile '${source}': its language is unknown or not enabled"
         "Say project(… LANGUAGES C CXX Fortran) with the language of the file.")
@@ -76,6 +82,43 @@ macro(_enzyme_gather_inputs)
     list(APPEND makers ${target}.sources)
   endif()
 endmacro()
+
+# Targets, and the object libraries whose objects are part of them: `$<TARGET_OBJECTS:…>` among their sources, and those
+# that they link to. Aliases are resolved.
+function(_enzyme_with_object_libraries result)
+  set(found "")
+  foreach(library IN LISTS ARGN)
+    _enzyme_resolve_alias(library)
+    list(APPEND found ${library})
+    get_target_property(imported ${library} IMPORTED)
+    if(imported)
+      continue()
+    endif()
+    get_target_property(sources ${library} SOURCES)
+    get_target_property(linked ${library} LINK_LIBRARIES)
+    list(FILTER sources INCLUDE REGEX "^\\$<TARGET_OBJECTS:[^<>]+>$")
+    list(TRANSFORM sources REPLACE "^\\$<TARGET_OBJECTS:(.+)>$" "\\1")
+    foreach(part IN LISTS sources linked)
+      if(TARGET "${part}")
+        _enzyme_resolve_alias(part)
+        get_target_property(type ${part} TYPE)
+        if(type STREQUAL "OBJECT_LIBRARY")
+          list(APPEND found ${part})
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Replace the name of an alias, in a variable, by that of its target.
+function(_enzyme_resolve_alias variable)
+  get_target_property(alias ${${variable}} ALIASED_TARGET)
+  if(alias)
+    set(${variable} ${alias} PARENT_SCOPE)
+  endif()
+endfunction()
 
 # The registration of functions without derivative, in LLVM's language: it needs no types, and fits every language.
 macro(_enzyme_write_inactive)
@@ -122,7 +165,26 @@ macro(_enzyme_compile_sources)
   set_target_properties(${part} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
     Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/enzyme/${target}/modules")
+  # What the project still says of the derivative's target is meant for its sources, too.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL _enzyme_follow [[${part}]] [[${target}]])")
 endmacro()
+
+# Let the target of sources wait for what the derivative's own target waits for, and know what it links to.
+function(_enzyme_follow part target)
+  get_target_property(awaited ${target} MANUALLY_ADDED_DEPENDENCIES)
+  get_target_property(linked ${target} LINK_LIBRARIES)
+  get_target_property(makers ${target} ENZYME_MAKERS)
+  foreach(other IN LISTS awaited)
+    if(TARGET "${other}" AND NOT other IN_LIST makers)
+      add_dependencies(${part} ${other})
+    endif()
+  endforeach()
+  foreach(library IN LISTS linked)
+    if(TARGET "${library}")
+      target_link_libraries(${part} PRIVATE ${library})
+    endif()
+  endforeach()
+endfunction()
 
 # place: the folder for what is made, of each configuration if there are several. made: all that the command makes.
 macro(_enzyme_place_outputs)
@@ -281,7 +343,7 @@ macro(_enzyme_make_derivative)
   list(TRANSFORM functions PREPEND "--function=")
   add_custom_command(
     OUTPUT ${made}
-    COMMAND ${_ENZYME_COMMAND} ${words} ${common} ${inputs} ${functions}
+    COMMAND ${command} ${words} ${common} ${inputs} ${functions}
             --output "${object}" --depfile "${object}.d"
     DEPENDS ${inputs} "${_ENZYME_STAMP}"
     DEPFILE "${object}.d"
@@ -314,6 +376,9 @@ macro(_enzyme_make_target)
   foreach(library IN LISTS arg_FROM)
     _enzyme_link_from(${library})
   endforeach()
+  if(NOT product STREQUAL "LIBRARY")
+    _enzyme_link_needs(${target} ${libraries})
+  endif()
   if(product STREQUAL "EXPORT" AND compiled)
     target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${folder}/modules>")
     _enzyme_offer_modules(${target} ${target}.sources)
@@ -332,6 +397,7 @@ macro(_enzyme_make_target)
   # Makefiles do not know objects of other targets as something that can be made.
   if(makers)
     add_dependencies(${target} ${makers})
+    set_property(TARGET ${target} PROPERTY ENZYME_MAKERS ${makers})
   endif()
   add_library(EnzymeBuild::${target} ALIAS ${target})
 endmacro()
@@ -339,11 +405,8 @@ endmacro()
 # What the derivative needs of a target in FROM: that target, or, where all of its code that is needed is inside the
 # derivative's object already, what it needs itself.
 macro(_enzyme_link_from library)
-  get_target_property(alias ${library} ALIASED_TARGET)
   set(from ${library})
-  if(alias)
-    set(from ${alias})
-  endif()
+  _enzyme_resolve_alias(from)
   get_target_property(type ${from} TYPE)
   get_target_property(imported ${from} IMPORTED)
   if(product STREQUAL "LIBRARY" OR (product STREQUAL "PYTHON" AND imported))
@@ -355,12 +418,24 @@ macro(_enzyme_link_from library)
   endif()
 endmacro()
 
-# Let the derivative's target offer and need what a target in FROM does.
+# Link a target, which has all of others' code, to what those are linked to.
+function(_enzyme_link_needs target)
+  foreach(from IN LISTS ARGN)
+    get_target_property(needed ${from} LINK_LIBRARIES)
+    foreach(library IN LISTS needed)
+      set(own "${library}")
+      if(TARGET "${library}")
+        _enzyme_resolve_alias(own)
+      endif()
+      if(library AND NOT own IN_LIST ARGN)
+        target_link_libraries(${target} PRIVATE ${library})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# Let the derivative's target offer what a target in FROM does.
 macro(_enzyme_stand_in_for from)
-  get_target_property(needed ${from} LINK_LIBRARIES)
-  if(needed)
-    target_link_libraries(${target} PRIVATE ${needed})
-  endif()
   foreach(offered INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES LINK_LIBRARIES LINK_OPTIONS)
     get_target_property(value ${from} INTERFACE_${offered})
     if(value)
@@ -427,7 +502,7 @@ macro(_enzyme_add_check)
       string(APPEND test ".${name}")
     endif()
     add_test(NAME ${test}
-      COMMAND ${_ENZYME_COMMAND} check ${inputs} "--function=${function}" "--wrt=${wrt}" ${common}
+      COMMAND ${command} check ${inputs} "--function=${function}" "--wrt=${wrt}" ${common}
       COMMAND_EXPAND_LISTS)
   endforeach()
 endmacro()

@@ -120,11 +120,17 @@ Set EnzymeBuild_COMMAND to the enzyme-build of a complete installation" PARENT_S
   endforeach()
 endfunction()
 
-# The languages among C, CXX and Fortran that a target's sources, or the files of a list, are written in.
+# The languages among C, CXX and Fortran that a target's sources, or the files of a list, are written in. What a generator
+# expression ends in may be the name of one.
 function(_enzyme_languages result)
   set(found "")
   foreach(source IN LISTS ARGN)
-    get_source_file_property(told "${source}" LANGUAGE)
+    set(told "")
+    if(source MATCHES "\\$<")
+      string(REGEX REPLACE ">+$" "" source "${source}")
+    else()
+      get_source_file_property(told "${source}" LANGUAGE)
+    endif()
     cmake_path(GET source EXTENSION LAST_ONLY ending)
     string(REGEX REPLACE "^\\." "" ending "${ending}")
     foreach(language C CXX Fortran)
@@ -134,6 +140,13 @@ function(_enzyme_languages result)
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES found)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# The same without generator expressions: which files they are is not known at configure.
+function(_enzyme_known_languages result)
+  list(FILTER ARGN EXCLUDE REGEX "\\$<")
+  _enzyme_languages(found ${ARGN})
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 

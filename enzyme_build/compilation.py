@@ -27,7 +27,7 @@ from enzyme_build.toolchain.languages import (
 )
 from enzyme_build.toolchain.modules import in_waves, module_files, module_folders
 from enzyme_build.toolchain.objects import mentions, read_object
-from enzyme_build.toolchain.rust import Crate, source_command
+from enzyme_build.toolchain.rust import Crate, manifests, source_command
 from enzyme_build.toolchain.sources import RulesNamed, include_folders, keep_rules, rules_named
 
 if TYPE_CHECKING:
@@ -143,7 +143,8 @@ def prerequisites(source: Path, made: Path, language_flags: Sequence[str]) -> li
     depfile = made.with_suffix(".d")
     text = depfile.read_text().replace("\\\n", " ").partition("\n")[0].partition(": ")[2] if depfile.exists() else ""
     words = re.findall(r"(?:\\ |\S)+", text)
-    return [Path(word.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")) for word in words]
+    read = [Path(word.replace("\\ ", " ").replace("\\#", "#").replace("$$", "$")) for word in words]
+    return [*read, *manifests([source, *read])] if source.name == CRATE_MANIFEST else read
 
 
 def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:

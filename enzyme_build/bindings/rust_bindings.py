@@ -39,7 +39,7 @@ def rust_bindings(derivatives: Sequence[Derivative]) -> str:
     """Declarations of the derivatives, and of the primals whose name is one for Rust: whatever their language, wrappers
     call them like functions of C."""
     primals = {d.interface.symbol: d.interface for d in derivatives}
-    lines = ["// Made by enzyme-build.", 'unsafe extern "C" {']
+    lines = ["// Made by enzyme-build.", "#[allow(dead_code)]", 'unsafe extern "C" {']  # nobody calls everything
     for primal in primals.values():
         if primal.name.isidentifier():
             about = _documentation(f"The function {primal.name}.", primal_details(primal), "")

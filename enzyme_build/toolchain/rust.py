@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.errors import InputError, ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import which
+from enzyme_build.toolchain.languages import CRATE_MANIFEST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from enzyme_build.toolchain.find import Compiler, ToolSettings
 
@@ -61,6 +62,12 @@ class Crate:
             shutil.copyfile(made.with_suffix(".d"), output.with_suffix(".d"))
         except OSError as error:
             raise ToolError(f"cargo built '{self.manifest}', but not '{made}': {error.strerror}") from error
+
+
+def manifests(sources: Iterable[Path]) -> list[Path]:
+    """The manifests that say how sources of crates are built: of their packages, and of the workspaces around them."""
+    folders = dict.fromkeys(parent for source in sources for parent in source.absolute().parents)
+    return [found for folder in folders if (found := folder / CRATE_MANIFEST).exists()]
 
 
 def host(rustc: Compiler) -> str:

@@ -74,6 +74,10 @@ GRADIENTS = {
         "there is no file '{source}/missing.c'",
         "Paths are relative to {source}.",
     ),
+    "g SOURCES $<$<CONFIG:Debug>:f.c> FUNCTION f": (
+        "'$<$<CONFIG:Debug>:f.c>' is a generator expression, and files have to be known at configure",
+        "Name the files, with if(…) before the call; or name behind FROM a library that has them.",
+    ),
     "g SOURCES code.f90 FUNCTION f": (
         "cannot compile '{source}/code.f90': its language is unknown or not enabled",
         "Say project(… LANGUAGES C CXX Fortran) with the language of the file.",

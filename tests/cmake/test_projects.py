@@ -163,6 +163,21 @@ def test_a_library_brings_derivatives_of_several_functions_along(tmp_path):
     run(["use/build/use"], folder)
 
 
+def test_libraries_of_parts(tmp_path):
+    folder = tmp_path / "parts of a whole"
+    shutil.copytree(Path(__file__).with_name("parts"), folder)
+    words = ["-G", "Ninja", f"-DEnzymeBuild_ROOT={PACKAGE}", "-DCMAKE_C_COMPILER=clang-22"]
+    run(["cmake", "-S", ".", "-B", "build", *words], folder)
+    built(folder, "--target", "area_grad")
+    built(folder)
+    assert run(["ctest", "--test-dir", "build"], folder).count("   Passed  ") == 2
+    use = "import sys; sys.path.insert(0, 'build/grad'); import numpy, _energy; print(_energy.energy(numpy.zeros(2)))"
+    assert run([sys.executable, "-c", use], folder) == "0.0\n"
+    assert built(folder) == [NOTHING]
+    (folder / "lib" / "cube.c").touch()
+    assert "Differentiating energy ahead of time" in built(folder)
+
+
 def test_a_crate(tmp_path):
     path = f"{os.environ['PATH']}:{Path.home()}/.cargo/bin"  # noqa: TID251 - as a user's shell has it
     if not shutil.which("cargo", path=path):
@@ -175,9 +190,11 @@ def test_a_crate(tmp_path):
     run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
     run(["build/use_crate"], folder)
     assert built(folder) == [NOTHING]
-    (folder / "kernel" / "src" / "powers.rs").touch()
-    again = run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
-    assert "Differentiating cube (reverse mode)" in again
+    assert not (folder / "kernel" / "target").exists()
+    for changed in ("src/powers.rs", "Cargo.toml"):
+        (folder / "kernel" / changed).touch()
+        again = run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
+        assert "Differentiating cube (reverse mode)" in again
 
 
 def test_versions_agree():

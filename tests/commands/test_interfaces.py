@@ -265,7 +265,7 @@ def test_the_fortran_module(built):
 @needs_rustc
 @pytest.mark.parametrize("edition", ["2021", "2024"])
 def test_the_rust_declarations(built, edition):
-    (built / "caller.rs").write_text("#![deny(warnings)]\n#![allow(dead_code)]\n" + RUST)
+    (built / "caller.rs").write_text("#![deny(warnings)]\n" + RUST)
     objects = [word for name in OBJECTS for word in ("-C", f"link-arg={name}")]
     run(RUSTC, "--edition", edition, "caller.rs", *objects, "-C", "link-arg=-lm", "-o", "caller_rust", folder=built)
     run("./caller_rust", folder=built)

@@ -177,6 +177,7 @@ def test_a_crate_with_a_dependency(crate):
     depends = Path("grad.d").read_text()
     assert "springs/src/inner.rs" in depends
     assert "springs/Cargo.toml" in depends
+    assert "springs/shapes/Cargo.toml" in depends
     assert "double energy_grad(" in Path("grad.h").read_text()
     assert "none wrong" in command("check", crate / "Cargo.toml", "-f", "energy(x[3], k)")
 

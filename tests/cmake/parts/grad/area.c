@@ -1,0 +1,3 @@
+#include "width.h"
+
+double area(double x) { return WIDTH * SETTING * x * x; }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from .dimension import c_expression
 from .docs import docstring
 from .dtypes import Kind as Number
-from .methods import Kind
+from .methods import Kind, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -117,7 +117,9 @@ class Body:
                 continue
             element = arguments[name].element
             limit = number_limits(element)[1]
-            self.check(f'check_length(function, "{name}", "{element}", {self.given(name)}, len_{name}, {limit})')
+            self.check(
+                f'check_length(function, "{spelled(name)}", "{element}", {self.given(name)}, len_{name}, {limit})'
+            )
             self.local(f"{element.c} in_{name} = 0;")
             self.line(f"in_{name} = ({element.c})len_{name};")
             self.found_length(name)
@@ -180,7 +182,7 @@ class Body:
         self.glue.locals.append(text)
 
     def given(self, parameter: str) -> str:
-        return f"given[{self.index[parameter]}]"
+        return f"given[{self.index[spelled(parameter)]}]"
 
     def take_number(self, target: str, shown: str, element: DType, given: str, *, declare: bool = True) -> None:
         if declare:

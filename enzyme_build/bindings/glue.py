@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .body import SHADOWS, Body, Glue, c_string, given_present, native_suffix, number_limits
 from .dimension import Name
 from .dtypes import Kind as Number
-from .methods import Kind, Method, Parameter, Role, active_values
+from .methods import Kind, Method, Parameter, Role, active_values, spelled
 from .signature import Intent
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class _Writer(Body):
                     self.local(f"{argument.element.c} {name} = 0;")
             elif argument.intent is Intent.OUT:
                 in_place = self.method.kind is Kind.PRIMAL
-                self._array(name, argument, argument.name, writeable=True, strided=in_place)
+                self._array(name, argument, spelled(argument.name), writeable=True, strided=in_place)
                 if in_place:
                     self._given_or_zeros(name, argument, self.given(argument.name))
                 else:

@@ -13,6 +13,7 @@ Written arrays are made and returned by all but the primal, which also fills a g
 
 from __future__ import annotations
 
+import keyword
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -104,6 +105,11 @@ def methods(interface: Interface, modes: tuple[str, ...]) -> list[Method]:
     return single + [Method(interface, kind, _batch_parameters(interface, kind), batched=True) for kind in kinds]
 
 
+def spelled(name: str) -> str:
+    """The name of an argument as Python can take it: `lambda_` for `lambda`."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
 def signature_text(method: Method, spell: Callable[[Parameter], str] = lambda p: p.name) -> str:
     """The parameter list as Python writes it; `spell` turns a parameter into its text."""
     parts, starred = [], False
@@ -165,7 +171,9 @@ def check_differentiable(interface: Interface) -> None:
 def _parameters(interface: Interface, kind: Kind, *, batched: bool = False) -> tuple[Parameter, ...]:
     found = [*_inputs(interface)]
     if kind is Kind.PRIMAL:
-        found += [Parameter(a.name, Role.OUTPUT, a, required=False) for a in interface.written if _is_output_array(a)]
+        found += [
+            Parameter(spelled(a.name), Role.OUTPUT, a, required=False) for a in interface.written if _is_output_array(a)
+        ]
     if kind is Kind.VJP:
         found += _cotangents(interface)
     if kind in {Kind.JVP, Kind.HVP}:
@@ -175,7 +183,7 @@ def _parameters(interface: Interface, kind: Kind, *, batched: bool = False) -> t
         ]
     given = interface.given_by_arrays
     found += [
-        Parameter(a.name, Role.LENGTH, a, required=False, keyword_only=True)
+        Parameter(spelled(a.name), Role.LENGTH, a, required=False, keyword_only=True)
         for a in interface.arguments
         if a.name in given and not (batched and a.name in interface.strides)
     ]
@@ -197,7 +205,7 @@ def _inputs(interface: Interface) -> Iterator[Parameter]:
     given = interface.given_by_arrays
     for argument in interface.arguments:
         if argument.intent is not Intent.OUT and argument.name not in given:
-            yield Parameter(argument.name, Role.INPUT, argument)
+            yield Parameter(spelled(argument.name), Role.INPUT, argument)
 
 
 def _cotangents(interface: Interface) -> Iterator[Parameter]:

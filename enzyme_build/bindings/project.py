@@ -7,6 +7,7 @@ and suggest the nearest one.
 from __future__ import annotations
 
 import difflib
+import keyword
 import types
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
@@ -157,9 +158,10 @@ def _check(result: object, path: str) -> None:
                 raise ConfigError(f"{path} needs a 'name' or a 'signature'")
             for mode in result.modes:
                 _check_choice(mode, MODES, f"{path}.modes")
+            if result.python_name and not _is_name(result.python_name):
+                raise ConfigError(f"{path}.python-name must be a name of Python, not '{result.python_name}'")
         case ModuleConfig():
-            parts = result.name.split(".")
-            if not all(part.isidentifier() and part.isascii() for part in parts):
+            if not all(map(_is_name, result.name.split("."))):
                 raise ConfigError(f"{path}.name must be an importable name like 'mypkg._core', not '{result.name}'")
             if not result.sources:
                 raise ConfigError(f"{path}.sources is empty")
@@ -167,6 +169,11 @@ def _check(result: object, path: str) -> None:
                 raise ConfigError(
                     f"module '{result.name}' has no functions", hint="add [[tool.enzyme-build.module.function]]"
                 )
+
+
+def _is_name(text: str) -> bool:
+    """Can a program of Python write it, and C as well?"""
+    return text.isidentifier() and text.isascii() and not keyword.iskeyword(text)
 
 
 def _value(hint: Any, value: object, path: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import sys
 import sysconfig
 import tempfile
@@ -136,7 +137,7 @@ def build_module(
     with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:
         folder = Path(name)
         inputs = prepare([base / source for source in config.sources], options, settings, folder)
-        exports = [Export(python_interface(one, inputs), one.modes) for one in config.function]
+        exports = [Export(_named_interface(one, inputs), one.modes) for one in config.function]
         made = link_module(
             config.name, exports, inputs, outputs.library, folder=folder, options=options, settings=settings
         )
@@ -180,6 +181,17 @@ def link_module(  # noqa: PLR0913
         settings=settings,
     )
     return made
+
+
+def _named_interface(function: FunctionConfig, inputs: Inputs) -> Interface:
+    """The interface of a function that a module has as its attribute."""
+    interface = python_interface(function, inputs)
+    if keyword.iskeyword(interface.name):
+        raise ConfigError(
+            f"'{interface.name}' is a word of Python's own, and no name of a function there",
+            hint=f"give another one with python-name: {interface.name}_",
+        )
+    return interface
 
 
 def python_interface(function: FunctionConfig, inputs: Inputs) -> Interface:

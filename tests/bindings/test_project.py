@@ -89,6 +89,18 @@ MISTAKES = {
         '[[tool.enzyme-build.module]]\nname = "my-pkg"\nsources = ["a.c"]',
         "tool.enzyme-build.module[1].name must be an importable name like 'mypkg._core', not 'my-pkg'", None,
     ),
+    "a word of Python": (
+        '[[tool.enzyme-build.module]]\nname = "pkg.lambda"\nsources = ["a.c"]',
+        "tool.enzyme-build.module[1].name must be an importable name like 'mypkg._core', not 'pkg.lambda'", None,
+    ),
+    "no name for Python": (
+        'python-name = "my energy"',
+        "tool.enzyme-build.module[0].function[0].python-name must be a name of Python, not 'my energy'", None,
+    ),
+    "a word for Python": (
+        'python-name = "class"',
+        "tool.enzyme-build.module[0].function[0].python-name must be a name of Python, not 'class'", None,
+    ),
     "two of one name": (
         '[[tool.enzyme-build.module]]\nname = "m"\nsources = ["a.c"]\nfunction = [{ name = "f" }]',
         "two modules are named 'm'", None,
@@ -104,7 +116,7 @@ sources = ["a.c"]
   name = "f"
   {function}
 """
-FUNCTION_KEYS = ("sinature", "wrt", "modes", "[[")
+FUNCTION_KEYS = ("sinature", "wrt", "modes", "python-name", "[[")
 
 
 def with_mistake(mistake: str) -> str:

@@ -162,3 +162,51 @@ def test_folder_without_permission(project):
     done = module("model.cpp", "--name", "m", *FUNCTIONS, "-o", "closed")
     assert done.returncode == 1
     assert "no permission to write" in done.stderr
+
+
+WORDS_OF_PYTHON = """
+double energy(const double *from, int in, double lambda, double *is) {
+  double sum = 0;
+  for (int i = 0; i < in; i++) sum += is[i] = lambda * from[i] * from[i];
+  return sum;
+}
+double yield(double x) { return x * x; }
+"""
+USE_WORDS = """
+import ast, inspect, numpy as np, _words
+ast.parse(open("_words.pyi").read())
+x, y = np.ones(2), np.zeros(2)
+print(inspect.signature(_words.energy), _words.energy(x, lambda_=3.0, in_=2, is_=y)[0], y)
+value, (x_bar, lambda_bar) = _words.energy_grad(x, lambda_=3.0, in_=2)
+print(value, x_bar, lambda_bar, _words.energy_jvp(x, 3.0, lambda_dot=1.0)[1])
+print(_words.energy_grad_batch(x, lambda_=np.array([3.0, 4.0]), in_=2)[0], _words.square(3.0))
+try:
+    _words.energy(x, lambda_="3")
+except TypeError as error:
+    print(error)
+"""
+
+
+def test_arguments_whose_names_are_words_of_python(tmp_path, monkeypatch):
+    (tmp_path / "words.c").write_text(WORDS_OF_PYTHON)
+    monkeypatch.chdir(tmp_path)
+    words = ["words.c", "-f", "energy(from[in], in, lambda, out is[in])", "-f", "yield(x)"]
+    modes = ["--modes", "energy:reverse,forward,batch", "--modes", "yield:reverse"]
+    done = module(*words, *modes, "--name", "_words")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: 'yield' is a word of Python's own, and no name of a function there\n"
+        "  hint: give another one with python-name: yield_\n"
+    )
+    done = module(*words, *modes, "--name", "_words", "--python-name", "yield:square")
+    assert done.returncode == 0, done.stderr
+    used = run("-c", USE_WORDS)
+    assert used.stderr == ""
+    assert used.stdout == (
+        "(from_, lambda_, is_=None, *, in_=None) 6.0 [3. 3.]\n"
+        "6.0 [6. 6.] 2.0 (2.0, array([1., 1.]))\n"
+        "[6. 8.] 9.0\n"
+        "energy(): argument 'lambda_' must be a real number, not str\n"
+    )
+    done = module(*words, "--name", "pkg.import")
+    assert "must be an importable name like 'mypkg._core', not 'pkg.import'" in done.stderr

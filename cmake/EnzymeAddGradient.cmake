@@ -376,8 +376,9 @@ macro(_enzyme_make_target)
   foreach(library IN LISTS arg_FROM)
     _enzyme_link_from(${library})
   endforeach()
-  if(NOT product STREQUAL "LIBRARY")
-    _enzyme_link_needs(${target} ${libraries})
+  _enzyme_needs(needed ${libraries})
+  if(needed AND NOT product STREQUAL "LIBRARY")
+    target_link_libraries(${target} PRIVATE ${needed})
   endif()
   if(product STREQUAL "EXPORT" AND compiled)
     target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${folder}/modules>")
@@ -418,8 +419,9 @@ macro(_enzyme_link_from library)
   endif()
 endmacro()
 
-# Link a target, which has all of others' code, to what those are linked to.
-function(_enzyme_link_needs target)
+# What targets are linked to, but for each other.
+function(_enzyme_needs result)
+  set(found "")
   foreach(from IN LISTS ARGN)
     get_target_property(needed ${from} LINK_LIBRARIES)
     foreach(library IN LISTS needed)
@@ -428,10 +430,11 @@ function(_enzyme_link_needs target)
         _enzyme_resolve_alias(own)
       endif()
       if(library AND NOT own IN_LIST ARGN)
-        target_link_libraries(${target} PRIVATE ${library})
+        list(APPEND found "${library}")
       endif()
     endforeach()
   endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
 # Let the derivative's target offer what a target in FROM does.
@@ -489,20 +492,4 @@ macro(_enzyme_name_module)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${stub}" "$<TARGET_FILE_DIR:${target}>/${arg_PYTHON}.pyi"
     VERBATIM)
-endmacro()
-
-# Tests that compare the derivatives with finite differences, one for each function.
-macro(_enzyme_add_check)
-  list(LENGTH arg_FUNCTION count)
-  foreach(function IN LISTS arg_FUNCTION)
-    _enzyme_function_name(name "${function}")
-    _enzyme_wrt(wrt "${name}" ${arg_ARGS})
-    set(test ${target}.check)
-    if(count GREATER 1)
-      string(APPEND test ".${name}")
-    endif()
-    add_test(NAME ${test}
-      COMMAND ${command} check ${inputs} "--function=${function}" "--wrt=${wrt}" ${common}
-      COMMAND_EXPAND_LISTS)
-  endforeach()
 endmacro()

@@ -9,6 +9,7 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeBitcode.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeArguments.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeAddGradient.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EnzymeCheck.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EnzymeTarget.cmake")
 
 _enzyme_find_command("${CMAKE_CURRENT_LIST_DIR}" _enzyme_problem)

@@ -34,6 +34,8 @@ _CTYPES: Final[dict[str, Any]] = {
     "uint64": ctypes.c_uint64,
     "bool": ctypes.c_bool,
 }
+CANNOT_LOAD: Final = 3
+"""Exit code where the compiled functions cannot be loaded; the loader's reason is on the error output."""
 _STEPS: Final = 8
 _SHRINK: Final = 1.6
 
@@ -96,7 +98,7 @@ class _Call:
 class Comparison:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
-        library = ctypes.CDLL(trial.library)
+        library = _loaded(trial.library)
         result = _CTYPES[trial.result] if trial.result else None
         self.primal, self.reverse, self.forward = (
             getattr(library, name) for name in (trial.primal, trial.reverse, trial.forward)
@@ -210,6 +212,14 @@ class Comparison:
             passed.append(_CTYPES[self.trial.result or "float64"](self.result_cotangent))
         self.reverse(*passed)
         return {a.name: [float(v) for v in call.shadows[a.name][: a.count]] for a in self.trial.arguments if a.active}
+
+
+def _loaded(library: str) -> ctypes.CDLL:
+    try:
+        return ctypes.CDLL(library)
+    except OSError as error:
+        sys.stderr.write(str(error))
+        raise SystemExit(CANNOT_LOAD) from None
 
 
 def run(trials: list[Trial]) -> list[list[Row]]:

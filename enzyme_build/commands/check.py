@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from enzyme_build.bindings.compare import Row, Trial, TrialArgument, to_json
+from enzyme_build.bindings.compare import CANNOT_LOAD, Row, Trial, TrialArgument, to_json
 from enzyme_build.bindings.derivative import Derivative, Mode
 from enzyme_build.bindings.dimension import evaluate, names
 from enzyme_build.bindings.interface import Argument, Interface, make_interface
@@ -142,6 +143,12 @@ def _run(trials: list[Trial], folder: Path) -> list[Row]:
     output = folder / "rows.json"
     command_line = [sys.executable, "-m", "enzyme_build.bindings.compare", str(job), str(output)]
     done = process.run(command_line)
+    if done.returncode == CANNOT_LOAD:
+        missing = re.search(r"undefined symbol: (\S+)", done.stderr)
+        raise ToolError(
+            f"the compiled function needs '{missing[1]}', which no input defines" if missing else done.stderr,
+            hint="give the file that has it, or its library: -l NAME, or --link-arg=/path/to/libNAME.so",
+        )
     if done.returncode:
         raise ToolError(
             f"the compiled function stopped with {process.describe_exit(done.returncode)}",

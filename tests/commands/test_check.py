@@ -96,6 +96,17 @@ def test_a_crash_is_a_message(tmp_path):
 
 
 @pytest.mark.compile
+def test_a_function_of_a_library_that_is_not_given(tmp_path):
+    source = "int scale_of_units(void);\ndouble f(double x) { return scale_of_units() * x * x; }\n"
+    done = check(tmp_path, source, "-f", "f(x)")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-2:] == [
+        "error: the compiled function needs 'scale_of_units', which no input defines",
+        "  hint: give the file that has it, or its library: -l NAME, or --link-arg=/path/to/libNAME.so",
+    ]
+
+
+@pytest.mark.compile
 def test_pointers_need_shapes(tmp_path):
     done = check(tmp_path, GOOD, "-f", "energy")
     assert done.returncode == 1

@@ -1,0 +1,1 @@
+int units(void) { return 2; }

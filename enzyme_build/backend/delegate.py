@@ -155,6 +155,12 @@ def check(project: Project, state: str) -> None:
         for source in module.sources:
             if not (project.root / source).exists():
                 raise ConfigError(f"a source of module '{module.name}' does not exist: '{source}'")
+        hiding = next((folder for folder in _packages(project) if _hides(project.root / folder, module.name)), None)
+        if hiding is not None:
+            raise ConfigError(
+                f"the package '{hiding}' would hide the module '{module.name}', which has the same name",
+                hint=f"name the module '{module.name}._core', and import from it in the package's __init__.py",
+            )
     if state == "editable" and project.scikit_build.get("editable", {}).get("mode") == "inplace":
         raise ConfigError("editable.mode = 'inplace' needs a CMakeLists.txt of your own", hint="use 'redirect'")
     if state == "wheel" and not _depends_on_numpy(project.table):
@@ -191,6 +197,22 @@ def stable_folder(project: Project, config_settings: Mapping[str, Any]) -> Path 
     fixed = build.partition("{")[0]
     parent = Path(fixed) if fixed.endswith("/") or fixed == build else Path(fixed).parent
     return (project.root / parent / _FOLDER).absolute()
+
+
+def _packages(project: Project) -> list[str]:
+    """The folders of Python packages that scikit-build-core puts into the wheel."""
+    given = project.scikit_build.get("wheel", {}).get("packages")
+    if given is None:
+        name = canonicalize_name(project.name).replace("-", "_")
+        given = [f"src/{name}", f"python/{name}", name]
+    listed = given.values() if isinstance(given, dict) else given
+    return [str(folder) for folder in listed if (project.root / str(folder)).is_dir()]
+
+
+def _hides(package: Path, module: str) -> bool:
+    """Is there a package of the module's name? Python looks for those first."""
+    top, *rest = module.split(".")
+    return top == package.name and package.joinpath(*rest, "__init__.py").exists()
 
 
 def _depends_on_numpy(table: Mapping[str, Any]) -> bool:

@@ -101,6 +101,28 @@ def test_mistakes(root, mistake):
     assert caught.value.message == message
 
 
+@pytest.mark.parametrize(
+    ("module", "package", "setting"),
+    [
+        ("my_pkg", "src/my_pkg", ""),
+        ("my_pkg.deep", "my_pkg", ""),
+        ("other", "lib/other", '[tool.scikit-build]\nwheel.packages = ["lib/other"]\n'),
+    ],
+)
+def test_a_package_that_hides_the_module(root, module, package, setting):
+    place = root / package / "/".join(module.split(".")[1:])
+    place.mkdir(parents=True)
+    text = MODULE.replace("mypkg.deep._core", module) + setting
+    check(project(root, text), "sdist")
+    (place / "__init__.py").touch()
+    with pytest.raises(ConfigError) as caught:
+        check(project(root, text), "sdist")
+    assert caught.value.message == (
+        f"the package '{package}' would hide the module '{module}', which has the same name"
+    )
+    check(project(root, MODULE + setting), "sdist")
+
+
 def test_two_descriptions_of_the_build(root):
     (root / "CMakeLists.txt").touch()
     with pytest.raises(ConfigError, match=re.escape("both [[tool.enzyme-build.module]] and a CMakeLists.txt")):

@@ -136,7 +136,8 @@ def write(file: str, words: Sequence[str]) -> None:
             stream.write("\0".join(words))
         os.replace(unfinished, file)  # noqa: PTH105
     except OSError:
-        return
+        if os.path.exists(unfinished):  # noqa: PTH110 - on a full disk every process would leave one
+            os.unlink(unfinished)  # noqa: PTH108
 
 
 def _file(kind: str) -> str:

@@ -100,3 +100,9 @@ def test_a_compiler_is_recalled_until_something_changes(tmp_path: Path, monkeypa
     shortcut.remember("c", [str(program)])
     os.utime(folder, ns=(2, 2))
     assert shortcut.recalled("c") == []
+
+
+def test_what_cannot_be_kept_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "kept" / "taken").mkdir(parents=True)
+    shortcut.write(str(tmp_path / "kept"), ["word"])
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]

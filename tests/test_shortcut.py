@@ -103,6 +103,7 @@ def test_a_compiler_is_recalled_until_something_changes(tmp_path: Path, monkeypa
 
 
 def test_what_cannot_be_kept_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "kept" / "taken").mkdir(parents=True)
-    shortcut.write(str(tmp_path / "kept"), ["word"])
-    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    folder = tmp_path / "cache"
+    (folder / "kept" / "taken").mkdir(parents=True)
+    shortcut.write(str(folder / "kept"), ["word"])
+    assert [path.name for path in folder.iterdir()] == ["kept"]

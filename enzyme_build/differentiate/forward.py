@@ -16,6 +16,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
 from enzyme_build.ir.values import Value, const_int, null, zero
 from enzyme_build.rules import expr as e
+from enzyme_build.rules.inactive import mirrored_function
 from enzyme_build.rules.memory import Allocation, Transfer
 from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
@@ -370,12 +371,28 @@ def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool
 def mirror(sweep: Sweep, i: ir.CallBase) -> None:
     """Make the call, and once more for each shadow."""
     sweep.kept.links(i)
+    if not sweep.tangents:
+        _colour(sweep, i)
     sweep.clone(i)
     for _ in sweep.lanes.each():
         mirrored = [sweep.shadow(a) if isinstance(a.type, PointerType) else sweep.value(a) for a in i.arguments]
         shadow = repeat_call(sweep, i, mirrored)
         if sweep.has_shadow(i):
             sweep.shadows[i] = shadow
+
+
+def _colour(sweep: Sweep, i: ir.CallBase) -> None:
+    """Give a shadow tree the colours that the call will go by: in reverse mode, only the library stores any there."""
+    known = mirrored_function(getattr(i.callee, "name", None) or "")
+    if known is None or not known.colours or not sweep.has_shadow(i.arguments[known.nodes[0]]):
+        return
+    node = i.arguments[known.nodes[0]]
+    for _ in sweep.lanes.each():
+        arguments = [sweep.value(node), sweep.shadow(node)]
+        if known.colours == "colours":
+            sweep.b.call(runtime_function(sweep.module, "tree_colours"), [*arguments, const_int(I64, 0)])
+        else:
+            sweep.b.call(runtime_function(sweep.module, f"tree_{known.colours}"), arguments)
 
 
 def return_parts(builder: object, signature: Signature, values: Sequence[Value]) -> None:

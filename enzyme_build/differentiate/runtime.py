@@ -21,6 +21,7 @@ from .runtime_constants import constant_text
 from .runtime_copies import COPIES
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
+from .runtime_trees import TREES
 from .runtime_windows import WINDOWS
 
 if TYPE_CHECKING:
@@ -387,7 +388,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

@@ -85,6 +85,8 @@ class Mirrored:
     structure: Literal["", "tree", "list", "whole_list"] = ""
     """What it follows links of, from the nodes that the arguments `nodes` point to."""
     nodes: tuple[int, ...] = ()
+    colours: Literal["", "colours", "grows", "shrinks"] = ""
+    """Which colours of a tree's nodes it goes by, from the first of `nodes` on (`differentiate.runtime_trees`)."""
 
 
 LINKS: Final[Mapping[str, tuple[int, ...]]] = {"tree": (8, 16, 24), "list": (0, 8), "whole_list": (0, 8)}
@@ -211,6 +213,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
     **_rows(Why.RUNTIME, "enzyme_build.defer enzyme_build.same_object"),
+    **_rows(Why.RUNTIME, "enzyme_build.tree_colours enzyme_build.tree_grows enzyme_build.tree_shrinks", 1),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system
@@ -384,8 +387,10 @@ RETURN_FIRST: Final = re.compile(
 )
 
 
-def _tree(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
-    return Mirrored(frozenset(writes), "tree", nodes)
+def _tree(
+    *nodes: int, writes: tuple[int, ...] = (), colours: Literal["", "colours", "grows", "shrinks"] = ""
+) -> Mirrored:
+    return Mirrored(frozenset(writes), "tree", nodes, colours)
 
 
 def _list(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
@@ -396,10 +401,10 @@ def _list(*nodes: int, writes: tuple[int, ...] = ()) -> Mirrored:
 MIRRORED: Final[Mapping[str, Mirrored]] = {
     "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base": _tree(0),
     "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base": _tree(0),
-    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base": _tree(0),
-    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base": _tree(0),
-    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_": _tree(2, 3, writes=(1, 2, 3)),
-    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_": _tree(0, 1, writes=(0, 1)),
+    "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base": _tree(0, colours="colours"),
+    "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base": _tree(0, colours="colours"),
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_": _tree(2, 3, writes=(1, 2, 3), colours="grows"),
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_": _tree(0, 1, writes=(0, 1), colours="shrinks"),
     "_ZNSt8__detail15_List_node_base7_M_hookEPS0_": _list(1, writes=(0, 1)),
     "_ZNSt8__detail15_List_node_base9_M_unhookEv": _list(0, writes=(0,)),
     "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_": _list(0, 1, 2, writes=(0, 1, 2)),

@@ -8,6 +8,7 @@ import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
+from enzyme_build.differentiate.runtime_trees import TREES
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
@@ -30,12 +31,13 @@ def test_fixed_functions_are_valid(name):
 
 def test_all_fixed_functions_together():
     module = parse_module(EMPTY)
-    for name in FIXED:
+    names = [*FIXED, *(name.removeprefix("enzyme_build.") for name in TREES)]
+    for name in names:
         runtime.runtime_function(module, name)
     runtime.ensure_helpers(module)
     parsed = parse_text(print_module(module), "the runtime")
     defined = {f.name for f in parsed.functions if not f.is_declaration}
-    assert defined == {f"enzyme_build.{name}" for name in FIXED}
+    assert defined == {f"enzyme_build.{name}" for name in names}
 
 
 @pytest.mark.parametrize("type_", [HALF, BFLOAT, FLOAT, DOUBLE, X86_FP80], ids=str)

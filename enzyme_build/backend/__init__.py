@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from enzyme_build.backend.delegate import ConfigSettings
 
 __all__ = [
@@ -18,8 +20,6 @@ __all__ = [
     "get_requires_for_build_editable",
     "get_requires_for_build_sdist",
     "get_requires_for_build_wheel",
-    "prepare_metadata_for_build_editable",
-    "prepare_metadata_for_build_wheel",
 ]
 
 
@@ -48,20 +48,6 @@ def build_sdist(sdist_directory: str, config_settings: ConfigSettings = None) ->
         return str(backend.build_sdist(sdist_directory, settings))
 
 
-def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: ConfigSettings = None) -> str:
-    from enzyme_build.backend.delegate import delegated
-
-    with delegated(config_settings, "wheel") as (backend, settings):
-        return str(backend.prepare_metadata_for_build_wheel(metadata_directory, settings))
-
-
-def prepare_metadata_for_build_editable(metadata_directory: str, config_settings: ConfigSettings = None) -> str:
-    from enzyme_build.backend.delegate import delegated
-
-    with delegated(config_settings, "editable") as (backend, settings):
-        return str(backend.prepare_metadata_for_build_editable(metadata_directory, settings))
-
-
 def get_requires_for_build_wheel(config_settings: ConfigSettings = None) -> list[str]:
     from enzyme_build.backend.delegate import requirements
 
@@ -78,3 +64,17 @@ def get_requires_for_build_sdist(config_settings: ConfigSettings = None) -> list
     from enzyme_build.backend.delegate import requirements
 
     return requirements(config_settings, "sdist")
+
+
+def __getattr__(name: str) -> Callable[..., str]:
+    """The hooks that not every backend has: without them, front ends take the metadata out of the wheel."""
+    from enzyme_build.backend.delegate import delegated, offers
+
+    if not name.startswith("prepare_metadata_for_build_") or not offers(name):
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+    def prepare_metadata(metadata_directory: str, config_settings: ConfigSettings = None) -> str:
+        with delegated(config_settings, name.rpartition("_")[2]) as (backend, settings):
+            return str(getattr(backend, name)(metadata_directory, settings))
+
+    return prepare_metadata

@@ -107,6 +107,15 @@ def requirements(config_settings: ConfigSettings, state: str) -> list[str]:
         return list(dict.fromkeys(needed))
 
 
+def offers(hook: str) -> bool:
+    """Has the backend that does the work in this folder a hook of this name? What is wrong here, the hook will say."""
+    try:
+        project = read(Path.cwd())
+        return hasattr(importlib.import_module(_MODULES[project.config.backend]), hook)
+    except (EnzymeBuildError, ImportError):
+        return True
+
+
 def split_settings(config_settings: ConfigSettings) -> tuple[list[Override], dict[str, list[str] | str]]:
     """What the front end's config-settings say to us (`enzyme-build.optimise=3`), and the rest."""
     ours, others = [], {}

@@ -147,6 +147,16 @@ def test_errors_end_as_one_message(root, capsys):
     )
 
 
+def test_hooks_that_the_other_backend_does_not_have(root):
+    """PEP 517: front ends look for the optional ones, and do without."""
+    pytest.importorskip("mesonpy")
+    (root / "pyproject.toml").write_text(MODULE)
+    assert hasattr(backend, "prepare_metadata_for_build_wheel")
+    (root / "pyproject.toml").write_text('[tool.enzyme-build]\nbackend = "meson-python"\n')
+    assert not hasattr(backend, "prepare_metadata_for_build_wheel")
+    assert not hasattr(backend, "prepare_metadata_for_build_nothing")
+
+
 def test_invalid_toml(root):
     (root / "pyproject.toml").write_text("[tool")
     with pytest.raises(ConfigError, match="is not valid TOML"):

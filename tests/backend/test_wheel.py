@@ -149,8 +149,9 @@ def test_sdist_builds_the_same_wheel(package, tmp_path):
 
 
 @pytest.mark.parametrize("package", ["oscillator"], indirect=True)
-def test_metadata_before_the_wheel(package):
-    hook(package, "prepare_metadata_for_build_wheel('dist')")
+@pytest.mark.parametrize("state", ["wheel", "editable"])
+def test_metadata_before_the_wheel(package, state):
+    hook(package, f"prepare_metadata_for_build_{state}('dist')")
     text = next((package / "dist").glob("*.dist-info/METADATA")).read_text()
     assert "Name: oscillator" in text
 

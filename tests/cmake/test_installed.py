@@ -130,13 +130,15 @@ def test_a_module_of_several_functions(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_wheel_by_scikit_build_core(tmp_path, monkeypatch):
+@pytest.mark.parametrize("backend", ["scikit_build_core.build", "enzyme_build.backend"])
+def test_a_wheel_by_scikit_build_core(tmp_path, monkeypatch, backend):
     pytest.importorskip("scikit_build_core")
     folder = tmp_path / "springs"
     project(folder, MODULE[0])
     (folder / "springs").mkdir()
     (folder / "springs" / "__init__.py").touch()
-    (folder / "pyproject.toml").write_text(blocks("A module for Python", "toml")[0])
+    settings = blocks("A module for Python", "toml")[0].replace("scikit_build_core.build", backend)
+    (folder / "pyproject.toml").write_text(settings)
     monkeypatch.setenv("EnzymeBuild_ROOT", str(PACKAGE))  # the tree's package, where it is not installed
     pip = [sys.executable, "-m", "pip", "-q", "install", "--no-index", "--no-deps", "--no-build-isolation"]
     run([*pip, "--target", "installed", "."], folder)

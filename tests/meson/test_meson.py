@@ -19,6 +19,10 @@ pytestmark = [
 EXAMPLE = ROOT / "examples" / "meson"
 MANUAL = (ROOT / "docs" / "meson.md").read_text()
 PIP = ["-m", "pip", "-q", "install", "--no-index", "--no-deps", "--no-build-isolation", "--target", "installed"]
+OURS = """
+[tool.enzyme-build]
+backend = "meson-python"
+"""
 FIT = """
 import decay, numpy
 times = numpy.linspace(0, 3, 7)
@@ -67,7 +71,10 @@ def test_the_example_is_built_and_only_changes_again(project, commands):
 
 
 @pytest.mark.slow
-def test_meson_python_makes_a_wheel_with_the_stable_abi(project, commands):
+@pytest.mark.parametrize("backend", ["mesonpy", "enzyme_build.backend"])
+def test_meson_python_makes_a_wheel_with_the_stable_abi(project, commands, backend):
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("mesonpy", backend) + OURS * (backend != "mesonpy"))
     run([sys.executable, *PIP, "."], project, commands)
     assert {path.name for path in (project / "installed" / "decay").iterdir()} >= {"_core.abi3.so", "_core.pyi"}
     (metadata,) = (project / "installed").glob("decay-*.dist-info/WHEEL")

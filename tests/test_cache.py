@@ -203,6 +203,16 @@ def test_what_a_link_depends_on(cache, tmp_path):
     assert len(keys) == 8
 
 
+def test_versions_of_llvm_and_of_us_count(cache, tmp_path, monkeypatch):
+    one = job(tmp_path / "one")
+    keys = [cache.key(one)]
+    monkeypatch.setattr("enzyme_build.cache.version", lambda name: f"another {name}")
+    keys.append(cache.key(one))
+    monkeypatch.setattr("enzyme_build.cache._own_files", lambda: [b"another program"])
+    keys.append(cache.key(one))
+    assert len({*keys} - {None}) == 3
+
+
 def test_members_of_thin_archives_count(cache, tmp_path):
     one = job(tmp_path / "one")
     archive = tmp_path / "one" / "thin.a"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess  # noqa: TID251 - a script of CMake's
 import sys
 import tomllib
 from importlib.metadata import entry_points
@@ -125,7 +126,7 @@ def test_every_language_and_kind_of_target(tmp_path):
 def test_makefiles_of_the_systems_cmake_build_what_one_program_needs(tmp_path):
     cmake = system_cmake()
     folder = every_language(tmp_path, "Unix Makefiles", cmake)
-    target = [cmake, "--build", "build", "-j", "1", "--target", "use_mixed"]
+    target = [cmake, "--build", "build", "-j", "2", "--target", "use_mixed"]
     assert "Differentiating top(x[n], n) (reverse mode)" in run(target, folder)
     run(["build/use_mixed"], folder)
     assert "Building" not in (quiet := run(target, folder))
@@ -200,6 +201,26 @@ def test_a_crate(tmp_path):
 def test_versions_agree():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert f'set(PACKAGE_VERSION "{version}")' in (PACKAGE / "cmake" / "EnzymeBuildConfigVersion.cmake").read_text()
+
+
+VERSIONS = {"0.1": True, "0.1.0": True, "0.2": False, "0.1.9": False, "1": False, "0.0": False}
+RANGES = {"0.0 1.0": True, "0.1 0.1.0": True, "0.2 1.0": False, "0.0 0.0.9": False}
+
+
+def test_versions_that_fit(tmp_path):
+    """What find_package asks the version file."""
+    file = PACKAGE / "cmake" / "EnzymeBuildConfigVersion.cmake"
+    calls = [f"fits({version})" for version in VERSIONS]
+    calls += [f"fits({low}...{high} {low} {high})" for low, high in map(str.split, RANGES)]
+    (tmp_path / "ask.cmake").write_text(
+        "function(fits PACKAGE_FIND_VERSION)\n"
+        "if(ARGC GREATER 1)\nset(PACKAGE_FIND_VERSION_RANGE ${ARGV0})\nset(PACKAGE_FIND_VERSION_RANGE_MAX INCLUDE)\n"
+        "set(PACKAGE_FIND_VERSION_MIN ${ARGV1})\nset(PACKAGE_FIND_VERSION_MAX ${ARGV2})\nendif()\n"
+        f'include("{file}")\nmessage("${{PACKAGE_VERSION_COMPATIBLE}}")\nendfunction()\n' + "\n".join(calls)
+    )
+    expected = [*VERSIONS.values(), *RANGES.values()]
+    done = subprocess.run(["cmake", "-P", "ask.cmake"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert [line == "TRUE" for line in done.stderr.splitlines()] == expected
 
 
 def test_scikit_build_core_finds_the_package():

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import IntType, PointerType
+from enzyme_build.ir.types import I8, I64, IntType, PointerType
 from enzyme_build.ir.values import Constant, NullPointer, Undef
 
 from .copied import ANY_TYPE, LENGTH, TEXT, access_name, accessed_object
@@ -27,6 +27,7 @@ from .offsets import element_offset, fixed_base, linear
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -34,6 +35,8 @@ MOST_INSIDE: Final = 16
 """Bytes of characters that an object has room for itself."""
 BUFFER: Final = 16
 """Where in the object they are."""
+WIDTH: Final = 4
+"""What sizes of objects with strings, and of numbers but the shortest, are multiples of."""
 _STRING: Final = re.compile(
     r"_ZTSNSt7__cxx1112basic_stringI(c|w|D[sui])St11char_traitsI\1ESaI\1EE(?:12_Alloc_hiderE|E)"
 )
@@ -62,7 +65,7 @@ def is_in_string(i: ir.Instruction) -> bool:
 
 
 def is_length(i: ir.Instruction) -> bool:
-    """Is this an access to how long a string is?"""
+    """Is this an access to how long a string is, or to how much room it has?"""
     return LENGTH in i.metadata
 
 
@@ -120,6 +123,11 @@ def leads_to_characters(value: Value) -> bool:
     return isinstance(value, ir.Instruction) and CHARACTERS in value.metadata
 
 
+def _counts_characters(i: ir.GetElementPtr, scales: list[int]) -> bool:
+    """Is the pointer moved by a number of bytes, and neither from object to object nor along numbers behind one?"""
+    return scales == [1] or (i.source_type == I8 and all(scale == 1 or scale % WIDTH for scale in scales))
+
+
 def mark_text(module: Module, function: Function) -> None:
     """Mark what the function does with characters; what it calls must have been marked before."""
     returning = module.cache.setdefault("functions that return characters", set())
@@ -164,6 +172,7 @@ class _Text:
         self.returning = returning
         self.starts = {base: [at for other, at in objects if other is base] for base, _ in objects}
         self.stored = self._stored(function)
+        self.elsewhere = set(self._elsewhere(function))
         self.no_text: set[Value] = set()
         merges = [i for i in function.instructions() if isinstance(i, _MERGES) and isinstance(i.type, PointerType)]
         found = True
@@ -185,6 +194,8 @@ class _Text:
                         yield CHARACTERS
                 elif _member(self.module, i) is not None:
                     yield LENGTH
+                elif isinstance(i, ir.Store) and self._is_capacity(i):
+                    yield from (TEXT, LENGTH)
                 elif name in ("", ANY_TYPE) and self.leads(i.pointer):
                     yield TEXT if name == ANY_TYPE and isinstance(value.type.scalar, IntType) else _UNTOLD
             case ir.CallBase() if (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS):
@@ -219,7 +230,7 @@ class _Text:
             case ir.GetElementPtr():
                 scales = [scale for _, scale in element_offset(self.module.layout, base).terms]
                 source = base.operands[0]
-                return self.leads(source) and (scales == [1] or not self._may_be_inside(source))
+                return self.leads(source) and (_counts_characters(base, scales) or not self._may_be_inside(source))
             case ir.CallBase():
                 return base in self.stored or getattr(base.callee, "name", None) in self.returning
             case _:
@@ -240,6 +251,24 @@ class _Text:
         """New memory that becomes that of a string."""
         stores = (i for i in function.instructions() if isinstance(i, ir.Store))
         return {i.value for i in stores if isinstance(i.value, ir.CallBase) and self._is_of_string(i)}
+
+    def _elsewhere(self, function: Function) -> Iterable[tuple[Block | None, Value, int]]:
+        """Strings that are given new memory, or that of another string, and where."""
+        for i in function.instructions():
+            if isinstance(i, ir.Store) and isinstance(i.value.type, PointerType) and self._is_of_string(i):
+                place = fixed_base(self.module.layout, i.pointer)
+                moved = isinstance(i.value, ir.Load) and fixed_base(self.module.layout, i.value.pointer) != place
+                if moved or isinstance(i.value, ir.CallBase):
+                    yield (i.block, *place)
+
+    def _is_capacity(self, i: ir.Store) -> bool:
+        """Is this how much room a string has? It lies where the characters are otherwise."""
+        base, at = fixed_base(self.module.layout, i.pointer)
+        return (
+            i.value.type == I64
+            and access_name(self.module, i.metadata) in ("", ANY_TYPE)
+            and (i.block, base, at - BUFFER) in self.elsewhere
+        )
 
     def _is_of_string(self, i: ir.Load | ir.Store) -> bool:
         """Is this the pointer in a string? Accesses of several types that are one now say less than theirs did."""

@@ -12,7 +12,7 @@ from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
-from enzyme_build.analysis.strings import is_of_text, is_untold, reads_or_writes_text
+from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
@@ -52,6 +52,8 @@ class MemoryChecks:
 
     def store(self, i: ir.Store) -> None:
         """What is stored must be what the memory holds."""
+        if is_length(i):
+            return
         self._text_of(i)
         self.type(i, i.value.type)
         self._bits(i)

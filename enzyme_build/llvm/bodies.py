@@ -165,7 +165,7 @@ class _Copies:
         taken = [name for place, name in sorted(self._taken) if place == library]
         parts = [_bare(own[name]) for name in taken]
         others = set().union(*(_references(part) for part in parts)) - set(taken)
-        parts += [_declaration(own[name]) for name in sorted(others) if name in own]
+        parts += [declaration(own[name]) for name in sorted(others) if name in own]
         return "\n".join([*_SHARED.findall(self._printed[library]), *parts])
 
 
@@ -180,9 +180,14 @@ def _is_copyable(part: str) -> bool:
     return not _METADATA.search(_STRING.sub("", _bare(part)))
 
 
-def _declaration(part: str) -> str:
+def declaration(part: str) -> str:
+    """The declaration of what `part` defines."""
     if not part.startswith("define "):
         return _ATTACHED.sub("", part)
     head = _ATTACHED.sub("", part.partition("\n")[0])
-    head = re.sub(rf" personality ptr @{_NAME}", "", head).removesuffix("{").removeprefix("define ")
+    head = (
+        re.sub(rf" personality ptr @{_NAME}| comdat(?:\(\${_NAME}\))?(?= |$)| %{_NAME}(?=[,)])", "", head)
+        .removesuffix("{")
+        .removeprefix("define ")
+    )
     return f"declare {_LINKAGE.sub('', head)}\n"

@@ -81,7 +81,9 @@ def test_members_of_a_string_are_known_by_their_tags() -> None:
         ("%q", True),
         ("%chosen", True),
         ("%mixed", False),
+        ("%fifth", True),
         ("%next", False),
+        ("%eighth", False),
         ("%far", True),
         ("%behind", False),
     ],
@@ -94,6 +96,10 @@ def test_accesses_to_characters(pointer: str, *, is_character: bool) -> None:
   %c = icmp eq i64 %i, 0
   %chosen = select i1 %c, ptr %pointer, ptr %b_inside
   %mixed = select i1 %c, ptr %pointer, ptr %other
+  %times5 = mul i64 %i, 5
+  %fifth = getelementptr i8, ptr %inside, i64 %times5
+  %times8 = mul i64 %i, 8
+  %eighth = getelementptr i8, ptr %inside, i64 %times8
   %next = getelementptr double, ptr %inside, i64 %i
   %far = getelementptr i8, ptr %pointer, i64 100
   %behind = getelementptr i8, ptr %q, i64 16
@@ -142,3 +148,24 @@ def test_what_only_returns_characters_is_known_by_its_callers() -> None:
     mark_text(model.module, model.function)
     assert leads_to_characters(model["data"])
     assert is_text(model["x"])  # type: ignore[arg-type]
+
+
+ROOM = "%room = getelementptr i8, ptr %a, i64 16\n  store i64 %n, ptr %room, !tbaa !9"
+
+
+@pytest.mark.parametrize(
+    ("pointer", "is_room"),
+    [("%new", True), ("%moved", True), ("%pointer", False), ("%inside", False), ("%other", False)],
+)
+def test_a_string_with_characters_elsewhere_keeps_how_much_room_it_has(pointer: str, *, is_room: bool) -> None:
+    new = "%new = call ptr %other(i64 %n)\n  %moved = load ptr, ptr %b, !tbaa !5"
+    model = marked(f"{new}\n  store ptr {pointer}, ptr %a, !tbaa !5\n  {ROOM}")
+    stores = [i for i in model.function.instructions() if isinstance(i, ir.Store)]
+    assert is_length(stores[-1]) == is_room
+
+
+def test_eight_characters_are_no_number_of_characters() -> None:
+    model = marked(ROOM)
+    stores = [i for i in model.function.instructions() if isinstance(i, ir.Store)]
+    assert is_text(stores[-1])
+    assert not is_length(stores[-1])

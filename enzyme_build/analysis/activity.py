@@ -477,7 +477,7 @@ class _Solver:
             return False
         others = region.origins - arguments
         untouched = not (region.fields or region.strided)
-        seen = may_hold_numbers(region) or (untouched and not all(map(self._is_stream, others)))
+        seen = may_hold_numbers(region) or (untouched and not all(map(self._is_of_text, others)))
         return (bool(arguments) or seen) and all(self._handed_out(o) and not self._has_rule(o) for o in others)
 
     def _handed_out(self, origin: Value) -> bool:
@@ -495,7 +495,8 @@ class _Solver:
             return known.allocates or known.resizes is not None
         return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
 
-    def _is_stream(self, origin: Value) -> bool:
-        """Is this what the library knows a file or a statement by? Numbers go through it only as text."""
+    def _is_of_text(self, origin: Value) -> bool:
+        """Is this what the library knows a file by, or a part of a string? Numbers go through it only as text."""
         known = self._effects_of(origin) if isinstance(origin, ir.CallBase) else None
-        return known is not None and isinstance(known.known, Inactive) and known.known.why is Why.IO
+        row = known.known if known is not None else None
+        return isinstance(row, Inactive) and (row.why is Why.IO or row.strings)

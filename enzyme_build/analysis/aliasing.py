@@ -179,6 +179,10 @@ class Aliasing:
             pending.extend(region.targets())
         return True
 
+    def is_changed_by_caller(self, region: Region) -> bool:
+        """Split mode: may the caller change this memory between the two passes?"""
+        return region in self._clobbered_at_exit
+
     def _access(self, i: ir.Load | ir.Store, place: Place) -> Access:
         type_ = i.type if isinstance(i, ir.Load) else i.value.type
         return Access(i, place, self.memory.layout.store_size(type_), type_tag(i))

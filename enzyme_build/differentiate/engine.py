@@ -26,6 +26,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
 from .by_value import own_copies
 from .casts import casts_as_arithmetic
+from .checkpoint_loops import take_out_loops
 from .context import Context, FunctionFacts
 from .copied_words import copy_words
 from .custom import CustomRules
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.module import Module
 
+    from .checkpoint_loops import CheckpointedLoop
     from .iterations import IterationFunction
     from .prepare import Prepared
     from .report import FunctionPlan
@@ -142,6 +144,8 @@ class Engine:
         self.uses_kept = False
         self.iterations: dict[str, IterationFunction] = {}
         """Functions made of the iterations of loops, by name."""
+        self.checkpoints: dict[str, CheckpointedLoop] = {}
+        """Functions made of loops whose steps are checkpointed, and of the steps, by name."""
         self._reversed: Mapping[Function, bool] = {}
         self._finders: dict[tuple[frozenset[Value], int], Function] = {}
         told = annotations_of(module)
@@ -208,6 +212,7 @@ class Engine:
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
         call_known_targets(self.module, function, self._targets)
+        take_out_loops(self, function, self._attributes)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
             attributes, wanted = self._attributes(function, promise), self._reversed[function]
@@ -250,7 +255,8 @@ class Engine:
 
     def report(self, context: Context, instruction: Instruction, error: UnsupportedError) -> None:
         """Note a refusal at an instruction of the user's program."""
-        made = self.iterations.get(context.function.name)
+        name = context.function.name
+        made = self.iterations.get(name) or self.checkpoints.get(name)
         if made is not None:
             error.message = error.message.replace(f"'{context.function.name}'", f"'{made.host.name}'")
         if error.location is None:
@@ -266,7 +272,7 @@ class Engine:
         """The calls that lead to an instruction: those it was inlined through, then those into its function."""
         frames = call_chain(self.module, instruction)[1:]
         for caller, call in reversed(self._calls):
-            if getattr(call.operands[-1], "name", None) in self.iterations:
+            if getattr(call.operands[-1], "name", None) in self.iterations.keys() | self.checkpoints.keys():
                 continue
             frames += call_chain(self.module, call) or [(SourceLocation(""), caller.function.name)]
         shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
@@ -384,12 +390,17 @@ class Engine:
     def split(self, request: Request) -> SplitDerived:
         """Augmented forward pass and reverse pass."""
         from .assemble import build_split
+        from .checkpointed import build_checkpointed
 
         found = self._split.get(request) or self.custom.split(request)
         if found is not None:
             self._split[request] = found
             return found
         facts = self.facts(request.function)
+        if self._is_checkpointed(request):
+            split = build_checkpointed(self, self.context(facts, request), self.checkpoints[request.function])
+            self._split[request] = split
+            return split
         if not self.is_recursive(request.function):
             split = self._split[request] = build_split(self, self.context(facts, request), None)
             return split
@@ -407,6 +418,12 @@ class Engine:
             split.replay_used = (True,) * len(split.replay.signature.parameters)
         self._split[request] = split
         return build_split(self, self.context(facts, request), split)
+
+    def _is_checkpointed(self, request: Request) -> bool:
+        """Is this a checkpointed loop, whose derivative goes over its steps once, and is not differentiated again?"""
+        loop = self.checkpoints.get(request.function)
+        again = request.reusable or request.replayed or not self.last_order
+        return loop is not None and request.function == loop.loop.name and not again
 
     def context(self, facts: FunctionFacts, request: Request) -> Context:
         """What is known of a function under a request."""

@@ -75,6 +75,10 @@ def _described(engine: Engine, context: Context, names: SourceNames) -> Function
     has_result = context.function.function_type.result is not VOID
     iteration = engine.iterations.get(request.function)
     name = names.name if iteration is None else f"an iteration of {iteration.host.name}, run again alone"
+    checkpointed = engine.checkpoints.get(request.function)
+    if checkpointed is not None:
+        part = "a checkpointed step" if request.function == checkpointed.step.name else "the checkpointed loop"
+        name = f"{part} of {checkpointed.host.name}"
     return FunctionPlan(
         number=engine.plan_number(request),
         symbol=request.function,

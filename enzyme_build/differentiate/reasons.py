@@ -21,6 +21,7 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Value
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
+from .checkpoint_loops import LOOP_NAME
 from .heap import Release
 from .report import Advice, Kept, What, Why
 from .tape import Class, Kind
@@ -76,7 +77,8 @@ class Reasons:
                 return "the number of iterations"
             case ItemKind.TAPE:
                 assert isinstance(subject, ir.CallBase)
-                return f"the tape of {plain_name(subject)}" if subject in self.prepared.derived else "the size before"
+                name = plain_name(subject).replace("the checkpointed loop", "the checkpointed loop (its snapshots)")
+                return f"the tape of {name}" if subject in self.prepared.derived else "the size before"
             case ItemKind.SNAPSHOT:
                 assert isinstance(subject, Snapshot)
                 return f"a copy of {self.names.memory(subject.base) or 'an array'}"
@@ -382,4 +384,6 @@ class Reasons:
 def plain_name(call: ir.Instruction) -> str:
     """The name of a function; of an intrinsic of LLVM, without what tells its type."""
     name = str(getattr(getattr(call, "callee", None), "name", None) or "a function called through a pointer")
+    if name.startswith(LOOP_NAME):
+        return "the checkpointed loop"
     return name.removeprefix("llvm.").partition(".")[0] if name.startswith("llvm.") else name

@@ -16,6 +16,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
 from .by_reference import ByReferenceReader, check_host, is_by_reference
+from .checkpoint_loops import define_marks
 from .engine import Engine
 from .export import export_derivatives, primal_of
 from .known_targets import choose
@@ -104,6 +105,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     more = len(ready) < len(calls) or len(exports) < len(options.exports)
     if not more:
         _drop_remarks(module)
+        define_marks(module)
     engine.finish(last=not more)
     warnings.extend(engine.doubts.messages())
     return more

@@ -17,6 +17,7 @@ from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.ir.values import Value, const_int
 from enzyme_build.rules.registry import helper as special_helper
 
+from .runtime_checkpoints import CHECKPOINTS
 from .runtime_constants import constant_text
 from .runtime_copies import COPIES
 from .runtime_kept import KEPT
@@ -388,7 +389,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

@@ -1,0 +1,151 @@
+"""What the marks in a checkpointed loop tell, and the memory whose size is known in front of the loop."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.checkpoints import is_steered, refusal, tells_memory
+from enzyme_build.analysis.iterations import base_of
+from enzyme_build.analysis.snapshots import own_allocation
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.types import I64, IntType, PointerType
+from enzyme_build.ir.values import Constant, ConstantInt, GlobalVariable, Value, const_int
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.checkpoints import MarkedLoop
+    from enzyme_build.analysis.flow import Flow
+    from enzyme_build.errors import UnsupportedError
+
+
+class Again:
+    """Steered values computed once more, from those of the phis given in `known`."""
+
+    def __init__(self, b: Builder, known: Mapping[Value, Value]) -> None:
+        self.b = b
+        self.known = dict(known)
+
+    def value(self, v: Value) -> Value:
+        found = self.known.get(v)
+        if found is not None or not isinstance(v, ir.Instruction):
+            return v if found is None else found
+        new = copy.copy(v)
+        new.operands = [self.value(o) for o in v.operands]
+        self.known[v] = self.b.insert(new)
+        return new
+
+
+class Told:
+    """`slots` is the number of snapshots asked for, `told` the memory that the user tells of: address and bytes.
+
+    Both are computed in front of the loop. `extents` is what is known of the memory behind the host's arguments.
+    """
+
+    def __init__(self, flow: Flow, marked: MarkedLoop, extents: Mapping[Value, tuple[Value, Value]]) -> None:
+        self.module = flow.module
+        self.marked = marked
+        self.extents = extents
+        self.header_phis = list(marked.loop.header.phis)
+        self.start = Builder(marked.preheader, debug_attachment(marked.marks[0]))
+        self.start.position = len(marked.preheader.instructions) - 1
+        self.slots, self.told = self._told()
+
+    def _told(self) -> tuple[Value, list[tuple[Value, Value]]]:
+        """The number of snapshots asked for, and memory that the user tells, as they are when the loop is entered."""
+        again = Again(self.start, {p: p.incoming(self.marked.preheader) for p in self.header_phis})
+        slots: Value = const_int(I64, 0)
+        told = []
+        for mark in self.marked.marks:
+            values = [self._at_entry(mark, a, again) for a in mark.arguments]
+            if tells_memory(mark):
+                if (
+                    len(values) != 2
+                    or not isinstance(values[0].type, PointerType)
+                    or not isinstance(values[1].type, IntType)
+                ):
+                    raise self._misuse(mark)
+                told.append((values[0], self._at_least_zero(self._wide(values[1]))))
+            elif values:
+                if not isinstance(values[0].type, IntType):
+                    raise self._misuse(mark)
+                slots = self._wide(values[0])
+        return slots, told
+
+    def _misuse(self, mark: ir.CallBase) -> UnsupportedError:
+        return refusal(
+            self.module,
+            mark,
+            "a checkpointed loop is told something that it does not take",
+            "__enzyme_checkpoint takes the number of snapshots, __enzyme_checkpoint_memory an address and the bytes",
+            "E0362",
+        )
+
+    def _at_entry(self, mark: ir.CallBase, value: Value, again: Again) -> Value:
+        entry = {p for p in self.header_phis if isinstance(p.type, IntType | PointerType)}
+        if isinstance(value, Constant) or is_steered(value, self.marked.loop, entry):
+            return (
+                again.value(value)
+                if not isinstance(value, ir.Instruction) or value.block in self.marked.loop.blocks
+                else value
+            )
+        raise refusal(
+            self.module,
+            mark,
+            "what a checkpointed loop is told is computed in the loop",
+            "compute the number of snapshots, addresses and bytes in front of the loop",
+            "E0362",
+        )
+
+    def _at_least_zero(self, value: Value) -> Value:
+        none = const_int(I64, 0)
+        return self.start.select(self.start.icmp("slt", value, none), none, value)
+
+    def _wide(self, value: Value) -> Value:
+        assert isinstance(value.type, IntType)
+        if isinstance(value, ConstantInt):
+            return const_int(I64, value.value)
+        return value if value.type is I64 else self.start.cast("sext", value, I64)
+
+    def objects(self, inputs: list[Value]) -> tuple[list[tuple[Value, Value, bool]], dict[Value, int]]:
+        """Memory of known size that pointers given to the loop lead to: address, bytes, is it told by the user?"""
+        objects: list[tuple[Value, Value, bool]] = [(base, size, True) for base, size in self.told]
+        by_base = {base_of(base): n for n, (base, _, _) in enumerate(objects) if self._whole(base_of(base)) is None}
+        starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
+        object_of: dict[Value, int] = {}
+        for value in dict.fromkeys([*inputs, *starts, *(base for base, _ in self.told)]):
+            if not isinstance(value.type, PointerType):
+                continue
+            base = base_of(value)
+            if base not in by_base:
+                whole = self._whole(base)
+                if whole is None:
+                    continue
+                by_base[base] = len(objects)
+                objects.append((*whole, False))
+            object_of[value] = by_base[base]
+        return objects, object_of
+
+    def _whole(self, base: Value) -> tuple[Value, Value] | None:
+        """The address and the bytes of the object that addresses with this base are in."""
+        size = self._size(base)
+        return self.extents.get(base) if size is None else (base, size)
+
+    def _size(self, base: Value) -> Value | None:
+        layout = self.module.layout
+        match base:
+            case ir.Alloca():
+                size: Value = const_int(I64, layout.alloc_size(base.allocated_type))
+                return self.start.mul(size, self._wide(base.operands[0])) if base.operands else size
+            case GlobalVariable() if base.initializer is not None:
+                return const_int(I64, layout.alloc_size(base.value_type))
+            case ir.CallBase():
+                known = own_allocation(self.module, base)
+                if known is None:
+                    return None
+                sizes = [self._wide(base.arguments[at]) for at in known.sizes]
+                return sizes[0] if len(sizes) == 1 else self.start.mul(sizes[0], sizes[1])
+        return None

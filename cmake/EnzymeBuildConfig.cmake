@@ -3,6 +3,13 @@
 # The command is the one of the installation that this file belongs to, never another one that happens to be in PATH.
 # EnzymeBuild_COMMAND (a list) overrides the search.
 
+if(CMAKE_VERSION VERSION_LESS 3.25)
+  set(EnzymeBuild_FOUND FALSE)
+  set(EnzymeBuild_NOT_FOUND_MESSAGE
+    "CMake 3.25 or newer is needed, and this is ${CMAKE_VERSION} (${CMAKE_COMMAND})\nInstall one: pip install cmake")
+  return()
+endif()
+
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25...4.0)
 

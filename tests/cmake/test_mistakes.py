@@ -238,6 +238,16 @@ def test_a_command_that_does_not_work(project):
     assert "Set EnzymeBuild_COMMAND to a command that does" in said
 
 
+def test_a_cmake_that_is_too_old(project):
+    call = "set(CMAKE_VERSION 3.24.4)\nfind_package(EnzymeBuild CONFIG REQUIRED)"
+    (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
+    done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = " ".join(done.stderr.split())
+    assert "Reason given by package: CMake 3.25 or newer is needed, and this is 3.24.4 (" in said
+    assert ") Install one: pip install cmake" in said
+
+
 COMPONENTS = """
 find_package(EnzymeBuild CONFIG REQUIRED COMPONENTS C CXX OPTIONAL_COMPONENTS Fortran Rust Python Julia)
 foreach(name C CXX Fortran Rust Python Julia)

@@ -19,6 +19,7 @@ from .candidates import Candidate, named
 from .described import Described, described
 from .extents import extents_of, length_arguments
 from .native import NativeFunction, NativeParameter
+from .readings import only_reads
 from .signature import Signature
 
 if TYPE_CHECKING:
@@ -45,14 +46,15 @@ def find_function(modules: Iterable[Module], name: str) -> NativeFunction:
 
 def resolve(modules: Iterable[Module], signature: Signature) -> tuple[NativeFunction, Signature]:
     """The one definition that a signature means; without its arguments where those were the types of an overload."""
+    modules = list(modules)
     candidate, told = named(modules, signature.name, signature.overload, signature.listed)
-    native = native_function(candidate)
+    native = native_function(candidate, modules)
     if native.is_fortran:
         signature = replace(signature, name=signature.name.lower())
     return native, replace(signature, arguments=None) if told else signature
 
 
-def native_function(candidate: Candidate) -> NativeFunction:
+def native_function(candidate: Candidate, modules: Sequence[Module]) -> NativeFunction:
     """What the definition says of itself."""
     module, function = candidate.module, candidate.function
     source = subprogram_of(module, function)
@@ -79,7 +81,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
     return NativeFunction(
         symbol=candidate.symbol,
         source_name=candidate.source_name,
-        parameters=tuple(_parameters(module, function, source, fortran=fortran)),
+        parameters=tuple(_parameters(modules, module, function, source, fortran=fortran)),
         result_type=result,
         result_attributes=" ".join(_ABI.findall(function.prefix)),
         result=result_type if result != "void" else None,
@@ -89,7 +91,7 @@ def native_function(candidate: Candidate) -> NativeFunction:
 
 
 def _parameters(
-    module: Module, function: Function, source: Subprogram | None, *, fortran: bool
+    modules: Sequence[Module], module: Module, function: Function, source: Subprogram | None, *, fortran: bool
 ) -> Iterator[NativeParameter]:
     """The parameters of the source, with what the compiler passes them as."""
     every = function.arguments
@@ -97,7 +99,7 @@ def _parameters(
     at = 0
     lengths = length_arguments(module, function) if fortran else {}
     for name, parameter, said in told:
-        argument = every[at]
+        argument, own = every[at], at
         pieces = said.pieces([one.type.text for one in every[at:]])
         at += len(pieces) or 1
         ir_type, words = argument.type.text, argument.attributes.split()
@@ -114,7 +116,9 @@ def _parameters(
             attributes="" if pieces else " ".join(_ABI.findall(argument.attributes)),
             name=name or _identifier(argument.name),
             dtype=said.dtype or (None if is_pointer else dtypes.of_llvm(ir_type)),
-            constant=said.constant or not _READS_ONLY.isdisjoint(words),
+            constant=said.constant
+            or not _READS_ONLY.isdisjoint(words)
+            or (is_pointer and "writeonly" not in words and only_reads(modules, module, function, own)),
             only_written="writeonly" in words,
             is_scalar=fortran and is_pointer and said.is_scalar,
             pieces=pieces,

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import ast
 import inspect
+import keyword
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from .project import BACKENDS, MODES, FunctionConfig, ModuleConfig, ProjectConfig
 
 _TYPES: Final = {str: "string", int: "integer", bool: "boolean"}
+_NAME: Final = rf"(?!(?:{'|'.join(keyword.kwlist)})(?:\.|$))[A-Za-z_][A-Za-z0-9_]*"
+"""A name of Python that is no word of its own."""
 _LIMITS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("ProjectConfig", "backend"): {"enum": list(BACKENDS)},
     ("ProjectConfig", "optimise"): {"minimum": 0, "maximum": 3},
     ("FunctionConfig", "modes"): {"items": {"type": "string", "enum": list(MODES)}},
     ("ModuleConfig", "sources"): {"minItems": 1},
     ("ModuleConfig", "function"): {"minItems": 1},
-    ("ModuleConfig", "name"): {"pattern": r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"},
+    ("ModuleConfig", "name"): {"pattern": rf"^{_NAME}(\.{_NAME})*$"},
+    ("FunctionConfig", "python_name"): {"pattern": rf"^({_NAME})?$"},
 }
 """What types alone do not say, by dataclass and field."""
 

@@ -90,7 +90,7 @@ MISTAKES = {
         "tool.enzyme-build.module[1].name must be an importable name like 'mypkg._core', not 'my-pkg'", None,
     ),
     "a word of Python": (
-        '[[tool.enzyme-build.module]]\nname = "pkg.lambda"\nsources = ["a.c"]',
+        '[[tool.enzyme-build.module]]\nname = "pkg.lambda"\nsources = ["a.c"]\nfunction = [{ name = "f" }]',
         "tool.enzyme-build.module[1].name must be an importable name like 'mypkg._core', not 'pkg.lambda'", None,
     ),
     "no name for Python": (

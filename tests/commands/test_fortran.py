@@ -129,6 +129,50 @@ def test_a_gradient_takes_addresses_as_fortran_does(sources):
     assert run("call.py").stdout == "9.0 3.0 12.0\n"
 
 
+SQUARES = """
+module squares
+contains
+  real(8) function square(x)
+    real(8), intent(in) :: x
+    square = x**2
+  end function
+end module
+"""
+SUMS = """
+real(8) function sums(x, n)
+  use squares
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  integer :: i
+  sums = 0
+  do i = 1, n
+    sums = sums + square(x(i))
+  end do
+end function
+"""
+OF_CONSTANTS = """
+program of_constants
+  use sums_interface
+  real(8) :: x_bar(2) = 0
+  print *, sums_grad([1d0, 2d0], x_bar, 2), x_bar
+end program
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_what_procedures_of_other_files_only_read(sources, level):
+    """Their callers may pass constants, and Python arrays that nobody may write to."""
+    for name, text in (("squares", SQUARES), ("sums", SUMS), ("caller", OF_CONSTANTS)):
+        (sources / f"{name}.f90").write_text(text)
+    words = ["-f", "sums(x[n], n)", f"--compile-arg={level}", "squares.f90", "sums.f90"]
+    done = command("gradient", *words, "-o", "sums.o", "--fortran-module", "sums_interface.f90")
+    assert (done.returncode, done.stderr) == (0, "")
+    flang = shutil.which("flang-22") or "flang"
+    subprocess.run([flang, "sums_interface.f90", "caller.f90", "sums.o", "-o", "caller"], check=True)
+    assert subprocess.run("./caller", capture_output=True, text=True, check=True).stdout.split() == ["5.", "2.", "4."]
+    assert "warning" not in command("module", *words, "--name", "_sums").stderr
+
+
 def test_check(sources):
     done = command("check", "kinds.f90", "a_springs.f90", "-f", "energy(x[n], n, k)")
     assert done.returncode == 0, done.stderr

@@ -10,7 +10,7 @@ from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart
-from enzyme_build.analysis.punning import punned
+from enzyme_build.analysis.punning import punned, touches_number
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
@@ -127,13 +127,20 @@ class MemoryChecks:
             content = accessed_content(one.region, one.offset, one.stride)
             if content is None or (is_word(content) and self._among_others(one.region, content, i.value)):
                 continue
-            if content.carries_numbers and content.kind is Kind.INTEGER:
+            if content.carries_numbers and content.kind is Kind.INTEGER and not self._is_beside_numbers(i):
                 raise UnsupportedError(
                     "an integer is stored where callers keep the bits of a floating-point number",
                     location=self._context.location(i),
                     hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
                     code="E0111",
                 )
+
+    def _is_beside_numbers(self, i: ir.Store) -> bool:
+        """Is this only to objects that have no numbers there? Callers may have told what is in others, which are one
+        region with them."""
+        size = self._context.layout.store_size(i.value.type)
+        apart = objects(self._context.memory).places(i.pointer, size)
+        return apart is not None and not any(touches_number(self._context.layout, one, size) for one in apart)
 
     @staticmethod
     def _among_others(region: Region, content: Content, value: Value) -> bool:

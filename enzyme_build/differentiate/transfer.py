@@ -175,11 +175,11 @@ class Transfers:
             places += reached
             room = each.room(reached) if length is None else None
             longest = room if longest is None else longest if room is None else min(longest, room)
-        if longest is None:
-            return None
         found = fields(self.layout, places, longest)
         if found.unknown:
             return None
+        if longest is None:  # elements of an array, which are all alike
+            return found if found.period and not found.mixed else None
         if not any(touches_number(self.layout, place, longest) for place in places):
             return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
         return None if found.mixed or length is None else found

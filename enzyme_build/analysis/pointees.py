@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .regions import Region
 
 _KEPT_BITS: Final = frozenset(("add", "or", "and", "xor"))
-_STEPS: Final = 40
+_STEPS: Final = 150
 """For each instruction, and for a function however small."""
 _FREE_STEPS: Final = 10000
 _SIZE: Final = re.compile(r"\bdereferenceable\((\d+)\)")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 REQUEST_NEEDLE: Final = "__enzyme_"
 """Part of the name of every derivative request and registered rule."""
+CHECKPOINT_NEEDLE: Final = "enzyme_checkpoint"
+"""Part of the names of what is called in checkpointed loops."""
 
 
 class Product(Enum):

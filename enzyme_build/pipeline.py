@@ -24,6 +24,7 @@ from enzyme_build.cache import LinkCache
 from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, ToolError
 from enzyme_build.jobs import (
+    CHECKPOINT_NEEDLE,
     REQUEST_NEEDLE,
     LinkJob,
     LinkResult,
@@ -201,7 +202,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
     merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
     merged = text.hide(merged, secret) if secret else merged
-    merged, linkages = _keep_calls(merged, inline)
+    merged, linkages = _keep_calls(text.apart_from_memory(merged, CHECKPOINT_NEEDLE), inline)
     stages.save("merged", merged)
 
     target = optimise.Target(*text.common_target(merged), level=job.optimise)

@@ -116,7 +116,8 @@ def marked_loop(flow: Flow) -> MarkedLoop | None:
         ):
             raise refuse.error(
                 "a pointer that is computed in a step of a checkpointed loop goes on to the next step",
-                "let pointers change in each step in the same way, as when two arrays are swapped",
+                "let pointers change in each step in the same way, as when two arrays are swapped, and keep those that "
+                "stay the same in local variables",
             )
     last = loop.latch.terminator
     counted = len(loop.exit_edges) == 1 and loop.exit_edges[0][0] is loop.latch and isinstance(last, ir.Branch)

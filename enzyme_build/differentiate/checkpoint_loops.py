@@ -24,7 +24,7 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I32, VOID, PointerType, Type, function_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, poison, zero
 
-from .checkpoint_memory import Again, Told
+from .checkpoint_memory import Again, Told, Whole
 from .edges import redirect
 from .loop_form import canonical_loops
 from .signature import packed_type
@@ -45,12 +45,12 @@ _STEP_NAME: Final = "enzyme_build.checkpointed_step."
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """Memory that the loop gets: numbers of arguments of its function, for the address and the bytes, and whether the
-    user told of it."""
+    """Memory that the loop gets (see `Whole`): address and bytes are numbers of arguments of its function."""
 
     base: int
     size: int
     told: bool
+    apart: bool
 
 
 @dataclass(eq=False, slots=True)
@@ -78,7 +78,7 @@ class CheckpointedLoop:
     condition: Value | None
     leaves: bool
     exits: list[dict[int, Value]] = field(default_factory=list)
-    extents: dict[Value, tuple[Value, Value]] = field(default_factory=dict)
+    extents: dict[Value, Whole] = field(default_factory=dict)
     """For loops inside the step: its arguments that point into memory of known size, with address and bytes."""
 
 
@@ -127,7 +127,7 @@ class _Outliner:
         flow: Flow,
         marked: MarkedLoop,
         suffixes: tuple[str, str],
-        extents: Mapping[Value, tuple[Value, Value]],
+        extents: Mapping[Value, Whole],
     ) -> None:
         self.flow = flow
         self.module = flow.module
@@ -156,7 +156,7 @@ class _Outliner:
         inputs = self._inputs()
         objects, object_of = memory.objects([*inputs, *self.cells.values()])
         starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
-        sizes = [value for pair in objects for value in pair[:2]]
+        sizes = [value for o in objects for value in (o.base, o.size)]
         listed = list(dict.fromkeys([*inputs, *starts, *sizes, memory.slots, *self.cells.values()]))
         pointers = [[(phi, v) for phi, v in edge if _is_pointer(self.module, v.type)] for edge in exits]
         result = packed_type([v.type for edge in pointers for _, v in edge])
@@ -172,11 +172,11 @@ class _Outliner:
             argument.attributes = getattr(self.outer.get(value), "attributes", "")
         made = self._fill_loop(loop, step, known, pointers)
         made.slots = listed.index(memory.slots)
-        made.objects = [Object(listed.index(b), listed.index(s), by_user) for b, s, by_user in objects]
+        made.objects = [Object(listed.index(o.base), listed.index(o.size), o.told, o.apart) for o in objects]
         made.object_of = {n: object_of[v] for n, v in enumerate(listed) if v in object_of}
         if inner:
             given = dict(zip(known, step.arguments, strict=True))
-            whole = [(given[base], given[size]) for base, size, _ in objects]
+            whole = [Whole(given[o.base], given[o.size], told=False, apart=o.apart) for o in objects]
             made.extents = {given[v]: whole[number] for v, number in object_of.items() if v in given}
         self._replace(loop, listed, exits, pointers)
         self._fill_step(step, known, exits, carried)

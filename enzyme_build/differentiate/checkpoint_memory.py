@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.checkpoints import is_steered, refusal, tells_memory
@@ -12,7 +13,15 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.types import I64, IntType, PointerType
-from enzyme_build.ir.values import Constant, ConstantInt, GlobalVariable, Value, const_int
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantExpression,
+    ConstantInt,
+    GlobalVariable,
+    NullPointer,
+    Value,
+    const_int,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +29,16 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.checkpoints import MarkedLoop
     from enzyme_build.analysis.flow import Flow
     from enzyme_build.errors import UnsupportedError
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An object in memory: address and bytes, whether the user told of it, and whether it is apart from the others."""
+
+    base: Value
+    size: Value
+    told: bool
+    apart: bool
 
 
 class Again:
@@ -45,7 +64,7 @@ class Told:
     Both are computed in front of the loop. `extents` is what is known of the memory behind the host's arguments.
     """
 
-    def __init__(self, flow: Flow, marked: MarkedLoop, extents: Mapping[Value, tuple[Value, Value]]) -> None:
+    def __init__(self, flow: Flow, marked: MarkedLoop, extents: Mapping[Value, Whole]) -> None:
         self.module = flow.module
         self.marked = marked
         self.extents = extents
@@ -68,11 +87,11 @@ class Told:
                     or not isinstance(values[1].type, IntType)
                 ):
                     raise self._misuse(mark)
-                told.append((values[0], self._at_least_zero(self._wide(values[1]))))
+                told.append((values[0], self._at_least_zero(_wide(values[1], self.start))))
             elif values:
                 if not isinstance(values[0].type, IntType):
                     raise self._misuse(mark)
-                slots = self._wide(values[0])
+                slots = _wide(values[0], self.start)
         return slots, told
 
     def _misuse(self, mark: ir.CallBase) -> UnsupportedError:
@@ -104,16 +123,10 @@ class Told:
         none = const_int(I64, 0)
         return self.start.select(self.start.icmp("slt", value, none), none, value)
 
-    def _wide(self, value: Value) -> Value:
-        assert isinstance(value.type, IntType)
-        if isinstance(value, ConstantInt):
-            return const_int(I64, value.value)
-        return value if value.type is I64 else self.start.cast("sext", value, I64)
-
-    def objects(self, inputs: list[Value]) -> tuple[list[tuple[Value, Value, bool]], dict[Value, int]]:
-        """Memory of known size that pointers given to the loop lead to: address, bytes, is it told by the user?"""
-        objects: list[tuple[Value, Value, bool]] = [(base, size, True) for base, size in self.told]
-        by_base = {base_of(base): n for n, (base, _, _) in enumerate(objects) if self._whole(base_of(base)) is None}
+    def objects(self, inputs: list[Value]) -> tuple[list[Whole], dict[Value, int]]:
+        """Memory of known size that pointers given to the loop lead to."""
+        objects = [Whole(base, size, told=True, apart=False) for base, size in self.told]
+        by_base = {base_of(o.base): n for n, o in enumerate(objects) if self._whole(base_of(o.base)) is None}
         starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
         object_of: dict[Value, int] = {}
         for value in dict.fromkeys([*inputs, *starts, *(base for base, _ in self.told)]):
@@ -125,27 +138,59 @@ class Told:
                 if whole is None:
                     continue
                 by_base[base] = len(objects)
-                objects.append((*whole, False))
+                objects.append(whole)
             object_of[value] = by_base[base]
         return objects, object_of
 
-    def _whole(self, base: Value) -> tuple[Value, Value] | None:
-        """The address and the bytes of the object that addresses with this base are in."""
-        size = self._size(base)
-        return self.extents.get(base) if size is None else (base, size)
+    def _whole(self, base: Value) -> Whole | None:
+        """The object that addresses with this base are in."""
+        found = self.extents.get(base)
+        if found is not None:
+            return found
+        if isinstance(base, ir.Phi):
+            size = self._chosen_size(base)
+            return None if size is None else Whole(base, size, told=False, apart=False)
+        size = self._size(base, self.start)
+        return None if size is None else Whole(base, size, told=False, apart=True)
 
-    def _size(self, base: Value) -> Value | None:
+    def _chosen_size(self, phi: ir.Phi) -> Value | None:
+        """The bytes of one of several objects, or of none: what an empty vector has for an address."""
+        if phi.block in self.marked.loop.blocks:
+            return None
+        sizes = []
+        for value, source in zip(phi.operands, phi.blocks, strict=True):
+            at = Builder(source, self.start.metadata)
+            at.position = len(source.instructions) - 1
+            none = isinstance(value, NullPointer) or (isinstance(value, ConstantExpression) and value.op == "inttoptr")
+            size = const_int(I64, 0) if none else self._size(value, at)
+            if size is None:
+                return None
+            sizes.append((size, source))
+        found = Builder(phi.block).phi(I64)
+        for size, source in sizes:
+            Builder.add_incoming(found, size, source)
+        return found
+
+    def _size(self, base: Value, at: Builder) -> Value | None:
+        """The bytes of an object that begins at `base`."""
         layout = self.module.layout
         match base:
             case ir.Alloca():
-                size: Value = const_int(I64, layout.alloc_size(base.allocated_type))
-                return self.start.mul(size, self._wide(base.operands[0])) if base.operands else size
+                size = const_int(I64, layout.alloc_size(base.allocated_type))
+                return at.mul(size, _wide(base.operands[0], at)) if base.operands else size
             case GlobalVariable() if base.initializer is not None:
                 return const_int(I64, layout.alloc_size(base.value_type))
             case ir.CallBase():
                 known = own_allocation(self.module, base)
                 if known is None:
                     return None
-                sizes = [self._wide(base.arguments[at]) for at in known.sizes]
-                return sizes[0] if len(sizes) == 1 else self.start.mul(sizes[0], sizes[1])
+                sizes = [_wide(base.arguments[n], at) for n in known.sizes]
+                return sizes[0] if len(sizes) == 1 else at.mul(sizes[0], sizes[1])
         return None
+
+
+def _wide(value: Value, at: Builder) -> Value:
+    assert isinstance(value.type, IntType)
+    if isinstance(value, ConstantInt):
+        return const_int(I64, value.value)
+    return value if value.type is I64 else at.cast("sext", value, I64)

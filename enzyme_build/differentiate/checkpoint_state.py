@@ -105,11 +105,11 @@ class _Finder:
     def _is_apart(self, region: Region) -> bool:
         """Are these objects that nothing else the steps read can be in?"""
         own = self._numbers(region)
-        if own is None or any(self.loop.objects[n].told for n in own):
+        if own is None or not all(self.loop.objects[n].apart for n in own):
             return False
         for other in self.reads:
             numbers = self._numbers(other)
-            if numbers is None or numbers & own or any(self.loop.objects[n].told for n in numbers):
+            if numbers is None or numbers & own or not all(self.loop.objects[n].apart for n in numbers):
                 return False
         return True
 

@@ -340,6 +340,14 @@ def with_attributes(text: str, words: Mapping[str, str]) -> str:
     return _HEADER.sub(edit, text) if words else text
 
 
+def apart_from_memory(text: str, word: str) -> str:
+    """`text` in which functions without body whose names contain `word` touch no memory of the program: what was read
+    in front of a call need not be read again."""
+    words = "nocallback nounwind willreturn memory(inaccessiblemem: readwrite)"
+    lines = re.compile(rf"^declare [^\n]*?@({_NAME})\([^\n]*", re.MULTILINE)
+    return lines.sub(lambda m: f"{m[0]} {words}" if word in m[1] else m[0], text) if word in text else text
+
+
 def inline_definitions(text: str) -> frozenset[str]:
     """Names of functions that may be defined in several files."""
     return frozenset(unquote(name) for name in _INLINE.findall(text))

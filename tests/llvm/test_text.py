@@ -274,6 +274,20 @@ def test_only_variables_of_rules_are_kept_though_unused() -> None:
     assert text.without_kept_variables("define void @f() {\n", "__enzyme_") == "define void @f() {\n"
 
 
+def test_memory_is_as_before_behind_calls_that_are_apart_from_it() -> None:
+    module = """
+    declare void @__enzyme_checkpoint(i64 noundef) local_unnamed_addr #0
+    declare void @other(i64)
+    define void @f() { ret void }
+    attributes #0 = { nounwind }
+    """.replace("\n    ", "\n")
+    found = read_again(text.apart_from_memory(module, "enzyme_checkpoint"))
+    (group,) = re.findall(r"@__enzyme_checkpoint\(i64 noundef\) local_unnamed_addr #(\d)", found)
+    assert re.search(rf"attributes #{group} = {{[^}}]*memory\(inaccessiblemem: readwrite\)", found)
+    assert "declare void @other(i64)\n" in found
+    assert text.apart_from_memory(module, "nowhere") == module
+
+
 def test_facts_of_declared_functions_stand_beside_what_is_declared() -> None:
     module = """
 declare double @f(ptr noundef byval(%"class.a<int, (b)>") align 8, i32 signext) local_unnamed_addr #0

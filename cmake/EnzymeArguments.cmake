@@ -5,6 +5,14 @@ include_guard(GLOBAL)
 # What is wrong with the keywords alone, and which of three things is wanted (product): a LIBRARY with a derivative, a
 # library that brings derivatives along (EXPORT), or a module for PYTHON.
 macro(_enzyme_check_keywords)
+  if("${target}" IN_LIST flags OR "${target}" IN_LIST values OR "${target}" IN_LIST lists)
+    _enzyme_fail("${call}" "'${target}' stands where the name of the new target does"
+      "Give the name first: enzyme_add_gradient(energy_grad ${target} …).")
+  endif()
+  if("(" IN_LIST all_words)
+    _enzyme_fail("${call}" "a signature without quotes is many words for CMake"
+      "Put it into quotes: FUNCTION \"energy(x[n], n, k)\".")
+  endif()
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     list(JOIN arg_UNPARSED_ARGUMENTS " " unknown)
     list(JOIN flags ", " known)
@@ -70,7 +78,7 @@ macro(_enzyme_check_words)
   if(count GREATER 1 AND product STREQUAL "LIBRARY")
     list(JOIN arg_FUNCTION ", " several)
     _enzyme_fail("${call}" "several functions stand behind FUNCTION: ${several}"
-      "Call it for each; with PYTHON and EXPORT they may be several.")
+      "Call it for each; with PYTHON and EXPORT they may be several. Or is a keyword misspelt?")
   endif()
   if(DEFINED arg_WIDTH AND NOT arg_WIDTH MATCHES "^[1-9][0-9]*$")
     _enzyme_fail("${call}" "WIDTH is '${arg_WIDTH}'" "Write the number of directions, 1 or more.")
@@ -223,7 +231,7 @@ macro(_enzyme_check_inputs)
   foreach(library IN LISTS arg_FROM)
     if(NOT TARGET "${library}")
       _enzyme_fail("${call}" "FROM names '${library}', which is no target"
-        "Define it with add_library before this call; files go behind SOURCES.")
+        "Define it with add_library before this call; files go behind SOURCES. Or is a keyword misspelt?")
     endif()
     get_target_property(type ${library} TYPE)
     get_target_property(imported ${library} IMPORTED)

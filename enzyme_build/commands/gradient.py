@@ -42,6 +42,7 @@ from enzyme_build.toolchain.objects import parse_object
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from enzyme_build.ir.module import Module
     from enzyme_build.settings import Settings
     from enzyme_build.toolchain.runtimes import Runtime
 
@@ -69,6 +70,8 @@ class Asked:
 
     def derivatives(self, inputs: Inputs) -> list[Derivative]:
         """The functions to build."""
+        if self.symbol and not (self.symbol.isidentifier() and self.symbol.isascii()):
+            raise ConfigError(f"--symbol '{self.symbol}' is no name of a function", hint="write letters, digits and _")
         interface = find_interface(inputs, self.function)
         if self.activities:
             interface = with_activities(interface, self.activities)
@@ -85,6 +88,11 @@ class Asked:
         ]
         for derivative in found:
             _check(derivative)
+            if any(_is_shown(module, derivative.name) for module in inputs.modules):
+                raise ConfigError(
+                    f"the inputs define '{derivative.name}' themselves",
+                    hint=f"give the derivative another name: --symbol {derivative.name}_2",
+                )
         return found
 
 
@@ -173,6 +181,11 @@ def command(  # noqa: PLR0913
         made = {"output": str(output), "derivatives": describe_derivatives(derivatives)}
         write_text(report, json.dumps(made, indent=2) + "\n")
     return 0
+
+
+def _is_shown(module: Module, name: str) -> bool:
+    """Does a module define a function of this name for others?"""
+    return module.is_defined(name) and module.function(name).linkage not in {"internal", "private"}
 
 
 def _symbol(given: str | None, mode: str, one: Mode) -> str:

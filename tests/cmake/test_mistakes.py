@@ -46,10 +46,22 @@ GRADIENTS = {
             "SEED, NO_PRIMAL, CHECK, AD_BEFORE_OPT, LOOSE_TYPES, EXPORT, STABLE_ABI."
         ),
     ),
+    "g FROM own FUNCTION energy(x[n], n, k)": (
+        "a signature without quotes is many words for CMake",
+        'Put it into quotes: FUNCTION "energy(x[n], n, k)".',
+    ),
+    "g FROM own FUNCTION f PYTHON _core SIGNATURE f(x)": (
+        "a signature without quotes is many words for CMake",
+        'Put it into quotes: FUNCTION "energy(x[n], n, k)".',
+    ),
+    "FROM own FUNCTION f": (
+        "'FROM' stands where the name of the new target does",
+        "Give the name first: enzyme_add_gradient(energy_grad FROM …).",
+    ),
     "g FUNCTION f": ("nothing says where 'f' is", "Give FROM <target>... or SOURCES <file>... ."),
     "g FROM owm FUNCTION f": (
         "FROM names 'owm', which is no target",
-        "Define it with add_library before this call; files go behind SOURCES.",
+        "Define it with add_library before this call; files go behind SOURCES. Or is a keyword misspelt?",
     ),
     "g FROM headers FUNCTION f": (
         "FROM names 'headers', which has no objects to read",
@@ -88,7 +100,7 @@ GRADIENTS = {
     ),
     "g FROM own FUNCTION f FUNCTION g": (
         "several functions stand behind FUNCTION: f, g",
-        "Call it for each; with PYTHON and EXPORT they may be several.",
+        "Call it for each; with PYTHON and EXPORT they may be several. Or is a keyword misspelt?",
     ),
     "g FROM own FUNCTION f TYPE STATIC TYPE SHARED": (
         "TYPE stands there twice",

@@ -189,6 +189,26 @@ def test_qualified_names_and_overloads(project):
         assert "double grad(double x, double *x_bar, int32_t n);" in (project / "d.h").read_text()
 
 
+def test_names_that_a_derivative_cannot_have(project):
+    (project / "own.c").write_text(
+        "double cube(double x) { return x * x * x; }\n"
+        "double cube_grad(double x, double *x_bar) { *x_bar += 3 * x * x; return cube(x); }\n"
+        "static __attribute__((noinline)) double cube_jvp(double x) { return 3 * x * x; }\n"
+        "double slope(double x) { return cube_jvp(x); }\n"
+    )
+    words = ("gradient", "own.c", "-f", "cube", "-o", "d.o")
+    assert enzyme_build(*words).stderr == (
+        "error: the inputs define 'cube_grad' themselves\n"
+        "  hint: give the derivative another name: --symbol cube_grad_2\n"
+    )
+    assert "the inputs define 'cube' themselves" in enzyme_build(*words, "--symbol", "cube").stderr
+    assert enzyme_build(*words, "--symbol", "my cube").stderr == (
+        "error: --symbol 'my cube' is no name of a function\n  hint: write letters, digits and _\n"
+    )
+    gradient("own.c", "-f", "cube", "-o", "d.o", "--symbol", "cube_grad_2")
+    gradient("own.c", "-f", "cube", "-o", "d.o", "--mode", "forward")
+
+
 def test_member_functions_and_their_objects(project):
     (project / "model.h").write_text("struct Model { double k[2]; int n; double energy(const double *x) const; };\n")
     (project / "model.cpp").write_text(

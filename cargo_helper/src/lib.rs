@@ -353,7 +353,11 @@ impl Made {
 
     /// The files for the users: declarations and the header, each of all derivatives.
     fn write(&self, name: &str, folder: &Path) -> Result<(), Error> {
-        write(&folder.join(format!("{name}.rs")), &declarations::merged(&self.bindings))?;
+        let declared = declarations::merged(&self.bindings).map_err(|twice| {
+            let hint = format!("give one of them another name: .symbol(\"{twice}_2\")");
+            Error::new(ErrorKind::Request, format!("two derivatives have the name '{twice}'"), hint)
+        })?;
+        write(&folder.join(format!("{name}.rs")), &declared)?;
         // Each has an include guard of its own.
         write(&folder.join("include").join(format!("{name}.h")), &self.headers.concat())
     }

@@ -21,7 +21,7 @@ for word; do
   case $word in
     --symbol=*) name=${word#*=} ;;
     --header=*) echo "/* $word */" >"${word#*=}" ;;
-    --rust-bindings=*) printf '// Made.\nunsafe extern "C" {\n    pub fn f();\n\n    pub fn %s();\n}\n' "${name:-f_grad}" >"${word#*=}" ;;
+    --rust-bindings=*) printf '// Made.\nunsafe extern "C" {\n    /// The function f.\n    pub fn f();\n\n    pub fn %s();\n}\n' "${name:-f_grad}" >"${word#*=}" ;;
     --depfile=*) printf 'out: src/model.c \\\n  src/my\\ headers/model.h\n' >"${word#*=}" ;;
     --link-flags=*) printf '%s\n' -lstdc++ -lm >"${word#*=}" ;;
   esac
@@ -189,6 +189,18 @@ fn several_derivatives_are_one_file_of_declarations_and_a_library_each() {
     let declared = fs::read_to_string(sandbox.path("out/model_grad.rs")).unwrap();
     assert_eq!(["pub fn f(", "pub fn f_grad(", "pub fn f_jvp("].map(|name| declared.matches(name).count()), [1, 1, 1]);
     assert_eq!(fs::read_to_string(sandbox.path("out/include/model_grad.h")).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn two_derivatives_of_one_name_are_refused() {
+    let sandbox = Sandbox::new();
+    let mut build = sandbox.model();
+    build.gradient(Gradient::reverse("f").seed());
+    let error = sandbox.build(&build).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "two derivatives have the name 'f_grad'\n  hint: give one of them another name: .symbol(\"f_grad_2\")"
+    );
 }
 
 #[test]

@@ -196,6 +196,9 @@ class Cells:
         it goes `forward`."""
 
         def change() -> None:
+            if not by and not step:
+                self._join(to, self._set(value, path))
+                return
             for region, spots in list(self._set(value, path).items()):
                 for at, stride in list(spots):
                     few = self._few(region, at, by, forward) if forward and not stride else None
@@ -258,9 +261,13 @@ class Cells:
                 self._from_elsewhere(model, to, source)
 
     def _join(self, to: Node, found: Mapping[Region, set[Spot]]) -> None:
+        known = self._sets.setdefault(to, {})
         for region, spots in list(found.items()):
-            for spot in list(spots):
-                self._add(to, region, *spot)
+            self._steps += 1
+            there = known.get(region)
+            if there is None or not spots <= there:
+                for spot in list(spots):
+                    self._add(to, region, *spot)
 
     def _from_elsewhere(self, model: Memory, to: Node, source: Value) -> None:
         """What code that is not seen lets this pointer lead to."""

@@ -371,7 +371,7 @@ def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool
 def mirror(sweep: Sweep, i: ir.CallBase) -> None:
     """Make the call, and once more for each shadow."""
     sweep.kept.links(i)
-    if not sweep.tangents:
+    if not sweep.again:
         _colour(sweep, i)
     sweep.clone(i)
     for _ in sweep.lanes.each():
@@ -382,7 +382,7 @@ def mirror(sweep: Sweep, i: ir.CallBase) -> None:
 
 
 def _colour(sweep: Sweep, i: ir.CallBase) -> None:
-    """Give a shadow tree the colours that the call will go by: in reverse mode, only the library stores any there."""
+    """Give a shadow tree the colours that the call will go by: not all shadows have the integers that are stored."""
     known = mirrored_function(getattr(i.callee, "name", None) or "")
     if known is None or not known.colours or not sweep.has_shadow(i.arguments[known.nodes[0]]):
         return

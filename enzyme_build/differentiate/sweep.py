@@ -18,7 +18,7 @@ from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
-from enzyme_build.analysis.strings import is_in_string, leads_to_characters, reads_or_writes_text
+from enzyme_build.analysis.strings import is_in_string, is_text, leads_to_characters, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -328,7 +328,7 @@ class Sweep:
 
     def _load_shadow(self, i: ir.Load) -> Value:
         shadow = self.shadow(i.pointer)
-        if self.activity.is_lost(i.pointer):
+        if self.activity.is_lost(i.pointer) or is_text(i):  # no character has a shadow
             return zero(i.type)
         loaded: Value = self.b.load(
             i.type, shadow, shadow_alignment(self.context.layout, i), shadow_name(i), metadata=kept_metadata(i)

@@ -169,6 +169,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.members import mark_accesses
     from enzyme_build.llvm.relative import with_plain_loads
     from enzyme_build.llvm.strings import without_copies
+    from enzyme_build.llvm.variadic import with_fixed_arguments
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
@@ -192,7 +193,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    merged = without_copies(set_apart(with_bodies(merged, _libraries(resolution))))
+    merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
     stages = _Stages(work, job.save_stages)
     cpu, features = optimise.host_target(job.target_cpu)
     merged = text.unify_targets(

@@ -389,7 +389,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         raise UnsupportedError(
             f"cannot differentiate a call to the variadic function '{callee.name}' on active data",
             location=context.location(call),
-            hint="pass the data through ordinary parameters",
+            hint="pass numbers as double and call the function by its name, or pass an array and its length",
             code="E0142",
         )
     lost = context.activity.lost

@@ -8,14 +8,14 @@ __attribute__((noinline)) static double sum(int count, ...)
     va_list list;
     va_start(list, count);
     for (int i = 0; i < count; i++)
-        total += va_arg(list, double);
+        total += (double)va_arg(list, long double);
     va_end(list);
     return total;
 }
 
 static double f(double a)
 {
-    return sum(2, a, a * a);
+    return sum(2, (long double)a, (long double)(a * a));
 }
 
 int main(void)

@@ -57,7 +57,7 @@ def is_mark(callee: Value) -> bool:
 
 
 def tells_memory(call: ir.CallBase) -> bool:
-    return MEMORY_MARK in getattr(call.callee, "name", "")
+    return MEMORY_MARK in (getattr(call.callee, "name", None) or "")
 
 
 def marks(function: Function) -> Iterator[ir.CallBase]:

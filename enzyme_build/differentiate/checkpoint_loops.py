@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.checkpoints import MarkedLoop
     from enzyme_build.ir.module import Module
 
+    from .checkpoint_state import State
     from .engine import Engine
 
 
 LOOP_NAME: Final = "enzyme_build.checkpointed_loop."
 """Beginning of the names of the loops' functions."""
+CARRIED: Final = "carried."
+"""Beginning of the names of the variables that numbers are handed on in."""
 _STEP_NAME: Final = "enzyme_build.checkpointed_step."
 
 
@@ -51,6 +54,7 @@ class Object:
     size: int
     told: bool
     apart: bool
+    fresh: bool
 
 
 @dataclass(eq=False, slots=True)
@@ -58,10 +62,10 @@ class CheckpointedLoop:
     """A loop of `host` as a function, and its step, called by `call`.
 
     `phis` are the steered values, `following` what they are in the next step; `slots` is the number of the argument
-    that says how many snapshots are asked for; `objects` is the memory whose size is known, and `object_of` has the
-    arguments that point into such memory. `code` is the address of the number of the exit that a step took, one more
-    than the index in `exits`, or 0; a loop without it is left where `condition` is `leaves`. `exits` are the pointers
-    that are returned, by place in the result.
+    that says how many snapshots are asked for; `objects` is the memory whose size is known, `object_of` has the
+    arguments that point into such memory, and `foreign` those that the host made of arguments of its own. `code` is the
+    address of the number of the exit that a step took, one more than the index in `exits`, or 0; a loop without it is
+    left where `condition` is `leaves`. `exits` are the pointers that are returned, by place in the result.
     """
 
     loop: Function
@@ -73,6 +77,7 @@ class CheckpointedLoop:
     following: list[Value]
     slots: int
     objects: list[Object]
+    foreign: set[int]
     object_of: dict[int, int]
     code: Value | None
     condition: Value | None
@@ -80,6 +85,8 @@ class CheckpointedLoop:
     exits: list[dict[int, Value]] = field(default_factory=list)
     extents: dict[Value, Whole] = field(default_factory=dict)
     """For loops inside the step: its arguments that point into memory of known size, with address and bytes."""
+    state: State | None = None
+    """What snapshots hold, where derivatives of the loop were made."""
 
 
 def take_out_loops(engine: Engine, function: Function, attributes: Callable[[Function, str], str]) -> None:
@@ -172,11 +179,12 @@ class _Outliner:
             argument.attributes = getattr(self.outer.get(value), "attributes", "")
         made = self._fill_loop(loop, step, known, pointers)
         made.slots = listed.index(memory.slots)
-        made.objects = [Object(listed.index(o.base), listed.index(o.size), o.told, o.apart) for o in objects]
+        made.objects = [Object(listed.index(o.base), listed.index(o.size), o.told, o.apart, o.fresh) for o in objects]
+        made.foreign = {n for n, v in enumerate(listed) if isinstance(base_of(v), Argument)}
         made.object_of = {n: object_of[v] for n, v in enumerate(listed) if v in object_of}
         if inner:
             given = dict(zip(known, step.arguments, strict=True))
-            whole = [Whole(given[o.base], given[o.size], told=False, apart=o.apart) for o in objects]
+            whole = [Whole(given[o.base], given[o.size], apart=o.apart) for o in objects]
             made.extents = {given[v]: whole[number] for v, number in object_of.items() if v in given}
         self._replace(loop, listed, exits, pointers)
         self._fill_step(step, known, exits, carried)
@@ -210,7 +218,7 @@ class _Outliner:
     def _cell(self, key: object, type_: Type) -> None:
         b = Builder(self.host.entry, self.where)
         b.position = 0
-        self.cells[key] = b.alloca(type_, name=f"carried.{len(self.cells)}")
+        self.cells[key] = b.alloca(type_, name=f"{CARRIED}{len(self.cells)}")
 
     def _inputs(self) -> list[Value]:
         """What the steps read that they do not compute."""
@@ -270,7 +278,7 @@ class _Outliner:
         call = b.call(step, [inside[v] for v in known], name=None)
         again = Again(b, inside)
         made = CheckpointedLoop(
-            loop, step, self.host, marked.marks[0], call, phis, [], 0, [], {}, None, None, leaves=False
+            loop, step, self.host, marked.marks[0], call, phis, [], 0, [], set(), {}, None, None, leaves=False
         )
         returns = Builder(end, self.where)
         result = returns.phi(loop.function_type.result) if loop.function_type.result is not VOID else None
@@ -431,7 +439,7 @@ def _is_pointer(module: Module, type_: Type) -> bool:
 
 def _is_lifetime(i: ir.Instruction, step: Function) -> bool:
     """Does this say when memory lives that is not the step's own?"""
-    if not isinstance(i, ir.Call) or not getattr(i.callee, "name", "").startswith("llvm.lifetime."):
+    if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime."):
         return False
     memory = i.arguments[-1]
     return not (isinstance(memory, ir.Alloca) and memory.block is not None and memory.block.function is step)

@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """An object in memory: address and bytes, whether the user told of it, and whether it is apart from the others."""
+    """An object in memory: address and bytes, whether the user told of it, whether it is apart from the others, and
+    whether the host made it, so that its arguments do not point there."""
 
     base: Value
     size: Value
-    told: bool
-    apart: bool
+    told: bool = False
+    apart: bool = False
+    fresh: bool = False
 
 
 class Again:
@@ -125,7 +127,7 @@ class Told:
 
     def objects(self, inputs: list[Value]) -> tuple[list[Whole], dict[Value, int]]:
         """Memory of known size that pointers given to the loop lead to."""
-        objects = [Whole(base, size, told=True, apart=False) for base, size in self.told]
+        objects = [Whole(base, size, told=True) for base, size in self.told]
         by_base = {base_of(o.base): n for n, o in enumerate(objects) if self._whole(base_of(o.base)) is None}
         starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
         object_of: dict[Value, int] = {}
@@ -149,9 +151,9 @@ class Told:
             return found
         if isinstance(base, ir.Phi):
             size = self._chosen_size(base)
-            return None if size is None else Whole(base, size, told=False, apart=False)
+            return None if size is None else Whole(base, size)
         size = self._size(base, self.start)
-        return None if size is None else Whole(base, size, told=False, apart=True)
+        return None if size is None else Whole(base, size, apart=True, fresh=not isinstance(base, GlobalVariable))
 
     def _chosen_size(self, phi: ir.Phi) -> Value | None:
         """The bytes of one of several objects, or of none: what an empty vector has for an address."""

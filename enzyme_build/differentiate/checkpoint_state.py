@@ -104,12 +104,26 @@ class _Finder:
 
     def _is_apart(self, region: Region) -> bool:
         """Are these objects that nothing else the steps read can be in?"""
+        pointers = self.arguments.get(region, ())
         own = self._numbers(region)
-        if own is None or not all(self.loop.objects[n].apart for n in own):
+        if own is None:
             return False
-        for other in self.reads:
-            numbers = self._numbers(other)
-            if numbers is None or numbers & own or not all(self.loop.objects[n].apart for n in numbers):
+        if all("noalias" in a.attributes.split() for a in pointers) and len(pointers) == 1:
+            return True
+        objects = [self.loop.objects[n] for n in own]
+        return all(o.apart for o in objects) and all(
+            self._is_elsewhere(other, own, fresh=all(o.fresh for o in objects)) for other in self.reads
+        )
+
+    def _is_elsewhere(self, region: Region, own: set[int], *, fresh: bool) -> bool:
+        """Is no memory of this region in these objects? Pointers that the host was given lead to none that it made."""
+        variables = self._variables(region)
+        if not self._is_given(region) or (variables and not fresh):
+            return False
+        for argument in self.arguments.get(region, ()):
+            number = self.loop.object_of.get(argument.index)
+            known = number is not None and number not in own and self.loop.objects[number].apart
+            if not known and not (fresh and argument.index in self.loop.foreign):
                 return False
         return True
 

@@ -57,7 +57,7 @@ def build_checkpointed(engine: Engine, context: Context, loop: CheckpointedLoop)
     """Both passes of a checkpointed loop."""
     from .engine import SplitDerived
 
-    state = state_of(engine, context, loop)
+    state = loop.state = state_of(engine, context, loop)
     with engine.called_from(context, loop.call):
         step = engine.combined(callee_request(context, loop.call, Mode.COMBINED))
     primal, request = context.function.function_type, context.request

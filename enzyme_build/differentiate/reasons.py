@@ -21,7 +21,7 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Value
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
-from .checkpoint_loops import LOOP_NAME
+from .checkpoint_loops import CARRIED, LOOP_NAME
 from .heap import Release
 from .report import Advice, Kept, What, Why
 from .tape import Class, Kind
@@ -49,6 +49,7 @@ _FAR = 64
 _LISTED = 3
 _QUALIFIERS = (("C_plus_plus", "__restrict"), ("C", "restrict"))
 """By the beginning of DWARF's names of languages."""
+_LOOP = "the checkpointed loop"
 
 
 class Reasons:
@@ -77,8 +78,9 @@ class Reasons:
                 return "the number of iterations"
             case ItemKind.TAPE:
                 assert isinstance(subject, ir.CallBase)
-                name = plain_name(subject).replace("the checkpointed loop", "the checkpointed loop (its snapshots)")
-                return f"the tape of {name}" if subject in self.prepared.derived else "the size before"
+                if plain_name(subject) == _LOOP:
+                    return f"where the snapshots of {_LOOP} are"
+                return f"the tape of {plain_name(subject)}" if subject in self.prepared.derived else "the size before"
             case ItemKind.SNAPSHOT:
                 assert isinstance(subject, Snapshot)
                 return f"a copy of {self.names.memory(subject.base) or 'an array'}"
@@ -163,7 +165,7 @@ class Reasons:
             case ItemKind.COUNT:
                 return Why.COUNT, "it is known only when the loop is left", ()
             case ItemKind.TAPE:
-                return Why.CALL, "the reverse pass of the call reads it", ()
+                return Why.CALL, self._snapshots(subject) or "the reverse pass of the call reads it", ()
             case ItemKind.SNAPSHOT:
                 return Why.COPY, "the loop reads the array over and over, and it is overwritten later", ()
         match subject:
@@ -180,6 +182,18 @@ class Reasons:
             case ir.Alloca():
                 return Why.MEMORY, "the address is known only in the forward sweep", ()
         return Why.OTHER, "only the forward sweep has it", ()
+
+    def _snapshots(self, call: object) -> str:
+        """What the snapshots of a checkpointed loop hold."""
+        loop = self.prepared.engine.checkpoints.get(getattr(getattr(call, "callee", None), "name", ""))
+        if loop is None or loop.state is None or not isinstance(call, ir.CallBase):
+            return ""
+        given = dict(zip(loop.loop.arguments, call.arguments, strict=True))
+        bases = [given.get(base, base) for base, _ in loop.state.changing]  # type: ignore[call-overload]
+        numbers = sum(isinstance(base, ir.Alloca) and (base.name or "").startswith(CARRIED) for base in bases)
+        names = [self.names.memory(b) or "an array" for b in bases if not (b.name or "").startswith(CARRIED)]
+        names += [f"{numbers} of the numbers that steps hand on"] if numbers else []
+        return f"each snapshot holds {', '.join(names)}; steps are run again from there" if names else ""
 
     def _phi(self, v: ir.Phi) -> tuple[Why, str, Chain]:
         if self._begins_iteration(v):
@@ -385,5 +399,5 @@ def plain_name(call: ir.Instruction) -> str:
     """The name of a function; of an intrinsic of LLVM, without what tells its type."""
     name = str(getattr(getattr(call, "callee", None), "name", None) or "a function called through a pointer")
     if name.startswith(LOOP_NAME):
-        return "the checkpointed loop"
+        return _LOOP
     return name.removeprefix("llvm.").partition(".")[0] if name.startswith("llvm.") else name

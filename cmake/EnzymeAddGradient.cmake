@@ -26,7 +26,8 @@ endfunction()
 # The macros below are the parts of enzyme_add_gradient and share its variables.
 
 # inputs: what enzyme-build reads. makers: the targets that make them. compiled: sources that CMake compiles for it.
-# languages: of all that takes part. libraries: the targets in FROM and the object libraries in them. command: enzyme-build.
+# languages: of all that takes part. libraries: the targets in FROM and the object libraries in them. command: the words
+# that run enzyme-build.
 macro(_enzyme_gather_inputs)
   set(command ${_ENZYME_COMMAND})
   set(inputs "")
@@ -376,6 +377,9 @@ macro(_enzyme_make_target)
   foreach(library IN LISTS arg_FROM)
     _enzyme_link_from(${library})
   endforeach()
+  if(product STREQUAL "LIBRARY" AND wrappers)
+    target_link_libraries(${target} PUBLIC ${wrappers})
+  endif()
   _enzyme_needs(needed ${libraries})
   if(needed AND NOT product STREQUAL "LIBRARY")
     target_link_libraries(${target} PRIVATE ${needed})

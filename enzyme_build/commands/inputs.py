@@ -68,6 +68,8 @@ class Inputs:
             if notes := origins([signature.name, f"{signature.name}_"], objects):
                 error.notes = (*error.notes, *notes)
                 error.hint = "compile it with enzyme-cc, enzyme-c++ or enzyme-fc, or give its source"
+                if any(", compiled by rustc" in note for note in notes):
+                    error.hint = "compile it with -C linker-plugin-lto, or give its source or Cargo.toml"
             raise
 
 

@@ -196,6 +196,8 @@ def test_a_crate(tmp_path):
         (folder / "kernel" / changed).touch()
         again = run(["cmake", "--build", "build", "-j", "1"], folder, cargo)
         assert "Differentiating cube (reverse mode)" in again
+    run(["cmake", "--build", "build", "-j", "1", "--target", "use_imported"], folder, cargo)
+    run(["build/use_imported"], folder)
 
 
 def test_versions_agree():

@@ -182,6 +182,15 @@ def test_a_crate_with_a_dependency(crate):
     assert "none wrong" in command("check", crate / "Cargo.toml", "-f", "energy(x[3], k)")
 
 
+def test_a_rust_library_without_bitcode(folder):
+    (folder / "loss.rs").write_text(LOSS_OF_TWO)
+    run("rustc", "--crate-type=staticlib", "-Cpanic=abort", "loss.rs", "-o", "libloss.a")
+    words = [sys.executable, "-m", "enzyme_build", "gradient", "libloss.a", "-f", "loss", "-o", "loss.o"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "which is machine code without bitcode, compiled by rustc version 1" in done.stderr
+    assert done.stderr.endswith("  hint: compile it with -C linker-plugin-lto, or give its source or Cargo.toml\n")
+
+
 @pytest.mark.parametrize("panic", ["abort", "unwind"])
 @pytest.mark.parametrize("kind", ["staticlib", "rlib"])
 def test_a_c_program_with_a_rust_library(folder, kind, panic):

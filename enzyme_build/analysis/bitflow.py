@@ -196,6 +196,7 @@ class _Search:
         self.onto: set[ir.Instruction] = set()
         self.stored_to: dict[ir.Instruction, Region] = {}
         self._only: dict[Region, bool] = {}
+        self._counts: dict[ir.Instruction, bool] = {}
         self._texts: dict[Region, Region] = {}
         """The characters of strings in memory with numbers, which are no numbers."""
 
@@ -305,7 +306,7 @@ class _Search:
                     self.ends[i.operands[0]] = Sure.YES
                 case ir.Return():
                     self.returned.setdefault(model.function, []).extend(_integers(i.operands))
-                case ir.AtomicRMW() | ir.CompareExchange():
+                case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(model, i):
                     for value in i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
                 case _:
@@ -381,6 +382,17 @@ class _Search:
         if told is not None and told[0] is Kind.INTEGER and content is not None and not content.may_carry_numbers:
             return Sure.NO
         return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
+
+    def _only_counts(self, model: Memory, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+        """Is this a counter of owners or the like: an integer in objects that have no numbers there, whatever others
+        have that are one region with them?"""
+        if i not in self._counts:
+            size = model.layout.store_size(i.operands[1].type)
+            place = model.place(i.operands[0])
+            beside = place is not None and isinstance(i.operands[1].type, IntType) and _has_numbers(place.region.root)
+            apart = objects(model).places(i.operands[0], size) if beside else None
+            self._counts[i] = apart is not None and not any(touches_number(model.layout, one, size) for one in apart)
+        return self._counts[i]
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
@@ -467,7 +479,7 @@ class _Search:
                 return _integers(node.operands[:2])
             case ir.ExtractElement():
                 return _integers(node.operands[:1])
-            case ir.AtomicRMW() | ir.CompareExchange():
+            case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(self._model(node), node):
                 return [*self._memory(node, node.operands[0]), *_integers(node.operands[1:])]
             case _:
                 return ()
@@ -508,7 +520,7 @@ class _Search:
                 return self._of_number(self._model(value), value, value, value.pointer)
             case ir.Cast(op="ptrtoint"):
                 return max((self._of_pointer(load) for load in words_of(value)), default=Sure.NO)
-            case ir.AtomicRMW() | ir.CompareExchange():
+            case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(self._model(value), value):
                 return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
             case _:
                 return Sure.NO

@@ -240,22 +240,24 @@ def test_a_header_for_several_configurations(tmp_path):
     )
 
 
-def test_a_command_that_does_not_work(project):
-    call = 'set(EnzymeBuild_COMMAND "/no/such/enzyme-build")\nfind_package(EnzymeBuild CONFIG REQUIRED)'
+def found_with(project, call):
+    """What CMake says of a project that finds our package by this call."""
     (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
     done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    said = " ".join(done.stderr.split())
+    return done.returncode, done.stdout, " ".join(done.stderr.split())
+
+
+def test_a_command_that_does_not_work(project):
+    call = 'set(EnzymeBuild_COMMAND "/no/such/enzyme-build")\nfind_package(EnzymeBuild CONFIG REQUIRED)'
+    status, _, said = found_with(project, call)
+    assert status == 1
     assert "enzyme-build does not work: '/no/such/enzyme-build --version' gave" in said
     assert "Set EnzymeBuild_COMMAND to a command that does" in said
 
 
 def test_a_cmake_that_is_too_old(project):
-    call = "set(CMAKE_VERSION 3.24.4)\nfind_package(EnzymeBuild CONFIG REQUIRED)"
-    (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
-    done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    said = " ".join(done.stderr.split())
+    status, _, said = found_with(project, "set(CMAKE_VERSION 3.24.4)\nfind_package(EnzymeBuild CONFIG REQUIRED)")
+    assert status == 1
     assert "Reason given by package: CMake 3.25 or newer is needed, and this is 3.24.4 (" in said
     assert ") Install one: pip install cmake" in said
 
@@ -268,16 +270,9 @@ endforeach()
 """
 
 
-def find_components(project, call, monkeypatch):
-    """What CMake says of a call of find_package where no compiler of Fortran works."""
-    monkeypatch.setenv("ENZYME_FC", "/no/such/flang")
-    (project / "CMakeLists.txt").write_text(PROJECT.replace("find_package(EnzymeBuild CONFIG REQUIRED)", call))
-    done = subprocess.run(["cmake", project / "build"], capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, " ".join(done.stderr.split())
-
-
 def test_components_that_may_be_there(project, monkeypatch):
-    status, said, problem = find_components(project, COMPONENTS, monkeypatch)
+    monkeypatch.setenv("ENZYME_FC", "/no/such/flang")
+    status, said, problem = found_with(project, COMPONENTS)
     assert status == 0, problem
     found = dict(re.findall(r"(?m)^-- (\w+): (\w+)$", said))
     assert found == {"C": "TRUE", "CXX": "TRUE", "Fortran": "FALSE", "Rust": "TRUE", "Python": "TRUE", "Julia": "FALSE"}
@@ -285,7 +280,8 @@ def test_components_that_may_be_there(project, monkeypatch):
 
 def test_components_that_have_to_be_there(project, monkeypatch):
     call = "find_package(EnzymeBuild CONFIG REQUIRED COMPONENTS Fortran Julia)"
-    status, _, said = find_components(project, call, monkeypatch)
+    monkeypatch.setenv("ENZYME_FC", "/no/such/flang")
+    status, _, said = found_with(project, call)
     assert status == 1
     assert "the component Fortran is not there Fortran compiler (none works): apt-get install flang-22" in said
     assert "the component Julia is not there It has C, CXX, Fortran, Rust, Python." in said

@@ -64,7 +64,7 @@ macro(_enzyme_gather_inputs)
     elseif(source MATCHES "\\.(rs|toml|ll|bc|o|a)$")
       list(APPEND inputs "${source}")
       if(source MATCHES "\\.toml$")
-        string(MD5 crate "${source}")  # derivatives of one crate build it once
+        string(MD5 crate "${source} ${arg_AD_BEFORE_OPT}")  # derivatives of one crate build it once
         set(command "${CMAKE_COMMAND}" -E env "CARGO_TARGET_DIR=${CMAKE_BINARY_DIR}/enzyme/crates/${crate}" ${_ENZYME_COMMAND})
       endif()
     else()

@@ -35,11 +35,12 @@ Extent: TypeAlias = "tuple[Value, Value]"
 @dataclass(frozen=True, slots=True)
 class State:
     """`changing` is what each snapshot holds; `constant` memory is read by the steps and changed behind the loop;
-    `results` are written by the steps, and nothing that they read."""
+    `results` are written by the steps, and nothing that they read. `told` is what the user told of it."""
 
     changing: list[Extent]
     constant: list[Extent]
     results: list[Extent]
+    told: list[Extent]
 
 
 def state_of(engine: Engine, context: Context, loop: CheckpointedLoop) -> State:
@@ -83,7 +84,9 @@ class _Finder:
                     size = const_int(I64, self.context.layout.alloc_size(variable.value_type))
                     extents.append((variable, size))
             lists.append(extents)
-        return State(*lists)
+        arguments = self.loop.loop.arguments
+        by_user: list[Extent] = [(arguments[o.base], arguments[o.size]) for o in self.loop.objects if o.told]
+        return State(lists[0], lists[1], lists[2], by_user)
 
     def _is_changed_later(self, region: Region) -> bool:
         return self.context.aliasing.is_changed_by_caller(region)

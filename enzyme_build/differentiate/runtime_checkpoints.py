@@ -1,7 +1,7 @@
 """Snapshots of the state of a checkpointed loop, and the order in which its steps run again (see `runtime_schedule`).
 
-A snapshot of the forward sweep is not only restored: the steps in front of it are run up to it once more, and must lead
-to the same.
+A snapshot of the forward sweep is not only restored: the steps in front of it may be run up to it once more, and seen
+to lead to the same.
 """
 
 from __future__ import annotations

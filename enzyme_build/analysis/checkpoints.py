@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
     from .flow import Flow
@@ -45,6 +46,7 @@ _NO_EFFECT: Final = (
     "llvm.dbg.",
     "llvm.prefetch",
 )
+_WORD_BITS: Final = 64
 _CASTS: Final = frozenset({"zext", "sext", "trunc"})
 _ELSEWHERE: Final = frozenset({Why.IO, Why.TIME, Why.RANDOM, Why.SYSTEM})
 _ENVIRONMENT: Final = "fe"
@@ -134,12 +136,16 @@ def marked_loop(flow: Flow) -> MarkedLoop | None:
 
 def _steered(loop: Loop, latch: Block) -> set[ir.Phi]:
     """Integers and pointers of which the next follow from the present ones: the largest set that does so by itself."""
-    found = {phi for phi in loop.header.phis if isinstance(phi.type, IntType | PointerType)}
+    found = {phi for phi in loop.header.phis if _fits_word(phi.type)}
     while True:
         failing = {phi for phi in found if not is_steered(phi.incoming(latch), loop, found)}
         if not failing:
             return found
         found -= failing
+
+
+def _fits_word(type_: Type) -> bool:
+    return isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.bits <= _WORD_BITS)
 
 
 def is_steered(value: Value, loop: Loop, steered: set[ir.Phi]) -> bool:

@@ -14,11 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.checkpoints import refusal
+from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Mode
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
-from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, PointerType, function_type
+from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Argument, Value, const_int, null, zero
 
 from .calls import callee_request
@@ -60,6 +62,14 @@ def build_checkpointed(engine: Engine, context: Context, loop: CheckpointedLoop)
     state = loop.state = state_of(engine, context, loop)
     with engine.called_from(context, loop.call):
         step = engine.combined(callee_request(context, loop.call, Mode.COMBINED))
+    if any(_holds_integers(context, part.type) for part in step.signature.results):
+        raise refusal(
+            engine.module,
+            loop.mark,
+            "a checkpointed loop is given active numbers packed into an integer",
+            "take them apart in front of the loop",
+            "E0141",
+        )
     primal, request = context.function.function_type, context.request
     augmented = engine.new_function(context.facts, augmented_signature(primal, request, PTR), "augmented")
     reverse = engine.new_function(context.facts, reverse_signature(primal, request, PTR), "reverse")
@@ -68,6 +78,11 @@ def build_checkpointed(engine: Engine, context: Context, loop: CheckpointedLoop)
     split = SplitDerived(augmented, reverse, PTR)
     split.used = reverse.used()
     return split
+
+
+def _holds_integers(context: Context, type_: Type) -> bool:
+    """Adjoints of such a type are no numbers that can be added."""
+    return any(isinstance(leaf, IntType) for _, leaf, _ in scalar_leaves(context.layout, type_))
 
 
 # What both passes emit ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ static double odd(double x, int steps)
 {
     _Bool flip = 0; char c = 3; float f = x; long double ld = x; f4 v = {1, 2, 3, 4}; struct pt p = {f, 2 * f};
     double hist[400]; static int calls; unsigned long long bits = 12345;
+    unsigned __int128 wide = 7;
     for (int s = 0; s < steps; s++) {
         __enzyme_checkpoint(2);
         calls++;
@@ -19,7 +20,8 @@ static double odd(double x, int steps)
         v = v * 0.99f + f * 0.01f * v;
         struct pt q = {p.y * 0.99f + (float)ld * 0.001f, p.x}; p = q;
         bits = bits * 6364136223846793005ull + 1442695040888963407ull;
-        c = (char)(c * 3 + (bits >> 60));
+        wide = wide * 5 + bits;
+        c = (char)(c * 3 + (bits >> 60) + (wide >> 126));
         hist[s] = f * ld + (c & 3) * p.x;
     }
     double sum = 0;

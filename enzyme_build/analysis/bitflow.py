@@ -85,7 +85,11 @@ def bit_flow(memory: Memory) -> BitFlow:
     """That of the whole call graph, which is computed at once."""
     if memory.bit_flow is None:
         models = list(dict.fromkeys([memory, *memory.others.values()]))
-        found = _Search(models).run()
+        search = _Search(models)
+        found = search.run()
+        counts = frozenset(i for i in search.atomics if search.moves(found, i) and search.only_counts(i))
+        if counts:
+            found = _Search(models, counts).run()
         for model in models:
             model.bit_flow = found
     assert memory.bit_flow is not None
@@ -177,8 +181,11 @@ def may_hold_bits(type_: Type) -> bool:
 
 
 class _Search:
-    def __init__(self, models: Iterable[Memory]) -> None:
+    def __init__(self, models: Iterable[Memory], counts: Collection[ir.Instruction] = ()) -> None:
         self.models = {model.function: model for model in models}
+        self.counts = counts
+        """Atomic operations that are known to be on no numbers."""
+        self.atomics: list[ir.AtomicRMW | ir.CompareExchange] = []
         self.formals = {
             formal: (function, at) for function in self.models for at, formal in enumerate(function.arguments)
         }
@@ -196,7 +203,6 @@ class _Search:
         self.onto: set[ir.Instruction] = set()
         self.stored_to: dict[ir.Instruction, Region] = {}
         self._only: dict[Region, bool] = {}
-        self._counts: dict[ir.Instruction, bool] = {}
         self._texts: dict[Region, Region] = {}
         """The characters of strings in memory with numbers, which are no numbers."""
 
@@ -306,7 +312,8 @@ class _Search:
                     self.ends[i.operands[0]] = Sure.YES
                 case ir.Return():
                     self.returned.setdefault(model.function, []).extend(_integers(i.operands))
-                case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(model, i):
+                case ir.AtomicRMW() | ir.CompareExchange() if i not in self.counts:
+                    self.atomics.append(i)
                     for value in i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
                 case _:
@@ -383,16 +390,18 @@ class _Search:
             return Sure.NO
         return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
 
-    def _only_counts(self, model: Memory, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+    @staticmethod
+    def moves(found: BitFlow, i: ir.Instruction) -> bool:
+        """Are bits read or written here that may be those of numbers?"""
+        return any(found.sure(value) for value in (i, *i.operands[1:]))
+
+    def only_counts(self, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
         """Is this a counter of owners or the like: an integer in objects that have no numbers there, whatever others
         have that are one region with them?"""
-        if i not in self._counts:
-            size = model.layout.store_size(i.operands[1].type)
-            place = model.place(i.operands[0])
-            beside = place is not None and isinstance(i.operands[1].type, IntType) and _has_numbers(place.region.root)
-            apart = objects(model).places(i.operands[0], size) if beside else None
-            self._counts[i] = apart is not None and not any(touches_number(model.layout, one, size) for one in apart)
-        return self._counts[i]
+        model, type_ = self._model(i), i.operands[1].type
+        size = model.layout.store_size(type_)
+        apart = objects(model).places(i.operands[0], size) if isinstance(type_, IntType) else None
+        return apart is not None and not any(touches_number(model.layout, one, size) for one in apart)
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
@@ -479,7 +488,7 @@ class _Search:
                 return _integers(node.operands[:2])
             case ir.ExtractElement():
                 return _integers(node.operands[:1])
-            case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(self._model(node), node):
+            case ir.AtomicRMW() | ir.CompareExchange() if node not in self.counts:
                 return [*self._memory(node, node.operands[0]), *_integers(node.operands[1:])]
             case _:
                 return ()
@@ -520,7 +529,7 @@ class _Search:
                 return self._of_number(self._model(value), value, value, value.pointer)
             case ir.Cast(op="ptrtoint"):
                 return max((self._of_pointer(load) for load in words_of(value)), default=Sure.NO)
-            case ir.AtomicRMW() | ir.CompareExchange() if not self._only_counts(self._model(value), value):
+            case ir.AtomicRMW() | ir.CompareExchange() if value not in self.counts:
                 return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
             case _:
                 return Sure.NO

@@ -15,7 +15,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
 from enzyme_build.ir.types import I32, I64, VOID, IntType, Type, VectorType
-from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value, const_float, const_int, zero
+from enzyme_build.ir.values import Argument, Constant, Value, const_float, const_int, zero
 
 from . import adjoint
 from .adjoint_calls import visit_call
@@ -209,8 +209,7 @@ class ReverseSweep:
         if found.numbers and found.period:
             step = found.period
             return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]
-        doubtful = found.mixed or (found.unknown and isinstance(value, ConstantInt) and value.value == 0)
-        if doubtful and not found.numbers:
+        if (found.mixed or found.unknown) and not found.pointers:
             # Nobody says what these bytes are. If they are a number its adjoint ends here; an integer has none.
             return [(value.type, 0)]
         return [(type_, offset) for offset, type_ in found.numbers]

@@ -23,7 +23,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, fields_of
 from enzyme_build.ir.values import (
     Constant,
     ConstantExpression,
@@ -125,13 +125,16 @@ class Sweep:
         return self._inert_shadow(v)
 
     def _inert_shadow(self, v: Value) -> Value:
-        leaves = scalar_leaves(self.context.layout, v.type)
-        if not any(isinstance(leaf, PointerType) for _, leaf, _ in leaves):
+        if not any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(self.context.layout, v.type)):
             return zero(v.type)
-        result = self.value(v)
-        for path, leaf, _ in leaves:
-            if leaf.is_float:
-                result = self.b.insert_value(result, zero(leaf), path)
+        return self._without_numbers(self.value(v), v.type, ())
+
+    def _without_numbers(self, result: Value, type_: Type, path: tuple[int, ...]) -> Value:
+        """`result` with zero for the numbers in its member of this type."""
+        if type_.is_float_like:
+            return self.b.insert_value(result, zero(type_), path)
+        for index, field in enumerate(fields_of(type_)):
+            result = self._without_numbers(result, field, (*path, index))
         return result
 
     def _constant_shadow(self, v: Constant) -> Value:

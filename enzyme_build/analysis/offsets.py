@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.instructions import Binary, Cast, GetElementPtr
-from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, StructType, VectorType
+from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, StructType, VectorType, fields_of
 from enzyme_build.ir.values import ConstantExpression, ConstantInt
 
 if TYPE_CHECKING:
@@ -121,18 +121,26 @@ def scalar_leaves(
     layout: DataLayout, type_: Type, offset: int = 0, path: tuple[int, ...] = ()
 ) -> list[tuple[tuple[int, ...], Type, int]]:
     """(index path, scalar type, byte offset) of every scalar inside a type; a vector's lanes count as scalars."""
-    if isinstance(type_, ArrayType | VectorType):
-        result = []
-        for index in range(type_.count):
-            at = offset + layout.field_offset(type_, index)
-            result += scalar_leaves(layout, type_.element, at, (*path, index))
-        return result
-    if isinstance(type_, StructType | NamedStructType):
-        result = []
-        for index, field in enumerate(type_.fields or ()):
-            result += scalar_leaves(layout, field, offset + layout.field_offset(type_, index), (*path, index))
-        return result
-    return [(path, type_, offset)]
+    found = []
+    for inner, leaf, at in member_leaves(layout, type_, offset, path):
+        if isinstance(leaf, VectorType):
+            lanes = range(leaf.count)
+            found += [((*inner, lane), leaf.element, at + layout.field_offset(leaf, lane)) for lane in lanes]
+        else:
+            found.append((inner, leaf, at))
+    return found
+
+
+def member_leaves(
+    layout: DataLayout, type_: Type, offset: int = 0, path: tuple[int, ...] = ()
+) -> list[tuple[tuple[int, ...], Type, int]]:
+    """The same of what `extractvalue` and `insertvalue` reach: vectors as a whole."""
+    if not isinstance(type_, ArrayType | StructType | NamedStructType):
+        return [(path, type_, offset)]
+    found = []
+    for index, field in enumerate(fields_of(type_)):
+        found += member_leaves(layout, field, offset + layout.field_offset(type_, index), (*path, index))
+    return found
 
 
 def integer_bits(type_: Type) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.offsets import member_leaves, scalar_leaves
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.parts import mask_lanes
@@ -243,12 +243,15 @@ def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], T
         return []
     packing = sweep.activity.packing
     found: list[tuple[tuple[int, ...], Type, int, int | None]] = []
-    for path, leaf, offset in scalar_leaves(sweep.context.layout, type_):
-        parts = packing.parts(value, path)
-        if leaf.is_float:
-            found.append((path, leaf, offset, None))
-        elif parts:
-            found += [(path, part, offset + at, at) for at, part in sorted(parts.items())]
-        elif isinstance(type_, IntType):
-            found.append(((), sweep.adjoint_type(value), 0, None))
+    layout = sweep.context.layout
+    for member, leaf, start in member_leaves(layout, type_):
+        if leaf.is_float_like:
+            found.append((member, leaf, start, None))
+            continue
+        for path, _, offset in scalar_leaves(layout, leaf, start, member):
+            parts = packing.parts(value, path)
+            if parts:
+                found += [(path, part, offset + at, at) for at, part in sorted(parts.items())]
+            elif isinstance(type_, IntType):
+                found.append(((), sweep.adjoint_type(value), 0, None))
     return found

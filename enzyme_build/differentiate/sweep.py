@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.mixed_words import holds_words
-from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.analysis.offsets import element_offset, member_leaves, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.strings import is_in_string, is_text, leads_to_characters, reads_or_writes_text
@@ -23,7 +23,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, fields_of
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantExpression,
@@ -127,14 +127,10 @@ class Sweep:
     def _inert_shadow(self, v: Value) -> Value:
         if not any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(self.context.layout, v.type)):
             return zero(v.type)
-        return self._without_numbers(self.value(v), v.type, ())
-
-    def _without_numbers(self, result: Value, type_: Type, path: tuple[int, ...]) -> Value:
-        """`result` with zero for the numbers in its member of this type."""
-        if type_.is_float_like:
-            return self.b.insert_value(result, zero(type_), path)
-        for index, field in enumerate(fields_of(type_)):
-            result = self._without_numbers(result, field, (*path, index))
+        result = self.value(v)
+        for path, leaf, _ in member_leaves(self.context.layout, v.type):
+            if leaf.is_float_like:
+                result = self.b.insert_value(result, zero(leaf), path)
         return result
 
     def _constant_shadow(self, v: Constant) -> Value:
@@ -438,8 +434,8 @@ class Sweep:
                 stored, target, shadow_alignment(self.context.layout, i), volatile=i.volatile, metadata=kept_metadata(i)
             )
             return
-        leaves = scalar_leaves(self.context.layout, i.value.type)
-        pointers = [(path, leaf, at) for path, leaf, at in leaves if isinstance(leaf, PointerType)]
+        leaves = member_leaves(self.context.layout, i.value.type)
+        pointers = [(path, leaf, at) for path, leaf, at in leaves if isinstance(leaf.scalar, PointerType)]
         if not pointers:
             return
         target = self.access(i.pointer, self.shadow(i.pointer))

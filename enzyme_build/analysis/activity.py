@@ -21,8 +21,10 @@ from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 from enzyme_build.rules.inactive import Inactive, Why
 
 from .annotations import annotations_of, is_inactive_place
-from .bitflow import BitFlow, Sure, bit_flow, kept_by, may_hold_bits, words_of
+from .bitflow import BitFlow, Sure, bit_flow
+from .bits import words_of
 from .carriers import Carriers
+from .kept_bits import kept_by, may_hold_bits
 from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
 from .origins import is_code, is_thrown, is_unfollowed, only_functions

@@ -17,23 +17,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, I64, IntType, PointerType, Type, VectorType, fields_of
-from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
+from enzyme_build.ir.types import IntType, PointerType, Type
+from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.rules.inactive import Inactive
 
-from .bits import last_value
+from .bits import loses_bits, words_of
 from .copied import access_kind
+from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words, is_any_word
 from .objects import objects, told_apart
-from .offsets import element_offset
 from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
+from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
 
 if TYPE_CHECKING:
@@ -53,11 +53,9 @@ class Sure(IntEnum):
     YES = 2
 
 
-_SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
 _WORD: Final = 32
 """Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
 _POINTER: Final = 8
-_MOST: Final = 64
 _Node: TypeAlias = "Value | Region"
 
 
@@ -94,90 +92,6 @@ def bit_flow(memory: Memory) -> BitFlow:
             model.bit_flow = found
     assert memory.bit_flow is not None
     return memory.bit_flow
-
-
-def loses_bits(i: _Node) -> bool:
-    """Does this multiply or divide by what is no power of two, as hashes do?"""
-    if not isinstance(i, ir.Binary) or i.op not in _SCALES:
-        return False
-    by = i.operands[1]
-    return isinstance(by, ConstantInt) and by.value & (by.value - 1) != 0
-
-
-def words_of(cast: ir.Cast) -> list[ir.Load]:
-    """What is read from memory as a pointer, and is this integer."""
-    found: dict[Value, None] = {}
-    pending = [*cast.operands]
-    while pending:
-        value = pending.pop()
-        if value not in found and isinstance(value, ir.Load | ir.Phi | ir.Select | ir.Freeze):
-            found[value] = None
-            pending += value.operands if not isinstance(value, ir.Load) else []
-    return [value for value in found if isinstance(value, ir.Load)]
-
-
-def spread(model: Memory, pointer: Value) -> list[Place]:
-    """The places that a pointer may be: those of single elements, where an index counts up to a small number."""
-    place = model.place(pointer)
-    if place is None or not 0 < place.stride < _POINTER or not isinstance(pointer, ir.GetElementPtr):
-        return [place] if place is not None else []
-    moved = element_offset(model.layout, pointer)
-    offsets, stride = {moved.constant}, 0
-    for value, scale in moved.terms:
-        last = _last(value)
-        if last is None or len(offsets) * (last + 1) > _MOST:
-            stride = gcd(stride, scale)
-        else:
-            offsets = {offset + scale * at for offset in offsets for at in range(last + 1)}
-    bases = spread(model, pointer.operands[0])
-    return [base.moved(offset, stride) for base in bases for offset in sorted(offsets)] or [place]
-
-
-def _last(index: Value) -> int | None:
-    """The largest value of an index that counts up from zero or more to a constant."""
-    while isinstance(index, ir.Cast) and index.op in ("zext", "sext"):
-        index = index.operands[0]
-    return last_value(index) if isinstance(index, ir.Phi) else None
-
-
-def kept_by(memory: Memory, call: ir.CallBase) -> list[Region]:
-    """The memory in which a known function may keep integers that it is given, as `std::string::push_back` does."""
-    return _written(memory, call) if kept_parts(memory, call) else []
-
-
-def kept_parts(memory: Memory, call: ir.CallBase) -> list[Value]:
-    """The integers that a known function may keep. Those of `std::string` keep characters, no lengths or places."""
-    strings = _on_strings(memory, call)
-    return [v for v in _integers(call.arguments) if not strings or v.type is not I64]
-
-
-def moved_elsewhere(memory: Memory) -> frozenset[Region]:
-    """Characters that known functions keep where they like, as streams do: their shadow is not to be found."""
-    written = {region for call in memory.effects if not _on_strings(memory, call) for region in _written(memory, call)}
-    found = {place.region for region in written for place in region.targets()}
-    return frozenset(found | {region.root for region in memory.characters.values()})
-
-
-def _on_strings(memory: Memory, call: ir.CallBase) -> bool:
-    """Is this a function on strings? Of these it is known where the characters are."""
-    known = call_effects(memory.module, call)
-    return known is not None and isinstance(known.known, Inactive) and known.known.strings
-
-
-def _written(memory: Memory, call: ir.CallBase) -> list[Region]:
-    known = call_effects(memory.module, call)
-    if known is None or not known.inactive or not known.writes:
-        return []
-    return list(led_to(place.region for place in memory.effects[call].writes)) if call in memory.effects else []
-
-
-def may_hold_bits(type_: Type) -> bool:
-    """Are there integers in a value of this type?"""
-    if isinstance(type_, IntType):
-        return type_ is not I1
-    if isinstance(type_, VectorType):
-        return may_hold_bits(type_.element)
-    return any(may_hold_bits(field) for field in fields_of(type_))
 
 
 class _Search:
@@ -311,7 +225,7 @@ class _Search:
                 case ir.Cast(op="bitcast") if i.type.is_float_like and may_hold_bits(i.operands[0].type):
                     self.ends[i.operands[0]] = Sure.YES
                 case ir.Return():
-                    self.returned.setdefault(model.function, []).extend(_integers(i.operands))
+                    self.returned.setdefault(model.function, []).extend(integers_of(i.operands))
                 case ir.AtomicRMW() | ir.CompareExchange() if i not in self.counts:
                     self.atomics.append(i)
                     for value in i.operands[1:]:
@@ -321,7 +235,7 @@ class _Search:
 
     def _text_moved(self, model: Memory, call: ir.CallBase) -> None:
         """What works on strings moves characters from one to the other."""
-        if not _on_strings(model, call):
+        if not works_on_strings(model, call):
             return
         strings = [place for at in string_arguments(call) if (place := model.place(call.arguments[at])) is not None]
         held = [self._text(region) for region in led_to(place.region for place in strings)]
@@ -481,15 +395,15 @@ class _Search:
             case ir.Load():
                 return self._memory(node, node.pointer)
             case ir.Select():
-                return _integers(node.operands[1:])
+                return integers_of(node.operands[1:])
             case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Phi() | ir.Freeze() | ir.Binary():
-                return _integers(node.operands)
+                return integers_of(node.operands)
             case ir.ExtractValue() | ir.InsertValue() | ir.InsertElement() | ir.ShuffleVector():
-                return _integers(node.operands[:2])
+                return integers_of(node.operands[:2])
             case ir.ExtractElement():
-                return _integers(node.operands[:1])
+                return integers_of(node.operands[:1])
             case ir.AtomicRMW() | ir.CompareExchange() if node not in self.counts:
-                return [*self._memory(node, node.operands[0]), *_integers(node.operands[1:])]
+                return [*self._memory(node, node.operands[0]), *integers_of(node.operands[1:])]
             case _:
                 return ()
 
@@ -507,7 +421,7 @@ class _Search:
 
     def _actuals(self, argument: Argument) -> list[_Node]:
         function, at = self.formals[argument]
-        return [v for call in self.calls.get(function, ()) for v in _integers(call.arguments[at : at + 1])]
+        return [v for call in self.calls.get(function, ()) for v in integers_of(call.arguments[at : at + 1])]
 
     def _results(self, call: ir.CallBase) -> Iterable[_Node]:
         callee = call.callee
@@ -516,7 +430,7 @@ class _Search:
         module = self._model(call).module
         if module.is_defined(callee.name):
             return self.returned.get(module.function(callee.name), ())
-        return _integers(call.arguments) if keeps_bits(module, call) else ()
+        return integers_of(call.arguments) if keeps_bits(module, call) else ()
 
     def _begins(self, value: _Node) -> Sure:
         """Are these bits of a number here, wherever they come from?"""
@@ -568,7 +482,3 @@ def _has_numbers(region: Region) -> bool:
 def _is_untold(region: Region) -> bool:
     """Is this memory that nobody uses for numbers or pointers? Nobody uses a buffer of bytes for either."""
     return not any(content.float_types or Kind.POINTER in content.claims for content in region.contents())
-
-
-def _integers(values: Iterable[Value]) -> list[Value]:
-    return [value for value in values if not isinstance(value, Constant) and may_hold_bits(value.type)]

@@ -17,6 +17,7 @@ FRACTION_BITS: Final[Mapping[Type, int]] = {DOUBLE: 52, FLOAT: 23}
 """How many bits of a number are those of its fraction; the exponent stands above them, the sign above that."""
 SMALLEST: Final = 16
 DEPTH: Final = 6
+_SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
 
 
 def known_zero(value: Value, depth: int = DEPTH) -> int:
@@ -97,3 +98,23 @@ def may_pack(type_: Type) -> bool:
     if isinstance(type_, IntType):
         return type_.bits >= SMALLEST and type_.bits % 8 == 0
     return not isinstance(type_, VectorType) and any(may_pack(field) for field in fields_of(type_))
+
+
+def loses_bits(i: object) -> bool:
+    """Does this multiply or divide by what is no power of two, as hashes do?"""
+    if not isinstance(i, ir.Binary) or i.op not in _SCALES:
+        return False
+    by = i.operands[1]
+    return isinstance(by, ConstantInt) and by.value & (by.value - 1) != 0
+
+
+def words_of(cast: ir.Cast) -> list[ir.Load]:
+    """What is read from memory as a pointer, and is this integer."""
+    found: dict[Value, None] = {}
+    pending = [*cast.operands]
+    while pending:
+        value = pending.pop()
+        if value not in found and isinstance(value, ir.Load | ir.Phi | ir.Select | ir.Freeze):
+            found[value] = None
+            pending += value.operands if not isinstance(value, ir.Load) else []
+    return [value for value in found if isinstance(value, ir.Load)]

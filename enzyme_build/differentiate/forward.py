@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from enzyme_build.analysis.bitflow import kept_by
+from enzyme_build.analysis.kept_bits import kept_by
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bitflow import moved_elsewhere
 from enzyme_build.analysis.copied import access_kind
+from enzyme_build.analysis.kept_bits import moved_elsewhere
 from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import objects, told_apart

@@ -47,8 +47,8 @@ PROJECTS ?= --all --compare
 projects: setup ## Existing projects from Debian: built, tested and differentiated; PROJECTS="-k minpack" for one.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/projects/run.py $(PROJECTS)
 
-bench: setup ## Time and memory of gradients against their primals.
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/run.py
+bench: setup ## Time and memory of gradients against their primals, and of other tools where they are installed.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/run.py --rivals
 
 clean: ## Remove everything that was made here.
 	rm -rf .venv .venv.apt.log build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,24 +1,26 @@
 """Gradient time over primal time, and peak memory, of the problems in `benchmarks/problems` (`make bench`).
 
 The primal is compiled by clang -O3 alone. Its gradient is made by `enzyme-cc` from the same source (`NAME_ad.c`) and
-compared, in time and in value, with the adjoint written by hand (`NAME_adj.c`). Medians of process CPU time, the three
-calls in turn.
+compared, in time and in value, with the adjoint written by hand (`NAME_adj.c`), and with the other tools that are
+installed (`--rivals`). Medians of process CPU time, all calls in turn; JAX and PyTorch in a process of their own.
 
-Usage: python benchmarks/run.py [NAME…] [--seconds S] [--no-baseline] [--output FILE]
+Usage: python benchmarks/run.py [NAME…] [--seconds S] [--no-baseline] [--rivals] [--output FILE]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import platform
 import shutil
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+
+import other_tools
+from report import Result, markdown, plot
 
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
@@ -27,33 +29,13 @@ HERE = Path(__file__).parent
 PROBLEMS = HERE / "problems"
 ALL = (
     *("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode"),
-    *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo"),
+    *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo", "hand"),
 )
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 WORST_ERROR = 1e-8
-
-
-@dataclass
-class Result:
-    """One problem; `ratio` is the generated gradient over the primal, memory in kilobytes."""
-
-    name: str
-    inputs: int
-    primal_ms: float
-    hand_ms: float
-    generated_ms: float
-    error: float
-    build_seconds: float
-    peak_kb: dict[str, int]
-    before_ms: float | None = None
-    """The gradient made before optimisation, where it could be made."""
-
-    @property
-    def ratio(self) -> float:
-        return self.generated_ms / self.primal_ms
 
 
 def driver(name: str) -> list[str]:
@@ -64,58 +46,50 @@ def run(command: list[str]) -> str:
     return process.check(process.run(command), command, "a step of the benchmark").stdout
 
 
-def build(name: str, folder: Path, *, before_optimisation: bool = False) -> Path:
-    """The driver with the primal, the hand-written adjoint and the generated gradient of one problem."""
+def build(name: str, folder: Path, rivals: list[other_tools.Compiled], *, before_optimisation: bool = False) -> Path:
+    """The driver with the primal, the hand-written adjoint and the generated gradient of a problem, and the rivals."""
     source = PROBLEMS / name
     primal = PRIMALS.get(name, f"{name}_objective")
     gradient = GRADIENTS.get(name, f"{name}_gradient")
     baseline = ["--ad-before-opt"] if before_optimisation else []
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
-    objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
+    stems = ("primal", "hand", "driver", "gradient", *(rival.name for rival in rivals))
+    objects = {stem: str(folder / f"{name}-{stem}.o") for stem in stems}
     run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
     by_hand = f"-D{gradient}={gradient}_by_hand"
     run([CLANG, *plain, by_hand, "-c", str(source / f"{name}_adj.c"), "-o", objects["hand"]])
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
+    for rival in rivals:
+        run(rival.command(source, Path(objects[rival.name])))
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = f"-D{primal}={primal}_differentiated"
     run([*driver("cc"), *plain, *baseline, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / name
-    run([*driver("cxx"), "-O3", *baseline, *objects.values(), "-lm", "-o", str(program)])
+    libraries = [library for rival in rivals for library in rival.libraries]
+    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *libraries, "-lm", "-o", str(program)])
     return program
 
 
-def measure(name: str, folder: Path, *, seconds: float, baseline: bool) -> Result:
+def measure(name: str, folder: Path, *, seconds: float, baseline: bool, rivals: bool) -> Result:
+    compiled, arrays, _ = other_tools.installed() if rivals else ([], [], [])
     started = time.monotonic()
-    program = build(name, folder)
+    program = build(name, folder, compiled)
     spent = time.monotonic() - started
     times = json.loads(run([str(program), "time", str(seconds)]))
-    peaks = {
-        what: json.loads(run([str(program), "memory", what]))["peak_kb"] for what in ("primal", "hand", "generated")
-    }
-    times.pop("samples")
+    variants = ("primal", "hand", "generated", *times["rivals"])
+    peaks = {what: json.loads(run([str(program), "memory", what]))["peak_kb"] for what in variants}
     result = Result(name=name, build_seconds=round(spent, 2), peak_kb=peaks, **times)
     if baseline:
-        before = build(name, folder, before_optimisation=True)
+        before = build(name, folder, [], before_optimisation=True)
         result.before_ms = json.loads(run([str(before), "time", str(min(seconds, 0.5))]))["generated_ms"]
+    if arrays:
+        run([str(program), "dump", str(folder)])
+    for tool in arrays:
+        figures = other_tools.measure_arrays(tool, name, folder, seconds)
+        if figures:
+            result.peak_kb[tool] = int(figures.pop("peak_kb"))
+            result.rivals[tool] = figures
     return result
-
-
-def markdown(results: list[Result]) -> str:
-    heads = ("problem", "inputs", "primal ms", "by hand", "generated", "before optimisation", "error")
-    memory_head = "peak MB: primal / by hand / generated"
-    lines = [f"| {' | '.join(heads)} | {memory_head} |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
-    for r in results:
-        before = f"{r.before_ms / r.primal_ms:.2f}" if r.before_ms else "-"
-        memory = " / ".join(f"{r.peak_kb[what] / 1024:.2f}" for what in ("primal", "hand", "generated"))
-        numbers = [r.name, str(r.inputs), f"{r.primal_ms:.4g}", f"{r.hand_ms / r.primal_ms:.2f}", f"**{r.ratio:.2f}**"]
-        lines.append(f"| {' | '.join([*numbers, before, f'{r.error:.1e}', memory])} |")
-    mean = math.exp(sum(math.log(r.generated_ms / r.hand_ms) for r in results) / len(results))
-    lines += ["", f"Geometric mean of generated over by hand: {mean:.2f}."]
-    with_before = [r for r in results if r.before_ms]
-    if with_before:
-        gain = math.exp(sum(math.log(r.before_ms / r.generated_ms) for r in with_before) / len(with_before))
-        lines.append(f"Geometric mean of the gain over differentiating before optimisation: {gain:.2f}.")
-    return "\n".join(lines)
 
 
 def main() -> int:
@@ -123,14 +97,18 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[*ALL, []], metavar="NAME", help=f"of {', '.join(ALL)}")
     parser.add_argument("--seconds", type=float, default=1.5, help="time spent on measuring each problem")
     parser.add_argument("--no-baseline", action="store_true", help="leave out differentiation before optimisation")
-    parser.add_argument("--output", type=Path, default=HERE / "results" / "gradients", help="for .json and .md")
+    parser.add_argument("--rivals", action="store_true", help="measure the other tools that are installed, too")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "gradients", help="for .json, .md and .svg")
     options = parser.parse_args()
+    for line in other_tools.installed()[2] if options.rivals else []:
+        print(line)
 
     results, failed = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.names or ALL:
             try:
-                result = measure(name, Path(folder), seconds=options.seconds, baseline=not options.no_baseline)
+                how = {"baseline": not options.no_baseline, "rivals": options.rivals}
+                result = measure(name, Path(folder), seconds=options.seconds, **how)
             except ToolError as error:
                 failed.append(name)
                 print(f"{name}: {error}\n{error.stderr}", file=sys.stderr)
@@ -143,6 +121,7 @@ def main() -> int:
         print(f"\n{table}")
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.with_suffix(".md").write_text(f"# Gradients\n\n{head}{table}\n")
+        options.output.with_suffix(".svg").write_text(plot(results))
         options.output.with_suffix(".json").write_text(json.dumps([asdict(r) for r in results], indent=1) + "\n")
     wrong = [r.name for r in results if not r.error <= WORST_ERROR]
     if wrong:

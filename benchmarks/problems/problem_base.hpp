@@ -1,5 +1,7 @@
 // What every problem gives the driver: the point `x`, `primal()`, and `gradient(f, g)` which calls one of the two
-// gradients of the same interface, `generated` and `hand`.
+// gradients of the same interface, `generated` and `hand`. NAME.hpp gives the same primal for any scalar:
+// `evaluate(p, block, x, y)`; a problem is `blocks()` functions of as many inputs each, one after the other in `x`, with
+// `per_block` outputs, whose dense Jacobians together are the gradient.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +32,11 @@ class Random {  // splitmix64: the same numbers on every platform
 
 template <class Function> struct ProblemBase {
     using Gradient = Function;
+    static constexpr int per_block = 1;
     std::vector<double> x;
 
+    int blocks() const { return 1; }
+    std::vector<double> constants() const { return {}; }  // what tools of other languages need beside the point
     std::size_t outputs() const { return x.size(); }  // numbers in the gradient
     template <class Next> void fill(int count, Next next)
     {

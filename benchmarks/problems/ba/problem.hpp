@@ -7,6 +7,7 @@ extern "C" decltype(ba_jacobian) ba_jacobian_by_hand;
 // The "gradient" is the dense 2 x 15 Jacobian of each observation.
 struct Problem : ProblemBase<decltype(&ba_jacobian)> {
     static constexpr Gradient generated = ba_jacobian, hand = ba_jacobian_by_hand;
+    static constexpr int per_block = BA_RESIDUALS;
     int count = 10000, cameras = 50, points = 2000;
     std::vector<double> feature;
 
@@ -41,14 +42,19 @@ struct Problem : ProblemBase<decltype(&ba_jacobian)> {
             feature.push_back(20.0 * r.normal());
         }
     }
+    int blocks() const { return count; }
+    std::vector<double> constants() const { return feature; }
     std::size_t outputs() const { return std::size_t(count) * BA_RESIDUALS * BA_INPUTS; }
+    void residual(int o, const double *at, double *error) const
+    {
+        ba_residual(at, at + 11, at[14], &feature[2 * o], error);
+    }
     double primal() const
     {
         double sum = 0.0;
         for (int o = 0; o < count; o++) {
-            const double *at = &x[o * BA_INPUTS];
             double error[BA_RESIDUALS];
-            ba_residual(at, at + 11, at[14], &feature[2 * o], error);
+            residual(o, &x[o * BA_INPUTS], error);
             sum += error[0] + error[1];
         }
         return sum;

@@ -16,6 +16,7 @@ struct Problem : ProblemBase<decltype(&fft_gradient)> {
         for (int k = 0; k < n; k++)
             w.push_back(r.uniform() / n);
     }
+    std::vector<double> constants() const { return w; }
     double primal() const { return fft_objective(n, x.data(), w.data()); }
     void gradient(Gradient f, double *g) const { f(n, x.data(), w.data(), g); }
 };

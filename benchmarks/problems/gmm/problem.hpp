@@ -20,6 +20,7 @@ struct Problem : ProblemBase<decltype(&gmm_gradient)> {
         for (double &v : data)
             v = r.normal();
     }
+    std::vector<double> constants() const { return data; }
     double primal() const
     {
         return gmm_objective(d, k, n, x.data(), x.data() + k, x.data() + k + k * d, data.data(), gamma, m);

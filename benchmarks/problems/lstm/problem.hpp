@@ -18,6 +18,12 @@ struct Problem : ProblemBase<decltype(&lstm_gradient)> {
         for (int i = 0; i < c * b; i++)
             sequence.push_back(r.uniform() < 0.5 ? 0.0 : 1.0);
     }
+    std::vector<double> constants() const
+    {
+        std::vector<double> all = state;
+        all.insert(all.end(), sequence.begin(), sequence.end());
+        return all;
+    }
     double primal() const
     {
         return lstm_objective(l, b, c, x.data(), x.data() + weights, state.data(), sequence.data());

@@ -26,6 +26,12 @@ struct Problem : ProblemBase<decltype(&mlp_gradient)> {
         for (int i = 0; i < batch; i++)
             label.push_back(int(r.uniform() * classes));
     }
+    std::vector<double> constants() const
+    {
+        std::vector<double> all = rows;
+        all.insert(all.end(), label.begin(), label.end());
+        return all;
+    }
     double primal() const { return mlp_objective(batch, in, mid, classes, x.data(), rows.data(), label.data()); }
     void gradient(Gradient f, double *g) const
     {

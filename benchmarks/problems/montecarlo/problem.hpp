@@ -18,6 +18,7 @@ struct Problem : ProblemBase<decltype(&montecarlo_gradient)> {
         for (int i = 0; i < paths * steps; i++)
             normal.push_back(r.normal());
     }
+    std::vector<double> constants() const { return normal; }
     double primal() const { return montecarlo_objective(paths, steps, years, x.data(), x.data() + 3, normal.data()); }
     void gradient(Gradient f, double *g) const { f(paths, steps, years, x.data(), x.data() + 3, normal.data(), g, g + 3); }
 };

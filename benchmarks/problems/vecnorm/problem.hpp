@@ -17,6 +17,7 @@ struct Problem : ProblemBase<decltype(&vecnorm_gradient)> {
         for (int i = 0; i < n; i++)
             weight.push_back(r.normal());
     }
+    std::vector<double> constants() const { return weight; }
     double primal() const { return vecnorm_objective(n, weight.data(), x.data(), out.data()); }
     void gradient(Gradient f, double *g) const { f(n, weight.data(), x.data(), g); }
 };

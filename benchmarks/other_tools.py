@@ -1,0 +1,70 @@
+"""The tools that `run.py` measures beside ours: which of them are installed here, and how they are built and run."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from enzyme_build.toolchain import process
+
+RIVALS = Path(__file__).parent / "rivals"
+CLANGXX = shutil.which("clang++-22") or "clang++"
+NO_ARRAY_FORM = 3
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A tool for C++: `rivals/NAME.cpp` is linked beside the driver."""
+
+    name: str
+    header: str = ""
+    flags: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    install: str = ""
+
+    def installed(self) -> bool:
+        """Whether a file with the tool's header compiles."""
+        command = [CLANGXX, *self.flags, "-std=c++17", "-fsyntax-only", "-include", self.header, "-xc++", "/dev/null"]
+        return not self.header or process.run(command).returncode == 0
+
+    def command(self, problem: Path, output: Path) -> list[str]:
+        includes = [f"-I{problem.parent}", f"-I{problem}", f"-I{RIVALS}"]
+        primal = f'-DPRIMAL="{problem.name}.hpp"'
+        source = str(RIVALS / f"{self.name}.cpp")
+        return [CLANGXX, "-O3", "-std=c++17", *includes, *self.flags, primal, "-c", source, "-o", str(output)]
+
+
+COMPILED = (
+    Compiled("finite"),
+    Compiled("adolc", "adolc/adolc.h", (), ("-ladolc",), "apt-get install libadolc-dev"),
+    Compiled(
+        "sacado",
+        "Sacado_trad.hpp",
+        ("-isystem", "/usr/include/trilinos"),
+        (),
+        "apt-get install libtrilinos-sacado-dev libtrilinos-kokkos-dev",
+    ),
+)
+ARRAYS = {"jax": "pip install jax", "torch": "pip install torch"}
+
+
+def installed() -> tuple[list[Compiled], list[str], list[str]]:
+    """Compiled tools, array tools, and a line for each that is not there."""
+    compiled = [tool for tool in COMPILED if tool.installed()]
+    arrays = [name for name in ARRAYS if importlib.util.find_spec(name)]
+    missing = {tool.name: tool.install for tool in COMPILED if tool not in compiled}
+    missing |= {name: how for name, how in ARRAYS.items() if name not in arrays}
+    return compiled, arrays, [f"{name} is not installed and left out: {how}" for name, how in missing.items()]
+
+
+def measure_arrays(tool: str, problem: str, folder: Path, seconds: float) -> dict[str, float] | None:
+    """Milliseconds, error and peak memory of a problem under JAX or PyTorch in a process of its own."""
+    command = [sys.executable, str(RIVALS / "array_tools.py"), tool, problem, str(folder), str(seconds)]
+    done = process.run(command)
+    if done.returncode == NO_ARRAY_FORM:
+        return None
+    return json.loads(process.check(done, command, f"{problem} under {tool}").stdout)

@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support,-std=c++17 refused=E0362@-O0
+// check: main flags=-Itests/support,-std=c++17 refused=E0362@-O0 refused=E0361@-O2-fno-inline
 // Checkpointed loops over vectors and objects: their own, and those of the caller, whose bytes are told.
 #include "expect.h"
 #include <enzyme/enzyme>

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 COLOURS = ("#d62728", "#1f77b4", "#7f7f7f", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#e377c2", "#17becf")
-NAMES = {"adolc": "ADOL-C", "sacado": "Sacado", "differences": "differences", "jax": "JAX", "torch": "PyTorch"}
+NAMES = {"adolc": "ADOL-C", "sacado": "Sacado", "jax": "JAX", "torch": "PyTorch", "differences": "differences"}
 
 
 @dataclass
@@ -57,8 +57,9 @@ def table(heads: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def columns(results: list[Result]) -> list[str]:
-    """The names of all gradients, in the order of their first appearance."""
-    return list(dict.fromkeys(name for r in results for name in r.ratios()))
+    """The names of the gradients that were measured."""
+    order = ["generated", "by hand", "before optimisation", *NAMES.values()]
+    return [variant for variant in order if any(variant in r.ratios() for r in results)]
 
 
 def markdown(results: list[Result]) -> str:
@@ -68,11 +69,8 @@ def markdown(results: list[Result]) -> str:
         ratios = [short(r.ratios().get(variant)) for variant in variants]
         rows.append([r.name, str(r.inputs), f"{r.primal_ms:.4g}", f"**{ratios[0]}**", *ratios[1:], f"{r.error:.1e}"])
     lines = table(["problem", "inputs", "primal ms", *variants, "error"], rows)
-    lines += ["", f"Geometric mean of generated over by hand: {gain(results, 'by hand', turned=True):.2f}."]
-    for variant in variants[2:]:
-        count = sum(variant in r.ratios() for r in results)
-        of = "" if count == len(results) else f" ({count} of {len(results)} problems)"
-        lines.append(f"Geometric mean of {variant} over generated: {short(gain(results, variant))}{of}.")
+    in_c = [r for r in results if "." not in r.name]  # the others are the same again
+    lines += ["", *means(in_c, variants)]
     heads = ["primal", "hand", "generated", *(name for name in NAMES if any(name in r.peak_kb for r in results))]
     memory = [[r.name, *(megabytes(r.peak_kb.get(head)) for head in heads)] for r in results]
     titles = ["problem", *(NAMES.get(head, "by hand" if head == "hand" else head) for head in heads)]
@@ -82,6 +80,19 @@ def markdown(results: list[Result]) -> str:
     if errors:
         lines += ["", f"Largest error against the gradient by hand: {', '.join(errors)}."]
     return "\n".join(lines)
+
+
+def means(results: list[Result], variants: list[str]) -> list[str]:
+    if not results:
+        return []
+    over_hand = gain(results, "by hand", turned=True)
+    lines = ["Geometric means over the problems in C:", "", f"- generated over by hand {over_hand:.2f}"]
+    for variant in variants[2:]:
+        count = sum(variant in r.ratios() for r in results)
+        of = "" if count == len(results) else f" ({count} of {len(results)} problems)"
+        if count:
+            lines.append(f"- {variant} over generated {short(gain(results, variant))}{of}")
+    return lines
 
 
 def worst_error(results: list[Result], tool: str) -> float:

@@ -23,19 +23,27 @@ import other_tools
 from report import Result, markdown, plot
 
 from enzyme_build.errors import ToolError
+from enzyme_build.settings import from_environment
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import find_compiler
+from enzyme_build.toolchain.languages import Language
 
 HERE = Path(__file__).parent
 PROBLEMS = HERE / "problems"
 ALL = (
     *("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode"),
-    *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo", "hand"),
+    *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo", "heat", "hand"),
+    *("gmm.F90", "lstm.F90", "heat.F90", "gmm.rs", "lstm.rs", "heat.rs"),
 )
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 WORST_ERROR = 1e-8
+
+
+def in_c(variant: str) -> bool:
+    return "." not in variant
 
 
 def driver(name: str) -> list[str]:
@@ -46,8 +54,29 @@ def run(command: list[str]) -> str:
     return process.check(process.run(command), command, "a step of the benchmark").stdout
 
 
-def build(name: str, folder: Path, rivals: list[other_tools.Compiled], *, before_optimisation: bool = False) -> Path:
+def compile_elsewhere(source: Path, objective: str, folder: Path, *, ours: bool) -> list[str]:
+    """The primal in Fortran or Rust under its name in C: as its compiler makes it, or for differentiation by us."""
+    output = folder / f"{source.name}-{objective}"
+    language = Language.RUST if source.suffix == ".rs" else Language.FORTRAN
+    compiler = find_compiler(language, from_environment().tools)
+    if language is Language.RUST:
+        flags = ["--edition=2021", "--crate-type=staticlib", "-Copt-level=3", "-Cpanic=abort", "-Ccodegen-units=1"]
+        flags += [
+            "--check-cfg=cfg(differentiated)",
+            *(["--cfg=differentiated", *compiler.flags(flags)] if ours else []),
+        ]
+        run([*compiler.command, *flags, str(source), "-o", f"{output}.a"])
+        return [f"{output}.a"]
+    command = driver("fc") if ours else list(compiler.command)
+    names = [f'-DOBJECTIVE_NAME="{objective}"', f"-DMODULE_NAME=module_of_{objective}"]
+    flags = ["-O3", *names, "-module-dir", str(folder)]
+    run([*command, *flags, "-c", str(source), "-o", f"{output}.o"])
+    return [f"{output}.o"]
+
+
+def build(variant: str, folder: Path, rivals: list[other_tools.Compiled], *, before_optimisation: bool = False) -> Path:
     """The driver with the primal, the hand-written adjoint and the generated gradient of a problem, and the rivals."""
+    name, _, language = variant.partition(".")
     source = PROBLEMS / name
     primal = PRIMALS.get(name, f"{name}_objective")
     gradient = GRADIENTS.get(name, f"{name}_gradient")
@@ -55,23 +84,30 @@ def build(name: str, folder: Path, rivals: list[other_tools.Compiled], *, before
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
     stems = ("primal", "hand", "driver", "gradient", *(rival.name for rival in rivals))
     objects = {stem: str(folder / f"{name}-{stem}.o") for stem in stems}
-    run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
+    elsewhere = []
+    if language:
+        part = source / variant
+        elsewhere = compile_elsewhere(part, f"{primal}_differentiated", folder, ours=True)
+        elsewhere += compile_elsewhere(part, primal, folder, ours=False)
+        del objects["primal"]
+    else:
+        run([CLANG, *plain, "-c", str(source / f"{name}.c"), "-o", objects["primal"]])
     by_hand = f"-D{gradient}={gradient}_by_hand"
     run([CLANG, *plain, by_hand, "-c", str(source / f"{name}_adj.c"), "-o", objects["hand"]])
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     for rival in rivals:
         run(rival.command(source, Path(objects[rival.name])))
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
-    own_copy = f"-D{primal}={primal}_differentiated"
-    run([*driver("cc"), *plain, *baseline, own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
-    program = folder / name
+    own_copy = [f"-D{primal}={primal}_differentiated", *(["-DPRIMAL_ELSEWHERE"] if language else [])]
+    run([*driver("cc"), *plain, *baseline, *own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
+    program = folder / variant
     libraries = [library for rival in rivals for library in rival.libraries]
-    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *libraries, "-lm", "-o", str(program)])
+    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *elsewhere, *libraries, "-lm", "-o", str(program)])
     return program
 
 
 def measure(name: str, folder: Path, *, seconds: float, baseline: bool, rivals: bool) -> Result:
-    compiled, arrays, _ = other_tools.installed() if rivals else ([], [], [])
+    compiled, arrays, _ = other_tools.installed() if rivals and in_c(name) else ([], [], [])
     started = time.monotonic()
     program = build(name, folder, compiled)
     spent = time.monotonic() - started
@@ -79,7 +115,7 @@ def measure(name: str, folder: Path, *, seconds: float, baseline: bool, rivals: 
     variants = ("primal", "hand", "generated", *times["rivals"])
     peaks = {what: json.loads(run([str(program), "memory", what]))["peak_kb"] for what in variants}
     result = Result(name=name, build_seconds=round(spent, 2), peak_kb=peaks, **times)
-    if baseline:
+    if baseline and in_c(name):  # other compilers than clang have optimised already
         before = build(name, folder, [], before_optimisation=True)
         result.before_ms = json.loads(run([str(before), "time", str(min(seconds, 0.5))]))["generated_ms"]
     if arrays:
@@ -114,6 +150,9 @@ def main() -> int:
                 print(f"{name}: {error}\n{error.stderr}", file=sys.stderr)
                 continue
             results.append(result)
+            for tool, figures in result.rivals.items():
+                if tool != "differences" and not figures["error"] <= WORST_ERROR:
+                    print(f"{name}: {tool} is off by {figures['error']:.1e}", file=sys.stderr)
             print(f"{name}: {result.ratio:.2f} times the primal, error {result.error:.1e}", flush=True)
     if results:
         table = markdown(results)

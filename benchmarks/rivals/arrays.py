@@ -1,8 +1,8 @@
 """The problems in array form, for tools that differentiate array programs.
 
-`xp` is the tool's module in NumPy's manner, `tool` what the tools call differently: `array`, `logsumexp`,
-`solve_lower`, and `scan(step, carry, rows)`, which folds a step over rows and returns the last carry and the stacked
-outputs.
+`xp` is the tool's module in NumPy's manner, `tool` what the tools call differently: `array`, `logsumexp`, `border`
+(zeros around), `solve_lower`, and `scan(step, carry, rows)`, which folds a step over rows and returns the last carry
+and the stacked outputs.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def nbody(xp, tool, _constants, n=64, steps=100, dt=1e-3, softening=1e-2):
             sq = (gap * gap).sum(2) + softening
             pull = others * (dt * mass[None] / (sq * xp.sqrt(sq)))
             v = v + (pull[:, :, None] * gap).sum(1)
-            return (p + dt * v, v), sq[0, 0]
+            return (p + dt * v, v), 0.0
 
         (p, _), _ = tool.scan(step, (x[: 3 * n].reshape(n, 3), x[3 * n : 6 * n].reshape(n, 3)), rows)
         return 0.5 * (p * p).sum()
@@ -108,16 +108,31 @@ def nbody(xp, tool, _constants, n=64, steps=100, dt=1e-3, softening=1e-2):
 def brusselator(xp, tool, _constants, n=32, steps=100, dt=1e-3):
     rows = tool.array(np.zeros(steps))
 
+    def around(u):
+        return xp.roll(u, 1, 0) + xp.roll(u, -1, 0) + xp.roll(u, 1, 1) + xp.roll(u, -1, 1) - 4.0 * u
+
     def objective(x):
         a, b, spread = x[2 * n * n], x[2 * n * n + 1], x[2 * n * n + 2] * (n * n)
 
         def rate(s):
-            around = xp.roll(s, 1, 1) + xp.roll(s, -1, 1) + xp.roll(s, 1, 2) + xp.roll(s, -1, 2) - 4.0 * s
             u, v = s[0], s[1]
             react = u * u * v
-            return xp.stack([b + react - (a + 1.0) * u, a * u - react]) + spread * around
+            return xp.stack([b + react - (a + 1.0) * u + spread * around(u), a * u - react + spread * around(v)])
 
         return 0.5 * (runge_kutta(tool, rate, x[: 2 * n * n].reshape(2, n, n), dt, rows) ** 2).sum()
+
+    return objective
+
+
+def heat(_xp, tool, _constants, n=64, steps=200, dt=0.1):
+    def objective(x):
+        start, k = x[: n * n].reshape(n, n), x[n * n :].reshape(n, n)
+
+        def step(u, _):
+            around = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4.0 * u[1:-1, 1:-1]
+            return u + tool.border(dt * k[1:-1, 1:-1] * around), 0.0
+
+        return 0.5 * (tool.scan(step, start, np.zeros(steps))[0] ** 2).sum()
 
     return objective
 
@@ -128,7 +143,7 @@ def runge_kutta(tool, rate, start, h, rows):
         k2 = rate(y + 0.5 * h * k1)
         k3 = rate(y + 0.5 * h * k2)
         k4 = rate(y + h * k3)
-        return y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), k1.sum()
+        return y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), 0.0
 
     return tool.scan(step, start, rows)[0]
 
@@ -139,7 +154,7 @@ def lorenz(xp, y, par):
 
 def euler(xp, tool, _constants, steps=100000):
     def step(x, _):
-        return (x[0] + lorenz(xp, *x) / steps, x[1]), x[0][0]
+        return (x[0] + lorenz(xp, *x) / steps, x[1]), 0.0
 
     return lambda x: 0.5 * (tool.scan(step, (x[:3], x[3:]), np.zeros(steps))[0][0] ** 2).sum()
 

@@ -6,7 +6,7 @@ import importlib.util
 import json
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from enzyme_build.toolchain import process
@@ -31,11 +31,15 @@ class Compiled:
         command = [CLANGXX, *self.flags, "-std=c++17", "-fsyntax-only", "-include", self.header, "-xc++", "/dev/null"]
         return not self.header or process.run(command).returncode == 0
 
-    def command(self, problem: Path, output: Path) -> list[str]:
+    def build(self, problem: Path, folder: Path) -> list[str]:
+        """What is to be linked beside the driver of a problem."""
         includes = [f"-I{problem.parent}", f"-I{problem}", f"-I{RIVALS}"]
         primal = f'-DPRIMAL="{problem.name}.hpp"'
-        source = str(RIVALS / f"{self.name}.cpp")
-        return [CLANGXX, "-O3", "-std=c++17", *includes, *self.flags, primal, "-c", source, "-o", str(output)]
+        output = str(folder / f"{problem.name}-{self.name}.o")
+        flags = ["-O3", "-std=c++17", *includes, *self.flags, primal]
+        command = [CLANGXX, *flags, "-c", str(RIVALS / f"{self.name}.cpp"), "-o", output]
+        process.check(process.run(command), command, f"{problem.name} under {self.name}")
+        return [output, *self.libraries]
 
 
 COMPILED = (
@@ -52,13 +56,21 @@ COMPILED = (
 ARRAYS = {"jax": "pip install jax", "torch": "pip install torch"}
 
 
-def installed() -> tuple[list[Compiled], list[str], list[str]]:
-    """Compiled tools, array tools, and a line for each that is not there."""
+@dataclass(frozen=True)
+class Tools:
+    """What is installed, and a line for each tool that is not."""
+
+    compiled: list[Compiled] = field(default_factory=list)
+    arrays: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def installed() -> Tools:
     compiled = [tool for tool in COMPILED if tool.installed()]
     arrays = [name for name in ARRAYS if importlib.util.find_spec(name)]
     missing = {tool.name: tool.install for tool in COMPILED if tool not in compiled}
     missing |= {name: how for name, how in ARRAYS.items() if name not in arrays}
-    return compiled, arrays, [f"{name} is not installed and left out: {how}" for name, how in missing.items()]
+    return Tools(compiled, arrays, [f"{name} is not installed and left out: {how}" for name, how in missing.items()])
 
 
 def measure_arrays(tool: str, problem: str, folder: Path, seconds: float) -> dict[str, float] | None:

@@ -42,10 +42,6 @@ CLANGXX = shutil.which("clang++-22") or "clang++"
 WORST_ERROR = 1e-8
 
 
-def in_c(variant: str) -> bool:
-    return "." not in variant
-
-
 def driver(name: str) -> list[str]:
     return [sys.executable, "-c", f"import sys; from enzyme_build.drivers import {name}; sys.exit({name}())"]
 
@@ -74,7 +70,7 @@ def compile_elsewhere(source: Path, objective: str, folder: Path, *, ours: bool)
     return [f"{output}.o"]
 
 
-def build(variant: str, folder: Path, rivals: list[other_tools.Compiled], *, before_optimisation: bool = False) -> Path:
+def build(variant: str, folder: Path, rivals: list[str], *, before_optimisation: bool = False) -> Path:
     """The driver with the primal, the hand-written adjoint and the generated gradient of a problem, and the rivals."""
     name, _, language = variant.partition(".")
     source = PROBLEMS / name
@@ -82,8 +78,7 @@ def build(variant: str, folder: Path, rivals: list[other_tools.Compiled], *, bef
     gradient = GRADIENTS.get(name, f"{name}_gradient")
     baseline = ["--ad-before-opt"] if before_optimisation else []
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
-    stems = ("primal", "hand", "driver", "gradient", *(rival.name for rival in rivals))
-    objects = {stem: str(folder / f"{name}-{stem}.o") for stem in stems}
+    objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
     elsewhere = []
     if language:
         part = source / variant
@@ -95,37 +90,55 @@ def build(variant: str, folder: Path, rivals: list[other_tools.Compiled], *, bef
     by_hand = f"-D{gradient}={gradient}_by_hand"
     run([CLANG, *plain, by_hand, "-c", str(source / f"{name}_adj.c"), "-o", objects["hand"]])
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
-    for rival in rivals:
-        run(rival.command(source, Path(objects[rival.name])))
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = [f"-D{primal}={primal}_differentiated", *(["-DPRIMAL_ELSEWHERE"] if language else [])]
     run([*driver("cc"), *plain, *baseline, *own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / variant
-    libraries = [library for rival in rivals for library in rival.libraries]
-    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *elsewhere, *libraries, "-lm", "-o", str(program)])
+    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *elsewhere, *rivals, "-lm", "-o", str(program)])
     return program
 
 
-def measure(name: str, folder: Path, *, seconds: float, baseline: bool, rivals: bool) -> Result:
-    compiled, arrays, _ = other_tools.installed() if rivals and in_c(name) else ([], [], [])
+def measure(name: str, folder: Path, tools: other_tools.Tools, *, seconds: float, baseline: bool) -> Result:
+    rivals = [part for tool in tools.compiled for part in tool.build(PROBLEMS / name, folder)]
     started = time.monotonic()
-    program = build(name, folder, compiled)
+    program = build(name, folder, rivals)
     spent = time.monotonic() - started
     times = json.loads(run([str(program), "time", str(seconds)]))
     variants = ("primal", "hand", "generated", *times["rivals"])
     peaks = {what: json.loads(run([str(program), "memory", what]))["peak_kb"] for what in variants}
     result = Result(name=name, build_seconds=round(spent, 2), peak_kb=peaks, **times)
-    if baseline and in_c(name):  # other compilers than clang have optimised already
+    if baseline:
         before = build(name, folder, [], before_optimisation=True)
         result.before_ms = json.loads(run([str(before), "time", str(min(seconds, 0.5))]))["generated_ms"]
-    if arrays:
-        run([str(program), "dump", str(folder)])
-    for tool in arrays:
-        figures = other_tools.measure_arrays(tool, name, folder, seconds)
+    if tools.arrays:
+        measure_arrays(result, program, folder, tools.arrays, seconds)
+    for tool, figures in result.rivals.items():
+        if tool != "differences" and not figures["error"] <= WORST_ERROR:
+            print(f"{name}: {tool} is off by {figures['error']:.1e}", file=sys.stderr)
+    return result
+
+
+def measure_arrays(result: Result, program: Path, folder: Path, tools: list[str], seconds: float) -> None:
+    run([str(program), "dump", str(folder)])
+    for tool in tools:
+        try:
+            figures = other_tools.measure_arrays(tool, result.name, folder, seconds)
+        except ToolError as error:
+            print(f"{error}\n{error.stderr}", file=sys.stderr)
+            continue
         if figures:
             result.peak_kb[tool] = int(figures.pop("peak_kb"))
             result.rivals[tool] = figures
-    return result
+
+
+def write(results: list[Result], output: Path, missing: list[str]) -> None:
+    text = "\n\n".join([markdown(results), *missing])
+    head = f"Times over the primal (clang -O3, one thread, process CPU time, medians) on {cpu()}."
+    print(f"\n{text}")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.with_suffix(".md").write_text(f"# Gradients\n\n{head}\n\n![gradients]({output.stem}.svg)\n\n{text}\n")
+    output.with_suffix(".svg").write_text(plot(results))
+    output.with_suffix(".json").write_text(json.dumps([asdict(r) for r in results], indent=1) + "\n")
 
 
 def main() -> int:
@@ -136,32 +149,24 @@ def main() -> int:
     parser.add_argument("--rivals", action="store_true", help="measure the other tools that are installed, too")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "gradients", help="for .json, .md and .svg")
     options = parser.parse_args()
-    for line in other_tools.installed()[2] if options.rivals else []:
-        print(line)
+    nothing = other_tools.Tools()
+    tools = other_tools.installed() if options.rivals else nothing
 
     results, failed = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.names or ALL:
+            in_c = "." not in name  # other compilers than clang hand over optimised code, and rivals are measured once
+            how = {"seconds": options.seconds, "baseline": in_c and not options.no_baseline}
             try:
-                how = {"baseline": not options.no_baseline, "rivals": options.rivals}
-                result = measure(name, Path(folder), seconds=options.seconds, **how)
+                result = measure(name, Path(folder), tools if in_c else nothing, **how)
             except ToolError as error:
                 failed.append(name)
                 print(f"{name}: {error}\n{error.stderr}", file=sys.stderr)
                 continue
             results.append(result)
-            for tool, figures in result.rivals.items():
-                if tool != "differences" and not figures["error"] <= WORST_ERROR:
-                    print(f"{name}: {tool} is off by {figures['error']:.1e}", file=sys.stderr)
             print(f"{name}: {result.ratio:.2f} times the primal, error {result.error:.1e}", flush=True)
     if results:
-        table = markdown(results)
-        head = f"Times over the primal (clang -O3, one thread, process CPU time, medians) on {cpu()}.\n\n"
-        print(f"\n{table}")
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.with_suffix(".md").write_text(f"# Gradients\n\n{head}{table}\n")
-        options.output.with_suffix(".svg").write_text(plot(results))
-        options.output.with_suffix(".json").write_text(json.dumps([asdict(r) for r in results], indent=1) + "\n")
+        write(results, options.output, tools.missing)
     wrong = [r.name for r in results if not r.error <= WORST_ERROR]
     if wrong:
         print(f"wrong gradient: {', '.join(wrong)}", file=sys.stderr)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import sys
@@ -131,9 +132,10 @@ def measure_arrays(result: Result, program: Path, folder: Path, tools: list[str]
             result.rivals[tool] = figures
 
 
-def write(results: list[Result], output: Path, missing: list[str]) -> None:
+def write(results: list[Result], output: Path, missing: list[str], seconds: float) -> None:
     text = "\n\n".join([markdown(results), *missing])
     head = f"Times over the primal (clang -O3, one thread, process CPU time, medians) on {cpu()}."
+    head += f" Measured for {seconds:g} s each, {os.cpu_count()} processors under a load of {os.getloadavg()[1]:.1f}."
     print(f"\n{text}")
     output.parent.mkdir(parents=True, exist_ok=True)
     output.with_suffix(".md").write_text(f"# Gradients\n\n{head}\n\n![gradients]({output.stem}.svg)\n\n{text}\n")
@@ -166,7 +168,7 @@ def main() -> int:
             results.append(result)
             print(f"{name}: {result.ratio:.2f} times the primal, error {result.error:.1e}", flush=True)
     if results:
-        write(results, options.output, tools.missing)
+        write(results, options.output, tools.missing, options.seconds)
     wrong = [r.name for r in results if not r.error <= WORST_ERROR]
     if wrong:
         print(f"wrong gradient: {', '.join(wrong)}", file=sys.stderr)

@@ -26,6 +26,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, p
 
 from .checkpoint_memory import Again, Told, Whole
 from .edges import redirect
+from .lifetimes import drop_lifetimes_of_others
 from .loop_form import canonical_loops
 from .signature import packed_type
 
@@ -402,8 +403,8 @@ class _Outliner:
         else:
             stored = [(following[phi], self.cells[phi]) for phi in carried]
             self._leave((marked.latch, marked.loop.header), end, stored, 0)
+        drop_lifetimes_of_others(step)
         for block in step.blocks:
-            block.instructions[:] = [i for i in block.instructions if not _is_lifetime(i, step)]
             for i in block.instructions:
                 i.operands[:] = [inside.get(v, v) for v in i.operands]
 
@@ -435,11 +436,3 @@ def packed(b: Builder, type_: Type, values: Mapping[int, Value]) -> Value:
 def _is_pointer(module: Module, type_: Type) -> bool:
     """Is this a pointer, or anything with pointers in it?"""
     return any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(module.layout, type_))
-
-
-def _is_lifetime(i: ir.Instruction, step: Function) -> bool:
-    """Does this say when memory lives that is not the step's own?"""
-    if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime."):
-        return False
-    memory = i.arguments[-1]
-    return not (isinstance(memory, ir.Alloca) and memory.block is not None and memory.block.function is step)

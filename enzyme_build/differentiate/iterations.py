@@ -20,6 +20,7 @@ from enzyme_build.ir.types import function_type
 from enzyme_build.ir.values import Argument, Value, poison
 
 from .edges import redirect
+from .lifetimes import drop_lifetimes_of_others
 from .signature import packed_type
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class _Outliner:
             body.add_block(block)
             for i in block.instructions:
                 i.operands[:] = [inside.get(v, v) for v in i.operands]
+        drop_lifetimes_of_others(body)
         results = [inside.get(v, v) for v in self.results]
         latch.instructions.pop()
         b = Builder(latch)

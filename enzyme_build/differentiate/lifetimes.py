@@ -1,0 +1,27 @@
+"""Marks of when a local variable lives, in code that became a function of its own.
+
+LLVM takes them for variables of the same function only. Without them a variable lives as long as its function, which
+is always right; derivatives are built without any.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+
+
+def drop_lifetimes_of_others(function: Function) -> None:
+    """Leave the marks of the function's own variables."""
+    for block in function.blocks:
+        block.instructions[:] = [i for i in block.instructions if not _is_of_others(i, function)]
+
+
+def _is_of_others(i: ir.Instruction, function: Function) -> bool:
+    if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime."):
+        return False
+    memory = i.arguments[-1]
+    return not (isinstance(memory, ir.Alloca) and memory.block is not None and memory.block.function is function)

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
     from enzyme_build.differentiate.report import FunctionPlan
     from enzyme_build.llvm.bodies import Library
+    from enzyme_build.llvm.context import Module
+    from enzyme_build.llvm.optimise import Target
     from enzyme_build.settings import Settings
 
     Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
@@ -160,27 +162,16 @@ def _crash_error(
 
 def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
-    from enzyme_build.llvm import context, emit, optimise, text
+    from enzyme_build.llvm import context, optimise, text
     from enzyme_build.llvm.addresses import with_pointers
-    from enzyme_build.llvm.bodies import with_bodies
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.link import merge
-    from enzyme_build.llvm.linkage import set_apart
-    from enzyme_build.llvm.members import mark_accesses
     from enzyme_build.llvm.relative import with_plain_loads
-    from enzyme_build.llvm.strings import without_copies
-    from enzyme_build.llvm.variadic import with_fixed_arguments
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
-    for item in resolution.with_bitcode:
-        for stream in item.bitcode:
-            check_producer(item.name, stream)
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
-    modules = _streams(item for item in resolution.with_bitcode if item not in shims)
-    if job.wrapped:
-        modules = [(name, _wrapped(name, stream, job.wrapped)) for name, stream in modules]
-    modules += [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
+    modules = _modules(job, resolution, shims)
     if not modules:
         return LinkResult(None)
     merged = merge(modules)
@@ -188,17 +179,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     asked = (REQUEST_NEEDLE in merged and not job.ahead_if_there) or job.product is Product.NAMED
     if not asked and not ahead.requests:
         return LinkResult(None)
-    merged = ahead.merged
-    if job.fortran_bodies:
-        from enzyme_build.fortran.bodies import add_bodies
-
-        merged = add_bodies(merged, job.fortran_bodies)
-    merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
+    merged = _edited(ahead.merged, job, resolution)
     stages = _Stages(work, job.save_stages)
-    cpu, features = optimise.host_target(job.target_cpu)
-    merged = text.unify_targets(
-        text.inline_growth(text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged)))), cpu, features
-    )
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
     merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
@@ -239,6 +221,46 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         module = ahead.described(module, optimised)
     if job.output.suffix == ".ll" or job.save_stages:
         stages.save("final", str(module))
+    undefined = _write(job, module, target, resolution)
+    return LinkResult(
+        job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
+    )
+
+
+def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile]) -> list[tuple[str, bytes]]:
+    """The bitcode to merge, by name."""
+    for item in resolution.with_bitcode:
+        for stream in item.bitcode:
+            check_producer(item.name, stream)
+    modules = _streams(item for item in resolution.with_bitcode if item not in left_out)
+    if job.wrapped:
+        modules = [(name, _wrapped(name, stream, job.wrapped)) for name, stream in modules]
+    return modules + [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
+
+
+def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
+    """The merged module with what only its text can be given before it is optimised."""
+    from enzyme_build.llvm import optimise, text
+    from enzyme_build.llvm.bodies import with_bodies
+    from enzyme_build.llvm.inlined_tags import without_lost_names
+    from enzyme_build.llvm.linkage import set_apart
+    from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.strings import without_copies
+    from enzyme_build.llvm.variadic import with_fixed_arguments
+
+    if job.fortran_bodies:
+        from enzyme_build.fortran.bodies import add_bodies
+
+        merged = add_bodies(merged, job.fortran_bodies)
+    merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
+    merged = text.inline_growth(text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged))))
+    return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
+
+
+def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution) -> frozenset[str]:
+    """Write the product; gives the names that it needs from elsewhere."""
+    from enzyme_build.llvm import emit
+
     undefined = resolution.undefined
     with process.completed_file(job.output) as temporary:
         match job.output.suffix:
@@ -249,9 +271,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
             case _:
                 undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
                 temporary.write_bytes(machine_code)
-    return LinkResult(
-        job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
-    )
+    return undefined
 
 
 def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differentiator:

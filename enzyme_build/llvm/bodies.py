@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
-_REFERENCE: Final = re.compile(rf"@({_NAME})")
+_REFERENCE: Final = re.compile(rf"@({text.NAME})")
 _ENTITY: Final = re.compile(r"(?m)^(?=define |declare |@|attributes |!|%|\$)")
 _STRING: Final = re.compile(r'\bc"(?:[^"\\]|\\.)*"')
 _ATTACHED: Final = re.compile(r",? !\w[\w.]* !\d+")
 _OF_METADATA: Final = re.compile(r"(?m)^ +(?:#dbg_|(?:tail )?call void @llvm\.(?:dbg|experimental\.noalias)\.).*\n")
 _METADATA: Final = re.compile(r"metadata |![\d{]")
-_LINKAGE: Final = re.compile(r"^(?:(?:internal|private|linkonce_odr|weak_odr|weak|dso_local|hidden|protected) )*")
-_EXTERNAL: Final = re.compile(rf"@{_NAME} = (?:\w+ )*?external ")
+_OF_DEFINITIONS: Final = re.compile(rf" personality ptr @{text.NAME}| %{text.NAME}(?=[,)])")
+_EXTERNAL: Final = re.compile(rf"@{text.NAME} = (?:\w+ )*?external ")
 _SHARED: Final = re.compile(r"(?m)^(?:target |attributes #|%).*$")
 """What the definitions of a module refer to."""
 _REQUEST: Final = "@__enzyme_"
@@ -185,9 +184,5 @@ def declaration(part: str) -> str:
     if not part.startswith("define "):
         return _ATTACHED.sub("", part)
     head = _ATTACHED.sub("", part.partition("\n")[0])
-    head = (
-        re.sub(rf" personality ptr @{_NAME}| comdat(?:\(\${_NAME}\))?(?= |$)| %{_NAME}(?=[,)])", "", head)
-        .removesuffix("{")
-        .removeprefix("define ")
-    )
-    return f"declare {_LINKAGE.sub('', head)}\n"
+    head = _OF_DEFINITIONS.sub("", text.COMDAT.sub("", head)).removesuffix("{").removeprefix("define ")
+    return f"declare {text.without_linkage(head)}\n"

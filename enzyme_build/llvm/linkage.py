@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.llvm.text import symbols, unquote
+from enzyme_build.llvm.text import NAME, symbols, unquote
 from enzyme_build.rules.scalar import PARTIALS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
-_SYMBOL_OR_STRING: Final = re.compile(rf'@({_NAME})|"(?:[^"\\]|\\.)*"')
+_SYMBOL_OR_STRING: Final = re.compile(rf'@({NAME})|"(?:[^"\\]|\\.)*"')
 _STRUCTORS: Final = re.compile(
     r"(?m)^@llvm\.global_(c|d)tors = appending global \[\d+ x [^\n]*?\}\] \[([^\n]*)\][^\n]*\n"
 )
-_STRUCTOR: Final = re.compile(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({_NAME}), ptr (?:null|@({_NAME})) \}}")
+_STRUCTOR: Final = re.compile(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({NAME}), ptr (?:null|@({NAME})) \}}")
 _STATIC: Final = re.compile(
     r"(?m)^(?:define (?:internal|private) [^\n]*?|(?=@\w+ = (?:internal|private) ))@(\w+)(?: =|\()"
 )
@@ -54,7 +53,7 @@ def with_init_arrays(text: str) -> str:
     """
     comdats = {
         match[1]: match[2] or match[1]
-        for match in re.finditer(rf"(?m)^@({_NAME}) = [^\n]*, comdat(?:\(\$({_NAME})\))?(?=[, \n])", text)
+        for match in re.finditer(rf"(?m)^@({NAME}) = [^\n]*, comdat(?:\(\$({NAME})\))?(?=[, \n])", text)
     }
     lines: list[str] = []
     for kind, entries in _STRUCTORS.findall(text):
@@ -102,7 +101,7 @@ def wrapped(text: str, names: Collection[str]) -> str:
     known = {*defined}
     lines = []
     for line in _SYMBOL_OR_STRING.sub(rename, text).split("\n"):
-        head = re.match(rf"declare [^\n]*?@({_NAME})\(|@({_NAME}) = external ", line)
+        head = re.match(rf"declare [^\n]*?@({NAME})\(|@({NAME}) = external ", line)
         name = unquote(head[1] or head[2]) if head else ""
         if name and name in known and name in {*renamed.values()}:
             continue

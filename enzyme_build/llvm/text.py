@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
-_DEFINE: Final = re.compile(rf"^define [^\n]*?@({_NAME})\(", re.MULTILINE)
-_HEADER: Final = re.compile(rf"^define [^\n]*?@({_NAME})\([^\n]*", re.MULTILINE)
-_INLINE: Final = re.compile(rf"^define linkonce[^\n]*?@({_NAME})\(", re.MULTILINE)
-_GLOBAL: Final = re.compile(rf"^@({_NAME}) = ", re.MULTILINE)
+NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
+_DEFINE: Final = re.compile(rf"^define [^\n]*?@({NAME})\(", re.MULTILINE)
+_HEADER: Final = re.compile(rf"^define [^\n]*?@({NAME})\([^\n]*", re.MULTILINE)
+_INLINE: Final = re.compile(rf"^define linkonce[^\n]*?@({NAME})\(", re.MULTILINE)
+_GLOBAL: Final = re.compile(rf"^@({NAME}) = ", re.MULTILINE)
 _LINKAGE: Final = re.compile(
     r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak"
     r"|external) "
 )
 _PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
-_COMDAT: Final = re.compile(rf",? comdat(?:\(\${_NAME}\))?(?=$|[ ,])")
+COMDAT: Final = re.compile(rf",? comdat(?:\(\${NAME}\))?(?=$|[ ,])")
 _WALKED_SECTION: Final = re.compile(r', section "[A-Za-z_]\w*"')
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
@@ -46,6 +46,11 @@ _COMPILER_USED: Final = re.compile(
     r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n"
 )
 _INLINE_ASSEMBLY: Final = re.compile(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
+
+
+def without_linkage(words: str) -> str:
+    """What stands behind `define`, without linkage, preemption, visibility and storage class."""
+    return _PLACEMENT.sub("", _LINKAGE.sub("", words))
 
 
 def unquote(name: str) -> str:
@@ -92,7 +97,7 @@ def _hidden(line: str, head: str) -> str:
 def used_elsewhere(text: str) -> frozenset[str]:
     """Names that code outside LLVM's sight refers to: `llvm.used`, and every word of assembly, also inline."""
     used = re.search(r"(?m)^@llvm\.used = [^\n]*", text)
-    names = {unquote(name) for name in re.findall(rf"@({_NAME})", used[0])} if used else set()
+    names = {unquote(name) for name in re.findall(rf"@({NAME})", used[0])} if used else set()
     for line in re.findall(r'(?m)^module asm "([^\n]*)"$', text):
         names |= set(re.findall(r"[A-Za-z_.$][\w.$]*", line))
     for template in _INLINE_ASSEMBLY.findall(text):
@@ -112,7 +117,7 @@ def _internal(line: str, head: str, name: str, keep: AbstractSet[str]) -> str:
     masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
     if head.startswith("@") and _WALKED_SECTION.search(rest):
         return line  # a table that the linker's __start_ and __stop_ symbols delimit
-    if comdat := _COMDAT.search(masked):
+    if comdat := COMDAT.search(masked):
         rest = rest[: comdat.start()] + rest[comdat.end() :]
     return f"{head}internal {rest}"
 
@@ -175,7 +180,7 @@ def drop_unused_personalities(text: str) -> str:
         if part.startswith("define ") and " personality " in part[:head_end]:
             body = part[head_end:end]
             if "landingpad" not in body and "cleanuppad" not in body and "catchswitch" not in body:
-                head = re.sub(rf" personality ptr @{_NAME}", "", part[:head_end])
+                head = re.sub(rf" personality ptr @{NAME}", "", part[:head_end])
                 body = re.sub(r"(?m)^  resume \{[^\n]*", "  unreachable", body)
                 parts[index] = head + body + part[end:]
     return "".join(parts)
@@ -233,9 +238,9 @@ def inline_growth(text: str) -> str:
 
 
 _WRAPPERS: Final = 2
-_DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{_NAME})\([^\n]*#(\d+)$", re.MULTILINE)
+_DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{NAME})\([^\n]*#(\d+)$", re.MULTILINE)
 _INTERNAL: Final = re.compile(
-    rf"^(define internal [^\n]*?(@{_NAME})\([^\n]*? unnamed_addr #(\d+)[^\n]*\n)(.*?)^\}}", re.MULTILINE | re.DOTALL
+    rf"^(define internal [^\n]*?(@{NAME})\([^\n]*? unnamed_addr #(\d+)[^\n]*\n)(.*?)^\}}", re.MULTILINE | re.DOTALL
 )
 _EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
 
@@ -245,7 +250,7 @@ def allow_unrolling(text: str) -> str:
     return text.replace('!{!"llvm.loop.unroll.disable"}', '!{!"enzyme.loop"}')
 
 
-_TOP_LEVEL: Final = re.compile(rf"^(?:(define|declare) ([^\n]*?)@({_NAME})\(|@({_NAME}) = ([^\n]*))", re.MULTILINE)
+_TOP_LEVEL: Final = re.compile(rf"^(?:(define|declare) ([^\n]*?)@({NAME})\(|@({NAME}) = ([^\n]*))", re.MULTILINE)
 _NOT_EXPORTED: Final = re.compile(r"^(?:[a-z_]+ )*?(?:private|internal) ")
 _HIDDEN: Final = re.compile(r"^(?:[a-z_]+ )*?hidden ")
 
@@ -311,8 +316,8 @@ def without_kept_variables(text: str, needle: str) -> str:
     listed = re.search(r"(?m)^(@llvm\.compiler\.used = appending global )\[\d+ x ptr\] \[([^\n]*)\]([^\n\]]*)$", text)
     if listed is None:
         return text
-    static = {match[1] for match in re.finditer(rf"(?m)^@({_NAME}) = internal [^=\n]*?(?:global|constant) ", text)}
-    entries = re.findall(rf"ptr @{_NAME}|ptr [^@,]*\([^\n]*?\)", listed[2])
+    static = {match[1] for match in re.finditer(rf"(?m)^@({NAME}) = internal [^=\n]*?(?:global|constant) ", text)}
+    entries = re.findall(rf"ptr @{NAME}|ptr [^@,]*\([^\n]*?\)", listed[2])
     kept = [entry for entry in entries if needle in entry or entry.removeprefix("ptr @") not in static]
     line = f"{listed[1]}[{len(kept)} x ptr] [{', '.join(kept)}]{listed[3]}\n" if kept else ""
     return text[: listed.start()] + line + text[listed.end() + 1 :]
@@ -344,7 +349,7 @@ def apart_from_memory(text: str, word: str) -> str:
     """`text` in which functions without body whose names contain `word` touch no memory of the program: what was read
     in front of a call need not be read again."""
     words = "nocallback nounwind willreturn memory(inaccessiblemem: readwrite)"
-    lines = re.compile(rf"^declare [^\n]*?@({_NAME})\([^\n]*", re.MULTILINE)
+    lines = re.compile(rf"^declare [^\n]*?@({NAME})\([^\n]*", re.MULTILINE)
     return lines.sub(lambda m: f"{m[0]} {words}" if word in m[1] else m[0], text) if word in text else text
 
 
@@ -384,7 +389,7 @@ def transparent(text: str, linkages: Mapping[str, str]) -> str:
     return _DEFINE.sub(edit, text)
 
 
-_DECLARE: Final = re.compile(rf"^declare [^\n]*?@({_NAME})\(", re.MULTILINE)
+_DECLARE: Final = re.compile(rf"^declare [^\n]*?@({NAME})\(", re.MULTILINE)
 _ACCESS: Final = re.compile(r"\b(?:readonly|readnone|writeonly)\b")
 _UNNAMED: Final = re.compile(r"(?: (?:local_)?unnamed_addr)?")
 

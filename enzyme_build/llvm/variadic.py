@@ -15,28 +15,22 @@ import re
 from typing import Final
 
 from .members import split_types
+from .text import COMDAT, NAME, without_linkage
 
-_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
 _TARGET: Final = re.compile(r'(?m)^target triple = "x86_64-[^"\n]*linux')
-_HEAD: Final = re.compile(rf"(?m)^define ([^\n]*?)@({_NAME})\(([^\n]*?)\.\.\.\)([^\n]*)\{{\n")
+_HEAD: Final = re.compile(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*?)\.\.\.\)([^\n]*)\{{\n")
 _END: Final = "\n}\n"
 _CALL: Final = (
     r"(?m)^( +(?:%{name} = )?(?:(?:tail|notail) )?(?:call|invoke) [^\n]*?)\((?:[^\n()]*, )?\.\.\.\) @{called}\("
 )
-_START: Final = re.compile(rf"(?m)^  call void @llvm\.va_start\.p0\(ptr [^\n%]*(%{_NAME})\)[^\n]*\n")
-_COPY: Final = re.compile(
-    rf"(?m)^  call void @llvm\.va_copy\.p0\(ptr [^\n%]*(%{_NAME}), ptr [^\n%]*(%{_NAME})\)[^\n]*$"
-)
+_START: Final = re.compile(rf"(?m)^  call void @llvm\.va_start\.p0\(ptr [^\n%]*(%{NAME})\)[^\n]*\n")
+_COPY: Final = re.compile(rf"(?m)^  call void @llvm\.va_copy\.p0\(ptr [^\n%]*(%{NAME}), ptr [^\n%]*(%{NAME})\)[^\n]*$")
 _FINISH: Final = re.compile(r"(?m)^  call void @llvm\.va_end\.[^\n]*\n")
 """Of which nothing is to be done here."""
-_HANDED: Final = re.compile(rf"(?:call|invoke) [^\n]*?@(?!llvm\.)({_NAME})\(([^\n]*)")
-_VALUE: Final = re.compile(rf"%{_NAME}")
-_LABEL: Final = re.compile(rf"(?:{_NAME}):[^\n]*\n")
+_HANDED: Final = re.compile(rf"(?:call|invoke) [^\n]*?@(?!llvm\.)({NAME})\(([^\n]*)")
+_VALUE: Final = re.compile(rf"%{NAME}")
+_LABEL: Final = re.compile(rf"(?:{NAME}):[^\n]*\n")
 _PROGRAM: Final = re.compile(r" !dbg !\d+")
-_COMDAT: Final = re.compile(rf" comdat(?:\(\${_NAME}\))?(?= |$)")
-_LINKAGE: Final = re.compile(
-    r"^(?:(?:internal|private|external|linkonce_odr|linkonce|weak_odr|weak|dso_local|hidden|protected) )*"
-)
 _ARGUMENT: Final = re.compile(r"(i32|i64|double|ptr) ")
 _BY_VALUE: Final = re.compile(r"\b(?:byval|inalloca|preallocated)\(")
 _BYTES: Final = {"i32": 4, "i64": 8, "double": 8, "ptr": 8}
@@ -71,7 +65,7 @@ def _variadic(text: str, head: re.Match[str]) -> _Variadic | None:
     if end < 0 or not lists or "musttail" in body or re.search(rf"@{re.escape(head[2])}(?![(\w.$-])", text):
         return None
     handed = {called[1] for called in _HANDED.finditer(body) if lists.intersection(_VALUE.findall(called[2]))}
-    own = all(f"@{name}(" in text and re.search(rf"(?m)^define [^\n]*@{re.escape(name)}\(", text) for name in handed)
+    own = all(re.search(rf"(?m)^define [^\n]*@{re.escape(name)}\(", text) for name in handed)
     return _Variadic(head, body) if own else None
 
 
@@ -87,7 +81,7 @@ class _Variadic:
 
     def redirected(self, text: str, copies: list[str]) -> str:
         """The module with calls of copies, of which the new ones are put into `copies`."""
-        pattern = _CALL.format(name=_NAME, called=re.escape(self.name))
+        pattern = _CALL.format(name=NAME, called=re.escape(self.name))
         parts: list[str] = []
         done = 0
         for call in re.finditer(pattern, text):
@@ -107,7 +101,7 @@ class _Variadic:
         return self._known[types]
 
     def _definition(self, name: str, types: tuple[str, ...]) -> str:
-        before, after = _LINKAGE.sub("", self.head[1]), _COMDAT.sub("", _PROGRAM.sub("", self.head[4]))
+        before, after = without_linkage(self.head[1]), COMDAT.sub("", _PROGRAM.sub("", self.head[4]))
         parameters = self.head[3] + ", ".join(f"{type_} %variadic.{at}" for at, type_ in enumerate(types))
         slots = ", ".join(f"{{ {type_}, [{_SLOT - _BYTES[type_]} x i8] }}" for type_ in types)
         entry = [f"  %variadic.area = alloca {{ {slots} }}, align 16"]

@@ -46,11 +46,11 @@ done:
   ret void
 }
 """,
-    # In front of a new node's linking below `node`: its parents and their other children, up to where nothing changes,
-    # which is a black node that has no red one below it on the way.
-    "enzyme_build.tree_grows": """
+    # From a node up to the root, each with so many levels below it; if asked for only up to where a new node below
+    # changes nothing, which is a black node that has no red one below it on the way.
+    "enzyme_build.tree_climb": """
 declare void @enzyme_build.tree_colours(ptr, ptr, i64)
-define internal void @enzyme_build.tree_grows(ptr %node, ptr %shadow) nounwind {
+define internal void @enzyme_build.tree_climb(ptr %node, ptr %shadow, i64 %levels, i1 %stops) noinline nounwind {
 entry:
   br label %step
 
@@ -58,11 +58,12 @@ step:
   %n = phi ptr [ %node, %entry ], [ %up, %on ]
   %s = phi ptr [ %shadow, %entry ], [ %up.shadow, %on ]
   %below = phi i32 [ 1, %entry ], [ %colour, %on ]
-  call void @enzyme_build.tree_colours(ptr %n, ptr %s, i64 1)
+  call void @enzyme_build.tree_colours(ptr %n, ptr %s, i64 %levels)
   %colour = load i32, ptr %n, align 8
   %black = icmp ne i32 %colour, 0
   %quiet = icmp ne i32 %below, 0
-  %end = and i1 %black, %quiet
+  %unchanged = and i1 %black, %quiet
+  %end = and i1 %unchanged, %stops
   br i1 %end, label %done, label %more
 
 more:
@@ -86,10 +87,19 @@ done:
   ret void
 }
 """,
+    # In front of a new node's linking below `node`: its parents and their other children.
+    "enzyme_build.tree_grows": """
+declare void @enzyme_build.tree_climb(ptr, ptr, i64, i1)
+define internal void @enzyme_build.tree_grows(ptr %node, ptr %shadow) nounwind {
+entry:
+  call void @enzyme_build.tree_climb(ptr %node, ptr %shadow, i64 1, i1 true)
+  ret void
+}
+""",
     # In front of the unlinking of `node`: the way from what comes to its place, the next node if it has two children,
     # up to the root, and two levels beside that way.
     "enzyme_build.tree_shrinks": """
-declare void @enzyme_build.tree_colours(ptr, ptr, i64)
+declare void @enzyme_build.tree_climb(ptr, ptr, i64, i1)
 define internal void @enzyme_build.tree_shrinks(ptr %node, ptr %shadow) nounwind {
 entry:
   %pl = getelementptr i8, ptr %node, i64 16
@@ -120,26 +130,9 @@ deeper:
   br label %down
 
 step:
-  %n = phi ptr [ %node, %entry ], [ %d, %down ], [ %up, %on ]
-  %s = phi ptr [ %shadow, %entry ], [ %e, %down ], [ %up.shadow, %on ]
-  call void @enzyme_build.tree_colours(ptr %n, ptr %s, i64 2)
-  %p = getelementptr i8, ptr %n, i64 8
-  %up = load ptr, ptr %p, align 8
-  %empty = icmp eq ptr %up, null
-  br i1 %empty, label %done, label %look
-
-look:
-  %pp = getelementptr i8, ptr %up, i64 8
-  %back = load ptr, ptr %pp, align 8
-  %head = icmp eq ptr %back, %n
-  br i1 %head, label %done, label %on
-
-on:
-  %q = getelementptr i8, ptr %s, i64 8
-  %up.shadow = load ptr, ptr %q, align 8
-  br label %step
-
-done:
+  %n = phi ptr [ %node, %entry ], [ %d, %down ]
+  %s = phi ptr [ %shadow, %entry ], [ %e, %down ]
+  call void @enzyme_build.tree_climb(ptr %n, ptr %s, i64 2, i1 false)
   ret void
 }
 """,

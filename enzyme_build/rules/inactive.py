@@ -213,7 +213,11 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
     **_rows(Why.RUNTIME, "enzyme_build.defer enzyme_build.same_object"),
-    **_rows(Why.RUNTIME, "enzyme_build.tree_colours enzyme_build.tree_grows enzyme_build.tree_shrinks", 1),
+    **_rows(
+        Why.RUNTIME,
+        "enzyme_build.tree_colours enzyme_build.tree_climb enzyme_build.tree_grows enzyme_build.tree_shrinks",
+        1,
+    ),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system

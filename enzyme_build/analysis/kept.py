@@ -96,7 +96,7 @@ def _reached(graph: CallGraph, functions: list[Function]) -> set[str]:
 
 def _set_elsewhere(module: Module, variable: Value, seen: set[str]) -> bool:
     """May code other than these functions set the variable?"""
-    if not isinstance(variable, GlobalVariable) or variable.linkage not in ("internal", "private"):
+    if not isinstance(variable, GlobalVariable) or not variable.is_local:
         return True
     name = variable.text
     if any(not _sets_nothing(line, name) for line in _lines_elsewhere(module, variable, seen)):
@@ -107,7 +107,7 @@ def _set_elsewhere(module: Module, variable: Value, seen: set[str]) -> bool:
 
 def _passed_on(module: Module, variable: Value, seen: set[str]) -> bool:
     """May code other than these functions store the variable's address somewhere?"""
-    if not isinstance(variable, GlobalVariable) or variable.linkage not in ("internal", "private"):
+    if not isinstance(variable, GlobalVariable) or not variable.is_local:
         return True
     name = variable.text
     for line in _lines_elsewhere(module, variable, seen):

@@ -47,7 +47,7 @@ class Candidate:
 
     @property
     def is_local(self) -> bool:
-        return self.symbol == self.function.name and self.function.linkage in {"internal", "private"}
+        return self.symbol == self.function.name and self.function.is_local
 
     @property
     def location(self) -> SourceLocation | None:

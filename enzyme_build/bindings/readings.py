@@ -81,6 +81,6 @@ def _definition(modules: Sequence[Module], home: Module, callee: Value) -> tuple
         return home, callee
     for other in modules:
         found = other.globals.get(callee.name)
-        if isinstance(found, Function) and not found.is_declaration and found.linkage not in {"internal", "private"}:
+        if isinstance(found, Function) and not found.is_declaration and not found.is_local:
             return other, found
     return None

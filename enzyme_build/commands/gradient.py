@@ -185,7 +185,7 @@ def command(  # noqa: PLR0913
 
 def _is_shown(module: Module, name: str) -> bool:
     """Does a module define a function of this name for others?"""
-    return module.is_defined(name) and module.function(name).linkage not in {"internal", "private"}
+    return module.is_defined(name) and not module.function(name).is_local
 
 
 def _symbol(given: str | None, mode: str, one: Mode) -> str:

@@ -8,7 +8,7 @@ functions without body are taken not to keep such memory, of which the user is t
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from .context import Context
     from .engine import Engine
-
-_LOCAL: Final = ("internal", "private")
 
 
 def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBase, Way]) -> None:
@@ -99,7 +97,7 @@ def _visible_global(context: Context, varied: set[Region]) -> str | None:
     """
     names = []
     for region in {region.root for region in context.memory.regions}:
-        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and v.linkage not in _LOCAL]
+        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and not v.is_local]
         if visible and not varied.isdisjoint(led_to([region])):
             names += visible
     return min(names, default=None)

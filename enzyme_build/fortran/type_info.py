@@ -135,7 +135,7 @@ def _special(module: Module, descriptor: Constant | None) -> tuple[Special | Non
         function = module.globals.get(procedure.removeprefix("@").strip('"'))
         if which in _INPUT_OUTPUT:
             continue
-        is_known = isinstance(function, Function) and function.linkage not in {"internal", "private"}
+        is_known = isinstance(function, Function) and not function.is_local
         if not is_known or (which >= _OTHER_FINALS and which != _SCALAR_FINAL):
             return None
         found[which] = Special(which, _integer(_member(row, 1)), procedure)

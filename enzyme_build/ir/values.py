@@ -165,6 +165,11 @@ class GlobalValue(Constant):
     linkage: str
     name: str
 
+    @property
+    def is_local(self) -> bool:
+        """Does nobody outside of the module know the name?"""
+        return self.linkage in {"internal", "private"}
+
 
 class GlobalVariable(GlobalValue):
     """`value_type` is the type of the memory; `type` is the pointer. `raw` is the whole line."""

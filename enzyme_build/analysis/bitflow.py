@@ -30,7 +30,7 @@ from .copied import access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words, is_any_word
-from .objects import objects, told_apart
+from .objects import apart_from_numbers, objects, told_apart
 from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
 from .spread import spread
@@ -310,12 +310,10 @@ class _Search:
         return any(found.sure(value) for value in (i, *i.operands[1:]))
 
     def only_counts(self, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
-        """Is this a counter of owners or the like: an integer in objects that have no numbers there, whatever others
-        have that are one region with them?"""
+        """Is this a counter of owners or the like: an integer in objects that have no numbers there?"""
         model, type_ = self._model(i), i.operands[1].type
         size = model.layout.store_size(type_)
-        apart = objects(model).places(i.operands[0], size) if isinstance(type_, IntType) else None
-        return apart is not None and not any(touches_number(model.layout, one, size) for one in apart)
+        return isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:

@@ -9,6 +9,7 @@ but on memory, and asks nobody for anything but memory.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import UnsupportedError
@@ -24,7 +25,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
 from .annotations import annotations_of
 from .callgraph import used_functions
 from .known import call_effects
-from .offsets import scalar_leaves
+from .offsets import has_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,14 +93,14 @@ def marked_loop(flow: Flow) -> MarkedLoop | None:
     if not outer:
         return None
     loop = outer[0]
-    refuse = _Refuser(flow, found[loop][0])
+    refuse = partial(refusal, flow.module, found[loop][0], code="E0362")
     if not any(not tells_memory(call) for call in found[loop]):
-        raise refuse.error(
+        raise refuse(
             "the memory of a checkpointed loop is told where no loop is checkpointed",
             "call __enzyme_checkpoint(n) in the same loop",
         )
     if loop.latch is None or loop.preheader is None or flow.loops.irreducible:
-        raise refuse.error(
+        raise refuse(
             "a loop that is entered or repeated by jumps cannot be checkpointed", "write it as a for or while loop"
         )
     for block in loop.blocks:
@@ -110,13 +111,11 @@ def marked_loop(flow: Flow) -> MarkedLoop | None:
                     isinstance(user, ir.Phi)
                     and all(b in loop.blocks for b, v in zip(user.blocks, user.operands, strict=True) if v is i)
                 ):
-                    raise refuse.error("a loop of this form cannot be checkpointed", "write it as a for or while loop")
+                    raise refuse("a loop of this form cannot be checkpointed", "write it as a for or while loop")
     steered = _steered(loop, loop.latch)
     for phi in loop.header.phis:
-        if phi not in steered and any(
-            isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(flow.module.layout, phi.type)
-        ):
-            raise refuse.error(
+        if phi not in steered and has_pointers(flow.module.layout, phi.type):
+            raise refuse(
                 "a pointer that is computed in a step of a checkpointed loop goes on to the next step",
                 "let pointers change in each step in the same way, as when two arrays are swapped, and keep those that "
                 "stay the same in local variables",
@@ -172,15 +171,6 @@ def is_steered(value: Value, loop: Loop, steered: set[ir.Phi]) -> bool:
         seen.update(fresh)
         pending += fresh
     return True
-
-
-class _Refuser:
-    def __init__(self, flow: Flow, mark: ir.CallBase) -> None:
-        self.flow = flow
-        self.mark = mark
-
-    def error(self, message: str, hint: str) -> UnsupportedError:
-        return refusal(self.flow.module, self.mark, message, hint, "E0362")
 
 
 def refusal(module: Module, at: ir.Instruction, message: str, hint: str, code: str) -> UnsupportedError:

@@ -19,7 +19,7 @@ from .copied import access_kind
 from .known import call_effects
 from .offsets import element_offset, linear
 from .pointees import Pointees
-from .punning import of_several_objects
+from .punning import of_several_objects, touches_number
 from .regions import Content, Kind, Place
 from .strings import is_text
 
@@ -56,6 +56,13 @@ class Objects:
     def content(self, function: Function, value: Value, path: Path = ()) -> Content | None:
         """What an integer holds, by where it comes from and goes to among these objects."""
         return self._types.models[function].contents.get((value, path)) if self._types is not None else None
+
+
+def apart_from_numbers(memory: Memory, pointer: Value, size: int) -> bool:
+    """Does this lead only to objects that certainly have no numbers there, whatever others have that are one region
+    with them?"""
+    places = objects(memory).places(pointer, size)
+    return places is not None and not any(touches_number(memory.layout, place, size) for place in places)
 
 
 def told_apart(memory: Memory, pointer: Value) -> list[Place] | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.instructions import Binary, Cast, GetElementPtr
-from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, StructType, VectorType, fields_of
+from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, PointerType, StructType, VectorType, fields_of
 from enzyme_build.ir.values import ConstantExpression, ConstantInt
 
 if TYPE_CHECKING:
@@ -141,6 +141,11 @@ def member_leaves(
     for index, field in enumerate(fields_of(type_)):
         found += member_leaves(layout, field, offset + layout.field_offset(type_, index), (*path, index))
     return found
+
+
+def has_pointers(layout: DataLayout, type_: Type) -> bool:
+    """Is this a pointer, or anything with pointers in it?"""
+    return any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(layout, type_))
 
 
 def integer_bits(type_: Type) -> int:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.checkpoints import is_mark, is_steered, marked_loop, marks, refusal
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.iterations import base_of
-from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.offsets import has_pointers
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.function import Block, Function, remove_instructions
 from enzyme_build.ir.types import I32, VOID, PointerType, Type, function_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, poison, zero
 
@@ -106,8 +106,7 @@ def take_out_loops(engine: Engine, function: Function, attributes: Callable[[Fun
     except UnsupportedError as error:
         error.message += "" if error.location is not None else f" (in function '{function.name}')"
         engine.findings.append(error)
-    for mark in list(marks(function)):
-        _remove(mark)
+    remove_instructions(function, set(marks(function)))
 
 
 def define_marks(module: Module) -> None:
@@ -119,14 +118,6 @@ def define_marks(module: Module) -> None:
         result = function.function_type.result
         Builder(function.add_block(Block("entry"))).ret(None if result is VOID else poison(result))
         module.replace_function(function.name)
-
-
-def _remove(i: ir.Instruction) -> None:
-    block = i.block
-    at = block.instructions.index(i)
-    for record in block.records:
-        record.index -= record.index > at
-    del block.instructions[at]
 
 
 class _Outliner:
@@ -159,14 +150,13 @@ class _Outliner:
             self._cell(phi, phi.type)
         if not self.marked.counted:
             self._cell("code", I32)
-        for mark in self.marked.marks:
-            _remove(mark)
+        remove_instructions(self.host, {*self.marked.marks})
         inputs = self._inputs()
         objects, object_of = memory.objects([*inputs, *self.cells.values()])
         starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
         sizes = [value for o in objects for value in (o.base, o.size)]
         listed = list(dict.fromkeys([*inputs, *starts, *sizes, memory.slots, *self.cells.values()]))
-        pointers = [[(phi, v) for phi, v in edge if _is_pointer(self.module, v.type)] for edge in exits]
+        pointers = [[(phi, v) for phi, v in edge if has_pointers(self.module.layout, v.type)] for edge in exits]
         result = packed_type([v.type for edge in pointers for _, v in edge])
         loop = self._function(LOOP_NAME, result, listed, self.suffixes[0])
         self.outer = dict(zip(listed, loop.arguments, strict=True))
@@ -203,7 +193,7 @@ class _Outliner:
                 value = phi.incoming(block)
                 if isinstance(value, ir.Instruction) and value.block in self.inside:
                     taken.append((phi, value))
-                    if not _is_pointer(self.module, value.type):
+                    if not has_pointers(self.module.layout, value.type):
                         self._cell((number, phi), value.type)
                     elif not is_steered(value, self.marked.loop, set(self.marked.steered)):
                         raise refusal(
@@ -343,7 +333,7 @@ class _Outliner:
             at = Builder(landing, self.where)
             taken: dict[ir.Phi, Value] = {}
             for phi, value in exits[number]:
-                if _is_pointer(self.module, value.type):
+                if has_pointers(self.module.layout, value.type):
                     taken[phi] = call if count == 1 else at.extract_value(call, (place,))
                     place += 1
                 else:
@@ -431,8 +421,3 @@ def packed(b: Builder, type_: Type, values: Mapping[int, Value]) -> Value:
     for place, value in values.items():
         whole = b.insert_value(whole, value, (place,))
     return whole
-
-
-def _is_pointer(module: Module, type_: Type) -> bool:
-    """Is this a pointer, or anything with pointers in it?"""
-    return any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(module.layout, type_))

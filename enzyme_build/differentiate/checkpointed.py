@@ -34,7 +34,7 @@ from .runtime import runtime_function, stop_with
 from .signature import Role, augmented_signature, reverse_signature
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from enzyme_build.ir.types import Type
 
@@ -314,26 +314,21 @@ class _Reverse(_Pass):
         if self.once.parts:
             self.copy_back(self.once, self.b.load(PTR, self.b.ptradd(store, _ONCE)))
         act, done = self.block("act"), self.block("done")
-        todo = {RESTORE: "restore", KEEP: "keep", ADVANCE: "advance", REVERSE: "reverse", COMPARE: "compare"}
-        blocks = {code: self.block(name) for code, name in todo.items()}
+        todo: dict[int, tuple[str, Callable[[], None]]] = {
+            RESTORE: ("restore", lambda: self.restore(self.b.load(PTR, where))),
+            KEEP: ("keep", lambda: self.save(self.b.load(PTR, where))),
+            ADVANCE: ("advance", self._onward),
+            REVERSE: ("reverse", lambda: self._back(step, adjoints)),
+            COMPARE: ("compare", lambda: self._compare(self.b.load(PTR, where))),
+        }
+        blocks = {code: self.block(name) for code, (name, _) in todo.items()}
         self.b.jump(act)
         self.go(act)
         code = self.helper("next", store, where)
         self.b.insert(ir.Switch(code, done, [(const_int(I64, n), block) for n, block in blocks.items()]))
         for number, block in blocks.items():
             self.go(block)
-            match number:
-                case 1:
-                    self.restore(self.b.load(PTR, where))
-                case 2:
-                    self.save(self.b.load(PTR, where))
-                case 3:
-                    self.step()
-                    self.advance(Again(self.b, self.registers()))
-                case 4:
-                    self._back(step, adjoints)
-                case _:
-                    self._compare(self.b.load(PTR, where))
+            todo[number][1]()
             self.b.jump(act)
         self.go(done)
         self.copy_back(self.aside, aside)
@@ -343,6 +338,10 @@ class _Reverse(_Pass):
             for part in self.lanes.of(self.derived.signature.results)
         ]
         return_parts(self.b, self.derived.signature, parts)
+
+    def _onward(self) -> None:
+        self.step()
+        self.advance(Again(self.b, self.registers()))
 
     def _variable(self, type_: Type) -> Value:
         place = self.b.alloca(type_)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import remove_instructions
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
 def drop_lifetimes_of_others(function: Function) -> None:
     """Leave the marks of the function's own variables."""
-    for block in function.blocks:
-        block.instructions[:] = [i for i in block.instructions if not _is_of_others(i, function)]
+    remove_instructions(function, {i for i in function.instructions() if _is_of_others(i, function)})
 
 
 def _is_of_others(i: ir.Instruction, function: Function) -> bool:

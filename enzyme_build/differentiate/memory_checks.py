@@ -9,8 +9,8 @@ from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kept_bits import moved_elsewhere
 from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
-from enzyme_build.analysis.objects import objects, told_apart
-from enzyme_build.analysis.punning import punned, touches_number
+from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
+from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
@@ -136,11 +136,9 @@ class MemoryChecks:
                 )
 
     def _is_beside_numbers(self, i: ir.Store) -> bool:
-        """Is this only to objects that have no numbers there? Callers may have told what is in others, which are one
-        region with them."""
+        """Is this only to objects that have no numbers there? Callers may have told what is in others."""
         size = self._context.layout.store_size(i.value.type)
-        apart = objects(self._context.memory).places(i.pointer, size)
-        return apart is not None and not any(touches_number(self._context.layout, one, size) for one in apart)
+        return apart_from_numbers(self._context.memory, i.pointer, size)
 
     @staticmethod
     def _among_others(region: Region, content: Content, value: Value) -> bool:

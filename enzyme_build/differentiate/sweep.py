@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.mixed_words import holds_words
-from enzyme_build.analysis.offsets import element_offset, member_leaves, scalar_leaves
+from enzyme_build.analysis.offsets import element_offset, has_pointers, member_leaves, scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.strings import is_in_string, is_text, leads_to_characters, reads_or_writes_text
@@ -125,7 +125,7 @@ class Sweep:
         return self._inert_shadow(v)
 
     def _inert_shadow(self, v: Value) -> Value:
-        if not any(isinstance(leaf, PointerType) for _, leaf, _ in scalar_leaves(self.context.layout, v.type)):
+        if not has_pointers(self.context.layout, v.type):
             return zero(v.type)
         result = self.value(v)
         for path, leaf, _ in member_leaves(self.context.layout, v.type):

@@ -10,9 +10,10 @@ parts in many ways.
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from .dtypes import DType
+
+_PIECE: Final = re.compile(r"[._]coerce\d*$")
+"""End of the names that clang gives to pieces of a struct."""
+_STRUCT: Final = "write a function that takes its members, as numbers or as an array"
 
 
 class Activity(Enum):
@@ -89,7 +94,8 @@ class Argument:
         if self.dtype is None:
             raise ConfigError(
                 f"the element type of argument '{self.name}' is not known",
-                hint=f"compile its source with -g, or write the type: '{self.name}[…]: float64'",
+                hint=f"compile its source with -g, or write the type: '{self.name}[…]: float64'; "
+                f"for a struct, {_STRUCT}",
             )
         return self.dtype
 
@@ -245,9 +251,11 @@ def _joined(signature: Signature, native: NativeFunction) -> Iterator[Argument]:
         return
     if len(declared) != len(native.parameters):
         known = ", ".join(p.name or f"(unnamed {p.ir_type})" for p in native.parameters)
+        in_pieces = any(_PIECE.search(p.name or "") for p in native.parameters)
         raise ConfigError(
             f"the signature of '{signature.name}' has {len(declared)} arguments, the function has "
-            f"{len(native.parameters)}: {known or 'none'}"
+            f"{len(native.parameters)}: {known or 'none'}",
+            hint="a struct that is passed by value arrives in pieces: " + _STRUCT if in_pieces else None,
         )
     for one, parameter in zip(declared, native.parameters, strict=True):
         yield _argument(one, parameter, signature, shaped=True)

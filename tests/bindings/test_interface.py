@@ -175,6 +175,16 @@ def test_unknown_element_type_asks_for_it():
     assert make_interface(parse_signature("f(x[n]: float64)"), opaque).wrt == ("x",)
 
 
+def test_structs_by_value_are_named():
+    pieces = native("area", "float64", parameter("x", "float64*"), parameter("p_coerce0", "float64"))
+    with pytest.raises(ConfigError, match="has 3 arguments, the function has 2: x, p_coerce0") as caught:
+        make_interface(parse_signature("area(x[n], n, p)"), pieces)
+    assert caught.value.hint == (
+        "a struct that is passed by value arrives in pieces: "
+        "write a function that takes its members, as numbers or as an array"
+    )
+
+
 def test_activity_of_an_unknown_argument():
     with pytest.raises(ConfigError, match="no argument 'y'"):
         with_activities(energy_interface(), {"y": Activity.DUP})

@@ -8,6 +8,7 @@ accesses and that no outsider can see hold nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from .regions import Claim, Content, Place
 
 _LONGEST_WALK = 1 << 16
+_LONGEST_ELEMENT = 16
+"""So many fields of one type may an element have for its repetitions to be seen as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,43 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     numbers = [(start, type_) for start, type_ in numbers if start + layout.store_size(type_) <= length]
     pointers = [start for start in pointers if start + width <= length]
     words = [start for start in words if start + width <= length]
-    return Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words))
+    found = Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words))
+    return _of_shortest_period(found) if period else found
+
+
+def _of_shortest_period(found: Fields) -> Fields:
+    """Blocks of an array are no longer than its elements: 28 structs at a time have 28 times their fields."""
+    offsets = [found.pointers, found.unknown, found.mixed, found.words]
+    numbers = set(found.numbers)
+    for period in range(1, found.period // 2 + 1):
+        if found.period % period or any(((at + period) % found.period, type_) not in numbers for at, type_ in numbers):
+            continue
+        if all((at + period) % found.period in group for group in map(set, offsets) for at in group):
+            pointers, unknown, mixed, words = (tuple(at for at in group if at < period) for group in offsets)
+            first = tuple((at, type_) for at, type_ in found.numbers if at < period)
+            return Fields(period, first, pointers, unknown, mixed, words)
+    return found
+
+
+def runs(offsets: Iterable[int], shortest: int) -> list[tuple[int, int, int]]:
+    """Offsets as runs of equal distance: start, distance, count. What would make a shorter one stands alone."""
+    found: list[tuple[int, int, int]] = []
+    left = dict.fromkeys(sorted(offsets))
+    while left:
+        nearest = list(islice(left, _LONGEST_ELEMENT + 1))
+        start, count, step = nearest[0], 1, 1
+        for other in nearest[1:]:
+            length = 1
+            while start + length * (other - start) in left:
+                length += 1
+            if length > count:
+                count, step = length, other - start
+        if count < shortest:
+            count, step = 1, 1
+        found.append((start, step, count))
+        for at in range(start, start + count * step, step):
+            del left[at]
+    return found
 
 
 def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, kind: Kind) -> bool:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import copied_whole
-from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.punning import lies_on_moved_number, touches_number
@@ -32,9 +32,11 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
 from .memory_checks import kept_in_string
-from .runtime import typed_function
+from .runtime import runtime_function, typed_function
 
 _ANY_LENGTH: Final = 1 << 16
+_SHORTEST_RUN: Final = 16
+"""Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -226,7 +228,7 @@ class Transfers:
         where = self.differs(b, destination, target, sweep.value(destination))
         length = sweep.value(size)
         if effects.copies is not None:
-            self.copy_pointers(found, target, sweep.shadow(pointers[1]), length, where)
+            self.copy_pointers(found, target, sweep.shadow(pointers[1]), length, where, overlapping=known.overlapping)
         else:
             self.clear_pointers(found, target, length, where)
 
@@ -254,23 +256,41 @@ class Transfers:
         self.copy(shadow, self.sweep.value(call), _limited(b, size, fresh))
         self.clear_numbers(b, found, shadow, size, fresh)
 
-    def copy_pointers(
-        self, found: Fields, destination: Value, source: Value, length: Value, where: Value | None = None
+    def copy_pointers(  # noqa: PLR0913
+        self,
+        found: Fields,
+        destination: Value,
+        source: Value,
+        length: Value,
+        where: Value | None = None,
+        *,
+        overlapping: bool = False,
     ) -> None:
         """Copy the shadow pointers among the copied bytes."""
+        b = self.sweep.b
         if found.plain:
-            self.copy(destination, source, _limited(self.sweep.b, length, where))
+            self.copy(destination, source, _limited(b, length, where))
+        reserved: Value | None = None
+        shortest = _SHORTEST_RUN
+        if overlapping:
+            # One loop begins at the end that is not overwritten. Of several, each would overwrite what the next reads.
+            shortest = 2
+            if len(_runs(found, found.pointers, shortest)) + len(_runs(found, found.words, shortest)) > 1:
+                reserved = b.call(runtime_function(self.module, "reserve"), [null(PTR), _wide(b, length)])
+                self.copy(reserved, source, length)
+                source = reserved
+        both = [destination, source]
         function = typed_function(self.module, "field_copy", PTR, 8)
-        for offset in found.pointers:
-            self._each(found, function, [destination, source], offset, PTR, length, (), where=where)
+        self._each(found, function, both, found.pointers, PTR, length, (), where=where, shortest=shortest)
         copied = typed_function(self.module, "word_copy", I64, 8)
-        self._each_word(found, copied, [destination, source], length, where=where)
+        self._each_word(found, copied, both, length, where=where, shortest=shortest)
+        if reserved is not None:
+            b.call(self.module.declare("free", function_type(VOID, (PTR,))), [reserved])
 
     def clear_pointers(self, found: Fields, destination: Value, length: Value, where: Value | None = None) -> None:
         """The shadow of a null pointer is null."""
         function = typed_function(self.module, "field_clear", PTR, 8)
-        for offset in found.pointers:
-            self._each(found, function, [destination], offset, PTR, length, (), where=where)
+        self._each(found, function, [destination], found.pointers, PTR, length, (), where=where)
         self._clear_words(self.sweep.b, found, destination, length, where, pointers=True)
 
     def _clear_words(  # noqa: PLR0913
@@ -299,9 +319,9 @@ class Transfers:
     ) -> None:
         """source += destination, destination = 0, in every number; `keep` false only clears, `where` false does
         nothing."""
-        for offset, type_ in found.numbers:
+        for type_, offsets in _by_type(found):
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination, source], offset, type_, length, (keep,), builder, where)
+            self._each(found, function, [destination, source], offsets, type_, length, (keep,), builder, where)
         function = typed_function(self.module, "word_adjoint", I64, 8)
         self._each_word(found, function, [destination, source], length, (keep,), builder, where)
 
@@ -318,9 +338,9 @@ class Transfers:
         if _dense(self.layout.alloc_size, found):
             self.clear(destination, _limited(builder, length, where), builder)
             return
-        for offset, type_ in found.numbers:
+        for type_, offsets in _by_type(found):
             function = typed_function(self.module, "field_clear", type_, self.layout.store_size(type_))
-            self._each(found, function, [destination], offset, type_, length, (), builder, where)
+            self._each(found, function, [destination], offsets, type_, length, (), builder, where)
 
     def _clear_doubtful(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None
@@ -357,10 +377,10 @@ class Transfers:
         extra: tuple[Value, ...] = (),
         builder: Builder | None = None,
         where: Value | None = None,
+        shortest: int = _SHORTEST_RUN,
     ) -> None:
         """Call a function for the words of a run."""
-        for offset in found.words:
-            self._each(found, function, pointers, offset, I64, length, extra, builder, where)
+        self._each(found, function, pointers, found.words, I64, length, extra, builder, where, shortest)
         if not found.anywhere:
             return
         b = builder or self.sweep.b
@@ -379,23 +399,37 @@ class Transfers:
         found: Fields,
         function: Value,
         pointers: list[Value],
-        offset: int,
+        offsets: tuple[int, ...],
         type_: Type,
         length: Value,
         extra: tuple[Value, ...],
         builder: Builder | None = None,
         where: Value | None = None,
+        shortest: int = _SHORTEST_RUN,
     ) -> None:
+        """Call a function for the fields of a type."""
         b = builder or self.sweep.b
-        if found.period:
-            wide = _wide(b, length)
-            # The run need not end with a whole period: count the fields that end inside it.
-            until = const_int(I64, found.period - offset - self.layout.store_size(type_))
-            count: Value = b.binary("sdiv", b.binary("add", wide, until), const_int(I64, found.period))
-        else:
-            count = const_int(I64, 1)
-        moved = [b.ptradd(pointer, offset) for pointer in pointers]
-        b.call(function, [*moved, _limited(b, count, where), const_int(I64, found.period or 1), *extra])
+        for offset, step, many in _runs(found, offsets, shortest):
+            count: Value = const_int(I64, many)
+            if found.period:
+                # The run need not end with a whole period: count the fields that end inside it.
+                until = const_int(I64, found.period - offset - self.layout.store_size(type_))
+                count = b.binary("sdiv", b.binary("add", _wide(b, length), until), const_int(I64, found.period))
+            moved = [b.ptradd(pointer, offset) for pointer in pointers]
+            b.call(function, [*moved, _limited(b, count, where), const_int(I64, found.period or step), *extra])
+
+
+def _runs(found: Fields, offsets: tuple[int, ...], shortest: int) -> list[tuple[int, int, int]]:
+    """One loop each; in arrays every field of an element has its own."""
+    return runs(offsets, len(offsets) + 1 if found.period else shortest)
+
+
+def _by_type(found: Fields) -> list[tuple[Type, tuple[int, ...]]]:
+    """The numbers of each type."""
+    return [
+        (type_, tuple(at for at, other in found.numbers if other is type_))
+        for type_ in dict.fromkeys(type_ for _, type_ in found.numbers)
+    ]
 
 
 def _limited(builder: Builder, number: Value, where: Value | None) -> Value:

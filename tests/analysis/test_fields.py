@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enzyme_build.analysis.fields import Fields, fields, scalar_at
+from enzyme_build.analysis.fields import Fields, fields, runs, scalar_at
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type
 
 from .models import Model
@@ -177,3 +177,20 @@ def test_bytes_are_storage_for_anything():
 def test_bytes_do_not_say_that_all_of_them_are_used():
     text = STORAGE.replace("i64 %i\n", "i64 0\n").replace("alloca i8, i64 %n", "alloca [64 x i8]")
     assert run(text, 64) == Fields(0, ((0, DOUBLE),), ())
+
+
+def test_blocks_of_an_array_repeat_what_its_elements_hold():
+    """Elements of 24 bytes, of which others see blocks of ten."""
+    text = accesses((0, "double"), (16, "ptr"), (8, "i64"), stride=24)
+    block = "  %b = mul i64 %i, 240\n  %q = getelementptr i8, ptr %p, i64 %b\n  %w = load double, ptr %q\n  ret void"
+    assert run(text.replace("  ret void", block), None) == Fields(24, ((0, DOUBLE),), (16,))
+
+
+def test_runs_of_fields_at_equal_distances():
+    assert runs((0, 24, 48, 8, 32, 56), 3) == [(0, 24, 3), (8, 24, 3)]
+    assert runs(range(8, 88, 8), 4) == [(8, 8, 10)]
+
+
+def test_short_runs_of_fields_stand_alone():
+    assert runs((0, 8, 16, 40), 4) == [(0, 1, 1), (8, 1, 1), (16, 1, 1), (40, 1, 1)]
+    assert runs((), 1) == []

@@ -63,6 +63,7 @@ from .signature import (
     replay_signature,
     reverse_signature,
 )
+from .split_copies import join_copies
 from .unwinding import without_unwinding
 from .vector_words import numbers_for_vectors
 from .words import pointers_for_words
@@ -168,6 +169,7 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 own_copies(self.module, function)
+                join_copies(self.module, function)
                 casts_as_arithmetic(self.module, function)
                 plain_assembly(function)
                 plain_calls(self.module, function)

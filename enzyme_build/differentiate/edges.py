@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.errors import InternalError, UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -84,3 +85,13 @@ def drop_edge(source: Block, target: Block) -> None:
         for index in reversed(range(len(phi.blocks))):
             if phi.blocks[index] is source:
                 del phi.blocks[index], phi.operands[index]
+
+
+def remove_unreachable(function: Function) -> None:
+    """Take out the blocks that no edge leads to any more, and what phis take from them."""
+    reached = control_flow(function)
+    for block in function.blocks:
+        if block not in reached:
+            for successor in dict.fromkeys(block.successors):
+                drop_edge(block, successor)
+    function.blocks[:] = [block for block in function.blocks if block in reached]

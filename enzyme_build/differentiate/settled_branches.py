@@ -15,7 +15,7 @@ from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.types import I1, IntType
 from enzyme_build.ir.values import ConstantInt, const_int
 
-from .edges import drop_edge
+from .edges import drop_edge, remove_unreachable
 from .loop_form import canonical_loops
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class _Before:
 def _leave_out(function: Function, constants: Mapping[ir.Load, ConstantInt]) -> None:
     for block in function.blocks:
         _fold(block, constants)
-    _remove_unreachable(function)
+    remove_unreachable(function)
     _remove_unused(function)
 
 
@@ -154,16 +154,6 @@ def _holds(predicate: str, a: ConstantInt, b: ConstantInt) -> bool:
 def _unsigned(constant: ConstantInt) -> int:
     assert isinstance(constant.type, IntType)
     return constant.value & ((1 << constant.type.bits) - 1)
-
-
-def _remove_unreachable(function: Function) -> None:
-    reached = control_flow(function)
-    gone = [block for block in function.blocks if block not in reached]
-    for block in gone:
-        for successor in dict.fromkeys(block.successors):
-            if successor in reached:
-                drop_edge(block, successor)
-    function.blocks[:] = [block for block in function.blocks if block in reached]
 
 
 def _remove_unused(function: Function) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
-from .edges import drop_edge
+from .edges import drop_edge, remove_unreachable
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -42,5 +42,6 @@ def without_unwinding(function: Function) -> None:
         if last.unwind is not last.normal:
             drop_edge(block, last.unwind)
     if replaced:
+        remove_unreachable(function)
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]

@@ -42,12 +42,22 @@ def test_invokes_become_calls():
     assert reachable.exits[0].terminator.operands[0] is results["b"]
 
 
-def test_landing_pads_lose_their_edges():
+def test_landing_pads_are_gone():
     module = parse_module(TEXT)
     function = module.function("f")
     without_unwinding(function)
-    pad = next(block for block in function.blocks if block.name == "bad")
-    assert next(iter(pad.phis)).blocks == []
+    assert [block.name for block in function.blocks] == ["entry", "more", "good"]
+
+
+def test_nothing_comes_from_handlers():
+    handled = TEXT.replace("ret double %b", "br label %after").replace(
+        "resume { ptr, i32 } %l\n",
+        "br label %after\nafter:\n  %r = phi double [ %b, %good ], [ %p, %bad ]\n  ret double %r\n",
+    )
+    function = parse_module(handled).function("f")
+    without_unwinding(function)
+    (phi,) = function.blocks[-1].phis
+    assert [(value.name, block.name) for value, block in zip(phi.operands, phi.blocks, strict=True)] == [("b", "good")]
 
 
 def test_the_program_itself_stays_as_it_is():

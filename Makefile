@@ -24,8 +24,9 @@ sanitize: setup ## The test programs under the address sanitizer, and their deri
 	@$(BIN)/python tests/support/run_programs.py --valgrind -O2
 
 FUZZ ?= --count 2000 --seed $(shell date +%Y%m%d)000
-fuzz: setup ## A night's run of random functions, in C and in LLVM's language; FUZZ="--count 100 --seed 7" for other ones.
+fuzz: setup ## A night's run of random functions, in C, in C++ and in LLVM's language; FUZZ="--count 100 --seed 7" for other ones.
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" $(FUZZ)
+	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --cxx $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --ir $(FUZZ)
 
 lint: setup ## Linter, formatter, types and layers.

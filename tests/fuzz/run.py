@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 from build import QUICK, build  # noqa: E402
+from cxx_programs import CXX_HEAD, random_cxx  # noqa: E402
 from generate import HEAD, random_function  # noqa: E402
 from ir_programs import random_ir  # noqa: E402
 from reduce import reduced  # noqa: E402
@@ -39,6 +40,7 @@ BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
 RAW = "-fenzyme-ad-before-opt"
 LEVELS = ((f"-O2 -g {QUICK}", "-O0 -g"), ("-O0",), ("-O2",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}"), ("-O0 -g",))
 IR_LEVELS = ((f"-O2 {QUICK}", f"-O1 {RAW}"), ("-O2",), (f"-O1 {RAW}",))
+CXX_LEVELS = (("-O2 -g", f"-O1 -g {QUICK}"), ("-O2",), ("-O3", "-O0 -g"))
 """Flags of the builds of a function, by the number of its batch."""
 EXTRAS = ("", "WIDE", "SPLIT", "SECOND", "SPLIT_FORWARD", "WIDE", "FIXED", "SPLIT")
 """What is checked besides first derivatives, by the seed: each costs as much as they do."""
@@ -49,7 +51,7 @@ SET_ASIDE = ("UNSURE", "WILD", "INVALID")
 class Subject:
     seed: int
     text: str
-    ir: bool = False
+    language: str = "c"
     verdict: str = ""
     detail: str = ""
     extended: bool = True
@@ -63,7 +65,7 @@ class Subject:
     @property
     def extra(self) -> str:
         extra = EXTRAS[self.seed % len(EXTRAS)] if self.extended else ""
-        return "" if self.ir and extra == "FIXED" else extra
+        return "" if self.language == "ir" and extra == "FIXED" else extra
 
     @property
     def sharp(self) -> bool:
@@ -71,9 +73,16 @@ class Subject:
         return not re.search(r"\bfloat f =|; rounds", self.text)
 
 
-def subject_of(seed: int, *, ir: bool, plain: bool) -> Subject:
-    text = random_ir(seed, f"p{seed}") if ir else random_function(seed, f"p{seed}", fixed=EXTRAS[seed % 8] == "FIXED")
-    return Subject(seed, text, ir, extended=not plain)
+def subject_of(seed: int, language: str = "c", *, plain: bool) -> Subject:
+    name, fixed = f"p{seed}", EXTRAS[seed % len(EXTRAS)] == "FIXED"
+    match language:
+        case "ir":
+            text = random_ir(seed, name)
+        case "c++":
+            text = random_cxx(seed, name, fixed=fixed)
+        case _:
+            text = random_function(seed, name, fixed=fixed)
+    return Subject(seed, text, language, extended=not plain)
 
 
 def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -99,7 +108,7 @@ def source(subjects: Sequence[Subject], *, plain: bool = False) -> tuple[str, li
     ranges = []
     for subject in subjects:
         first = len(lines) + 1
-        lines += [] if subject.ir else subject.text.splitlines()
+        lines += subject.text.splitlines() if subject.language == "c" else []
         ranges.append((first, len(lines), subject))
     for subject in subjects:
         first = len(lines) + 1
@@ -123,6 +132,26 @@ def one_module(texts: Sequence[str]) -> str:
     return "\n".join([*declared, *(line for line in lines if not line.startswith("declare "))])
 
 
+def cxx_file(subjects: Sequence[Subject], folder: Path) -> Path | None:
+    """The file with the functions in C++, if there are any."""
+    texts = [s.text for s in subjects if s.language == "c++"]
+    if not texts:
+        return None
+    path = folder / "more.cpp"
+    path.write_text("\n".join([CXX_HEAD, *texts]))
+    return path
+
+
+def _cxx_ranges(subjects: Sequence[Subject]) -> list[tuple[int, int, Subject]]:
+    """Which lines of that file belong to whom."""
+    last, ranges = len(CXX_HEAD.split("\n")), []
+    for subject in dict.fromkeys(s.name for s in subjects if s.language == "c++"):
+        owner = next(s for s in subjects if s.name == subject)
+        first, last = last + 1, last + len(owner.text.split("\n"))
+        ranges.append((first, last, owner))
+    return ranges
+
+
 def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
     """Fill in the verdicts at one level. `plain`: without what is checked besides first derivatives."""
     left = [s for s in subjects if s.verdict in ("", "PASS")]
@@ -131,8 +160,15 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
         while left:
             text, ranges = source(left, plain=plain)
             path.write_text(text)
-            more = one_module([s.text for s in left if s.ir])
-            code, said = build([*level.split(), "-w", str(path), "-lm", "-o", str(output)], 60 + 20 * len(left), more)
+            more = one_module([s.text for s in left if s.language == "ir"])
+            code, said = 0, ""
+            words, seconds = [*level.split(), "-w"], 60 + 20 * len(left)
+            cxx, cxx_words = cxx_file(left, Path(folder)), []
+            if cxx is not None:
+                cxx_words = [str(cxx.with_suffix(".o")), "-lstdc++"]
+                code, said = build([*words, "-std=c++20", "-c", str(cxx), "-o", cxx_words[0]], seconds)
+            if code == 0:
+                code, said = build([*words, str(path), *cxx_words, "-lm", "-o", str(output)], seconds, more)
             if code == 0:
                 break
             blamed = set() if BAD.search(said) else _blamed(said, ranges)
@@ -157,11 +193,13 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
 def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
     """Whose lines or functions the errors name."""
     names = set()
+    in_cxx = _cxx_ranges([subject for _, _, subject in ranges])
     for line in said.splitlines():
         if "error" not in line:
             continue
-        place = re.search(r"batch\.c:(\d+)", line)
-        owned = [s.name for first, last, s in ranges if place and first <= int(place[1]) <= last]
+        place = re.search(r"(batch\.c|more\.cpp):(\d+)", line)
+        owners = ranges if place and place[1] == "batch.c" else in_cxx
+        owned = [s.name for first, last, s in owners if place and first <= int(place[2]) <= last]
         names |= set(owned or re.findall(r"\bp\d+(?=_|\b)", line.replace("_", " _")))
     return names & {subject.name for _, _, subject in ranges}
 
@@ -239,12 +277,19 @@ def sanitizing_compiler() -> list[str]:
 
 def soundness(subject: Subject) -> str:
     """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
-    compiler = ["clang-22"] if subject.ir else sanitizing_compiler()
+    compiler = ["clang-22"] if subject.language != "c" else sanitizing_compiler()
     with tempfile.TemporaryDirectory() as folder:
         path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
         path.write_text(source([subject])[0])
         ir.write_text(subject.text)
-        words = [*compiler, "-w", "-g", "-O0", "-DPRIMAL_ONLY", str(path), *([str(ir)] if subject.ir else [])]
+        words = [*compiler, "-w", "-g", "-O0"]
+        cxx = cxx_file([subject], Path(folder))
+        more = [str(ir)] if subject.language == "ir" else []
+        if cxx is not None:
+            more = [str(cxx.with_suffix(".o")), "-lstdc++"]
+            if run([*words, "-std=c++20", "-c", str(cxx), "-o", more[0]], 60).returncode:
+                return "INVALID"
+        words += ["-DPRIMAL_ONLY", str(path), *more]
         if run([*words, "-lm", "-o", str(output)], 60).returncode:
             return "INVALID"
         watched = ["valgrind", "-q", "--error-exitcode=9"] if len(compiler) == 1 and which("valgrind") else []
@@ -264,7 +309,7 @@ def judge(subject: Subject) -> None:
 
 def same_failure(text: str, original: Subject) -> bool:
     level, words = original.detail.split(": ", 1)
-    subject = Subject(original.seed, text, original.ir, extended=original.extended)
+    subject = Subject(original.seed, text, original.language, extended=original.extended)
     if soundness(subject) != "PASS":
         return False
     check([subject], level)
@@ -279,11 +324,13 @@ def same_failure(text: str, original: Subject) -> bool:
 
 def save(subject: Subject, folder: Path, *, reduce: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    if reduce and subject.verdict in ("FAIL", "CRASH") and not subject.ir:
+    if reduce and subject.verdict in ("FAIL", "CRASH") and subject.language != "ir":
         subject.text = reduced(subject.text, lambda text: same_failure(text, subject))
     stem = f"{subject.verdict.lower()}-{subject.name}{'-reduced' if reduce else ''}"
-    if subject.ir:
+    if subject.language == "ir":
         (folder / f"{stem}.ll").write_text(subject.text)
+    elif subject.language == "c++":
+        (folder / f"{stem}.cpp").write_text(f"{CXX_HEAD}\n{subject.text}")
     (folder / f"{stem}.c").write_text(f"/* {subject.detail} */\n{source([subject])[0]}")
 
 
@@ -293,8 +340,8 @@ OPTIONS = argparse.Namespace()
 
 def work(batch: Batch) -> list[Subject]:
     number, seeds = batch
-    subjects = [subject_of(seed, ir=OPTIONS.ir, plain=OPTIONS.plain) for seed in seeds]
-    pairs = IR_LEVELS if OPTIONS.ir else LEVELS
+    subjects = [subject_of(seed, OPTIONS.language, plain=OPTIONS.plain) for seed in seeds]
+    pairs = {"ir": IR_LEVELS, "c++": CXX_LEVELS}.get(OPTIONS.language, LEVELS)
     for turn, level in enumerate(OPTIONS.level or pairs[number % len(pairs)]):
         check(subjects, level, plain=turn > 0)
     for subject in subjects:
@@ -329,7 +376,10 @@ def main() -> int:
     parser.add_argument("--save", type=Path, default=Path(tempfile.gettempdir()) / "fuzz")
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--plain", action="store_true", help="first derivatives in combined and forward mode only")
-    parser.add_argument("--ir", action="store_true", help="functions in LLVM's language instead of C")
+    languages = parser.add_mutually_exclusive_group()
+    for name, what in (("ir", "LLVM's language"), ("c++", "C++")):
+        languages.add_argument(f"--{name.replace('c++', 'cxx')}", dest="language", action="store_const", const=name,
+                               default="c", help=f"functions in {what} instead of C")  # fmt: skip
     parser.add_argument("--print", action="store_true", help="print what was refused or set aside")
     OPTIONS.__dict__.update(parser.parse_args().__dict__)
     counts: Counter[str] = Counter()

@@ -12,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import run as fuzz
+from cxx_programs import CXX_HEAD, random_cxx
 from ir_programs import random_ir
 
 SEED = 2
@@ -56,8 +57,9 @@ def test_functions_that_say_nothing(statement, expected):
 
 
 def test_most_functions_are_compared_sharply():
-    assert sum(fuzz.subject_of(seed, ir=False, plain=True).sharp for seed in range(100)) > 75
-    assert sum(fuzz.subject_of(seed, ir=True, plain=True).sharp for seed in range(100)) > 75
+    assert sum(fuzz.subject_of(seed, plain=True).sharp for seed in range(100)) > 75
+    assert sum(fuzz.subject_of(seed, "ir", plain=True).sharp for seed in range(100)) > 75
+    assert all(fuzz.subject_of(seed, "c++", plain=True).sharp for seed in range(10))
 
 
 @pytest.mark.skipif(shutil.which("opt-22") is None, reason="no opt-22")
@@ -65,3 +67,10 @@ def test_most_functions_are_compared_sharply():
 def test_functions_in_llvm_are_well_formed(seed):
     words = ["opt-22", "-passes=verify", "-disable-output"]
     subprocess.run(words, input=random_ir(seed, "p"), text=True, check=True)
+
+
+@pytest.mark.compile
+def test_functions_in_cxx_are_well_formed():
+    text = "\n".join([CXX_HEAD, *(random_cxx(seed, f"p{seed}") for seed in range(5))])
+    words = ["clang++-22", "-std=c++20", "-w", "-fsyntax-only", "-x", "c++", "-"]
+    subprocess.run(words, input=text, text=True, check=True)

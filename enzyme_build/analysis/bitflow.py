@@ -26,12 +26,12 @@ from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.rules.inactive import Inactive
 
 from .bits import loses_bits, words_of
+from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .copied import access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words, is_any_word
 from .objects import apart_from_numbers, objects, told_apart
-from .punning import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .regions import Kind, Place, Region, led_to
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments

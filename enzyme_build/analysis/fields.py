@@ -24,6 +24,7 @@ from enzyme_build.ir.types import (
     VectorType,
 )
 
+from .claims import claims_at, lies_on_number
 from .regions import Kind, accessed_kind
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, l
         hidden = not any(place.region.is_visible for place in places)
         # Accesses at single offsets say nothing of the bytes between: another member may be there.
         sure = loose or _dense(layout, places, size) or (length is None and not period)
+        sure = sure and _types_claimed(places) <= {type_}
         if kind is Kind.INTEGER and (sure and (loose or period or hidden)):
             return Fields(0, (), ())
         if kind is Kind.POINTER and (sure and (loose or period or hidden)):
@@ -138,6 +140,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     mixed: list[int] = []
     words: list[int] = []
     visible = any(place.region.is_visible for place in places)
+    types = _types_claimed(places)
     at = 0
     integer_until = 0
     while at < length:
@@ -147,15 +150,23 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
                 words.append(at)
             at += 8
         elif kind is Kind.FLOAT and type_ is not None:
+            if types != {type_} and _others_claimed(layout, places, at, period, type_):
+                mixed.append(at)
             numbers.append((at, type_))
             at += layout.store_size(type_)
         elif kind is Kind.POINTER:
+            if types and _others_claimed(layout, places, at, period):
+                mixed.append(at)
             pointers.append(at)
             at += layout.pointer_size()
         elif kind is Kind.MIXED and type_ is not None:
             # An integer has no adjoint: where the shadow is zero, nothing is moved.
             numbers.append((at, type_))
             at += layout.store_size(type_)
+        elif kind is Kind.INTEGER and types and (told := _begins(layout, places, at, period)):
+            mixed += [at] if len(told) > 1 else []
+            numbers += [(at, float_type) for float_type in told]
+            at += max(map(layout.store_size, told))
         elif kind is Kind.MIXED:
             mixed.append(at)
             at += 1
@@ -211,6 +222,34 @@ def runs(offsets: Iterable[int], shortest: int) -> list[tuple[int, int, int]]:
         for at in range(start, start + count * step, step):
             del left[at]
     return found
+
+
+def _types_claimed(places: Sequence[Place]) -> set[Type]:
+    """The types of all numbers in the memory, as accesses or callers say."""
+    return {claim for p in places for content in _contents(p) for claim in content.claims if isinstance(claim, Type)}
+
+
+def _others_claimed(
+    layout: DataLayout, places: Sequence[Place], at: int, period: int, type_: Type | None = None
+) -> bool:
+    """Does anybody say, accesses or callers, that the bytes of a number (None: a pointer) are part of one of another
+    type?
+
+    Callers know more: objects that look alike where bytes are moved only may be of several classes.
+    """
+    size = layout.store_size(type_) if type_ is not None else layout.pointer_size()
+    return any(claims_at(layout, place.moved(at, period), size) - {type_} for place in places)
+
+
+def _begins(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> set[Type]:
+    """The types of numbers that begin exactly here, as callers say."""
+    moved = [place.moved(at, period) for place in places]
+    return {
+        type_
+        for place in moved
+        for type_ in claims_at(layout, place, 1)
+        if lies_on_number(layout, place, layout.store_size(type_))
+    }
 
 
 def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, kind: Kind) -> bool:

@@ -15,11 +15,12 @@ from enzyme_build.ir.values import Argument, Constant, Value
 
 from .bytetypes import Component
 from .calling import settle_hidden
+from .claims import touches_number
 from .copied import access_kind
 from .known import call_effects
 from .offsets import element_offset, linear
 from .pointees import Pointees
-from .punning import of_several_objects, touches_number
+from .punning import of_several_objects
 from .regions import Content, Kind, Place
 from .strings import is_text
 

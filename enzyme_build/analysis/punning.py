@@ -13,11 +13,11 @@ the region is several objects. Of Fortran's accesses they count nowhere else.
 
 from __future__ import annotations
 
-from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import I8, ArrayType, Type
 
+from .claims import Other, touch
 from .regions import Place, Trust
 from .shapes import declared_member
 
@@ -38,79 +38,22 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     mixed = of_several_objects(place.region)
     classes = (mixed or place.region.polymorphic) and not _is_storage(place.region)
 
-    def apart(other: _Other) -> bool:
+    def apart(other: Other) -> bool:
         if other.type is type_:
             return False
         if own is Trust.SAID and other.trust is Trust.SAID:
             return classes
         return (mixed or not other.same) and _apart(own, other.trust)
 
-    return any(_touch(other, size) and not apart(other) for other in _others(layout, place, type_))
+    return any(touch(other, size) and not apart(other) for other in _others(layout, place, type_))
 
 
-def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
-    return any(_touch(other, size) for other in _claimed(layout, place.resolved()))
-
-
-def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Likewise, and is it not a member that elements of an array in the same object might reach, as far as nothing
-    bounds the index?"""
-    place = place.resolved()
-    return any(_touch(other, size) and (place.stride or not other.step) for other in _claimed(layout, place))
-
-
-def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
-    """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
-    return {other.type for other in _claimed(layout, place.resolved()) if _touch(other, size)}
-
-
-def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Are `size` bytes at `place` a whole number at some index, as accesses or callers say?
-
-    Halves are not asked for: where nothing but the address tells members apart, a counter before an array would be one.
-    """
-    return any(
-        not other.distance and other.width == size and not other.step % size
-        for other in _claimed(layout, place.resolved())
-    )
-
-
-def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Are `size` bytes at `place` a number, or a half of one at a known offset, that was moved untold of its type?"""
-    return any(
-        _touch(other, size) and (not other.step or (not other.distance and other.width == size))
-        for other in _claimed(layout, place.resolved(), moved=True)
-    )
-
-
-def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[_Other]:
-    contents = [(at, 0, content) for at, content in place.region.fields.items()]
-    contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
-    for at, stride, content in contents:
-        for claim in content.claims:
-            if isinstance(claim, Type) and (not moved or content.may_carry_numbers):
-                yield _Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim))
-
-
-class _Other:
-    """Numbers elsewhere in the region, `distance` away, give or take multiples of `step`."""
-
-    def __init__(self, place: Place, offset: int, stride: int, type_: Type, trust: Trust, width: int) -> None:  # noqa: PLR0913, PLR0917
-        self.type = type_
-        self.trust = trust
-        self.width = width
-        self.step = gcd(place.stride, stride)
-        self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
-        self.same = stride == place.stride and self.distance == 0
-
-
-def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[_Other]:
+def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:
     # Numbers of one type that all lie at multiples of its size are apart, however far they may have been copied.
     aligned = all(content.is_aligned for content in place.region.contents())
     for offset, stride, other, trust in _numbers(place.region):
         known = _trust(layout, Place(place.region, offset, stride), other, trust)
-        found = _Other(place, offset, stride, other, known, layout.store_size(other))
+        found = Other(place, offset, stride, other, known, layout.store_size(other))
         if other is not type_ or (found.distance and stride == place.stride and not aligned):
             yield found
 
@@ -120,12 +63,6 @@ def _trust(layout: DataLayout, place: Place, type_: Type, trust: Trust) -> Trust
     if trust in {Trust.SAID, Trust.BARE} and declared_member(layout, place.region, place.offset, place.stride, type_):
         return Trust.TYPED
     return trust
-
-
-def _touch(other: _Other, size: int) -> bool:
-    if not other.step:
-        return -other.width < other.distance < size
-    return other.distance < size or other.step - other.distance < other.width
 
 
 def _apart(a: Trust, b: Trust) -> bool:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.bits import exponent_of
+from enzyme_build.analysis.claims import claims_at, touches_number
 from enzyme_build.analysis.mixed_words import holds_words
-from enzyme_build.analysis.punning import claims_at, touches_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, Type, VectorType, int_type

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_whole
 from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
-from enzyme_build.analysis.punning import lies_on_moved_number, touches_number
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side

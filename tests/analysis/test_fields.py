@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_build.analysis.fields import Fields, fields, runs, scalar_at
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type
 
@@ -194,3 +196,32 @@ def test_runs_of_fields_at_equal_distances():
 def test_short_runs_of_fields_stand_alone():
     assert runs((0, 8, 16, 40), 4) == [(0, 1, 1), (8, 1, 1), (16, 1, 1), (40, 1, 1)]
     assert runs((), 1) == []
+
+
+MOVED = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p) {{
+  %v = load {type}, ptr %p
+  {use}
+  %q = alloca [8 x i8]
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 8, i1 false)
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "use", "told", "expected"),
+    [
+        ("float", "%u = fadd float %v, 1.0", DOUBLE, Fields(0, ((0, FLOAT),), (), mixed=(0,))),
+        ("ptr", "%u = load i8, ptr %v", FLOAT, Fields(0, (), (0,), mixed=(0,))),
+        ("ptr", "%u = load i8, ptr %v", DOUBLE, Fields(0, (), (), words=(0,))),
+        ("i32", "%u = mul i32 %v, 3", FLOAT, Fields(0, ((0, FLOAT),), ())),
+        ("i32", "%u = mul i32 %v, 3", None, Fields(0, (), ())),
+    ],
+)
+def test_what_callers_say_counts_where_bytes_are_copied(type_, use, told, expected):
+    model = Model(MOVED.format(type=type_, use=use))
+    place = model.place("p").resolved()
+    place.region.content(place.offset, place.stride).tell(frozenset([told] if told else []))
+    assert fields(model.module.layout, [place], 8 if type_ == "ptr" else 4) == expected

@@ -1,0 +1,81 @@
+"""Numbers that bytes may be part of, as accesses or callers say: which types they have, and where they lie."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir.types import Type
+
+from .regions import Trust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enzyme_build.ir.layout import DataLayout
+
+    from .regions import Place
+
+
+def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
+    return any(touch(other, size) for other in _claimed(layout, place.resolved()))
+
+
+def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Likewise, and is it not a member that elements of an array in the same object might reach, as far as nothing
+    bounds the index?"""
+    place = place.resolved()
+    return any(touch(other, size) and (place.stride or not other.step) for other in _claimed(layout, place))
+
+
+def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
+    """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
+    return {other.type for other in _claimed(layout, place.resolved()) if touch(other, size)}
+
+
+def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Are `size` bytes at `place` a whole number at some index, as accesses or callers say?
+
+    Halves are not asked for: where nothing but the address tells members apart, a counter before an array would be one.
+    """
+    return any(
+        not other.distance and other.width == size and not other.step % size
+        for other in _claimed(layout, place.resolved())
+    )
+
+
+def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
+    """Are `size` bytes at `place` a number, or a half of one at a known offset, that was moved untold of its type?"""
+    return any(
+        touch(other, size) and (not other.step or (not other.distance and other.width == size))
+        for other in _claimed(layout, place.resolved(), moved=True)
+    )
+
+
+def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:
+    contents = [(at, 0, content) for at, content in place.region.fields.items()]
+    contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
+    for at, stride, content in contents:
+        for claim in content.claims:
+            if isinstance(claim, Type) and (not moved or content.may_carry_numbers):
+                yield Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim))
+
+
+class Other:
+    """Numbers elsewhere in the region, `distance` away, give or take multiples of `step`."""
+
+    def __init__(self, place: Place, offset: int, stride: int, type_: Type, trust: Trust, width: int) -> None:  # noqa: PLR0913, PLR0917
+        self.type = type_
+        self.trust = trust
+        self.width = width
+        self.step = gcd(place.stride, stride)
+        self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
+        self.same = stride == place.stride and self.distance == 0
+
+
+def touch(other: Other, size: int) -> bool:
+    """May `size` bytes at the place be part of those numbers?"""
+    if not other.step:
+        return -other.width < other.distance < size
+    return other.distance < size or other.step - other.distance < other.width

@@ -114,7 +114,7 @@ $W.at($K) = $X;
 { auto &v_ = $W; v_.back() *= v_.front(); }
 """
 CONTAINERS = """
-std::vector<double> v@«(n, $V)| = {$V, $V, 0.3, $V}|(&$A[0], &$A[0] + 3)»;
+std::vector<double> v@«(n, $V)| = {$V, $V, 0.3, $V}|($L)»;
 +vector v@
 CHANGE
 ?5 CHANGE

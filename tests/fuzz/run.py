@@ -282,7 +282,7 @@ def soundness(subject: Subject) -> str:
         path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
         path.write_text(source([subject])[0])
         ir.write_text(subject.text)
-        words = [*compiler, "-w", "-g", "-O0"]
+        words = [*compiler, "-w", "-gdwarf-4", "-O0"]
         cxx = cxx_file([subject], Path(folder))
         more = [str(ir)] if subject.language == "ir" else []
         if cxx is not None:

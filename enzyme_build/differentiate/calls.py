@@ -33,7 +33,7 @@ from .casts import NAME as DYNAMIC_CAST
 from .casts import has_hint
 from .memory_checks import kept_in_string
 from .overwritten import scanned_items
-from .words import address_bases
+from .words import address_bases, merged_bases, returns_merged_pointer
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Region
@@ -345,16 +345,13 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
         return _duplicated(context, argument)
     if any(activity.has_shadow(base) for base in address_bases(argument)):
         raise unfollowed_pointer(context, call)
+    if merged_bases(argument):
+        raise _pointers_and_numbers(context, call)
     pointers = _pointer_shadow(context, argument)
     if mode is Mode.FORWARD:
         return Activity.ACTIVE if activity.is_active(argument) or pointers else Activity.CONSTANT
     if pointers and activity.is_active(argument):
-        raise UnsupportedError(
-            "cannot differentiate a call that passes pointers and active numbers in one struct by value",
-            location=context.location(call),
-            hint="pass the struct by pointer",
-            code="E0140",
-        )
+        raise _pointers_and_numbers(context, call)
     if pointers:
         return _duplicated(context, argument)
     if (
@@ -369,6 +366,15 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
             code="E0141",
         )
     return Activity.ACTIVE if activity.is_active(argument) else Activity.CONSTANT
+
+
+def _pointers_and_numbers(context: Context, call: CallBase) -> UnsupportedError:
+    return UnsupportedError(
+        "cannot differentiate a call that passes pointers and active numbers in one struct by value",
+        location=context.location(call),
+        hint="pass the struct by pointer",
+        code="E0140",
+    )
 
 
 def _duplicated(context: Context, argument: Value) -> Activity:
@@ -401,7 +407,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
     arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))
     number = context.activity.is_active(call)
     pointer = _pointer_shadow(context, call)
-    if number and pointer and mode is not Mode.FORWARD:
+    if (number and pointer and mode is not Mode.FORWARD) or returns_merged_pointer(callee):
         raise UnsupportedError(
             f"cannot differentiate '{callee.name}': it returns pointers and active numbers in one struct",
             location=context.location(call),

@@ -67,7 +67,21 @@ def _is_move(i: Value) -> bool:
 
 
 def _is_merge(i: Value) -> bool:
-    return isinstance(i, _MERGES) and i.type in _WORDS
+    return isinstance(i, _MERGES) and (i.type in _WORDS or (i.type is DOUBLE and _brings_pointer(i)))
+
+
+def _brings_pointer(merge: Value) -> bool:
+    """May this number have the bits of a pointer?"""
+    seen: set[Value] = set()
+    pending = [merge]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, _MERGES) and at.type is DOUBLE and at not in seen:
+            seen.add(at)
+            pending += _merged(at)
+        elif _bits_of(at).type is PTR:
+            return True
+    return False
 
 
 class _Copies:

@@ -15,7 +15,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I8, I64, PTR
+from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
@@ -233,6 +233,45 @@ def address_bases(word: Value) -> list[Value]:
     if word.type is not I64 or not _count_bases(word, 1, counts, 0):
         return []
     return [base for base, count in counts.items() if count] if sum(counts.values()) else []
+
+
+def merged_bases(word: Value) -> list[Value]:
+    """The pointers whose bits an integer has on some of the ways to it, where it did not become a pointer: on others it
+    is something else."""
+    found: list[Value] = []
+    seen: set[Value] = set()
+    pending = [word]
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if isinstance(at, _MERGES) and at.type in {I64, DOUBLE}:
+            pending += at.operands[1:] if isinstance(at, ir.Select) else at.operands
+        elif isinstance(at, ir.Cast) and at.op == "bitcast" and {at.type, at.operands[0].type} == {I64, DOUBLE}:
+            pending += at.operands
+        elif at is not word:
+            found += address_bases(at)
+    return found
+
+
+def returns_merged_pointer(function: Function) -> bool:
+    """Is such an integer the result, or a member of it?"""
+    pending = [operand for i in function.instructions() if isinstance(i, ir.Return) for operand in i.operands]
+    seen: set[Value] = set()
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if at.type is I64:
+            if merged_bases(at):
+                return True
+        elif isinstance(at, ir.InsertValue):
+            pending += at.operands[:2]
+        elif isinstance(at, _MERGES):
+            pending += at.operands[1:] if isinstance(at, ir.Select) else at.operands
+    return False
 
 
 def _only_base(word: Value) -> Value | None:

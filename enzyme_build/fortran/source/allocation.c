@@ -38,10 +38,15 @@ void enzyme_fortran_AllocatableSetBounds(Descriptor *d, int j, int64_t lower, in
 
 void enzyme_fortran_PointerSetBounds(Descriptor *d, int j, int64_t lower, int64_t upper) { set_bounds(d, j, lower, upper); }
 
+// The bounds are the mold's, too, where ALLOCATE has none of its own.
 INLINE void apply_mold(Descriptor *d, const Descriptor *mold, int rank) {
   d->element_bytes = mold->element_bytes;
   d->type = mold->type;
   d->rank = rank;
+  for (int j = 0; j < rank && j < mold->rank; ++j) {
+    d->dim[j].lower = mold->dim[j].lower;
+    d->dim[j].extent = mold->dim[j].extent;
+  }
   if (derived_type(mold))
     set_derived_type(d, derived_type(mold));
 }

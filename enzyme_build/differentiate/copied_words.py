@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.copied import ANY_TYPE, access_name
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.mixed_words import holds_words, is_word
 from enzyme_build.analysis.regions import Kind, accessed_content
@@ -22,7 +23,7 @@ from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, IntType, Vecto
 from enzyme_build.ir.values import Undef, Value, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Function
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
 
 _MERGES = (ir.Phi, ir.Select, ir.Freeze)
 _WORDS = (I64, PTR)
+_UNTOLD = ("", ANY_TYPE)
 
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
     """Replace moves of such words; was there any?"""
     words = list(_doubtful(memory, function))
-    return bool(words) and _Copies(module, function, words).run()
+    either = list(_moved_pointers(module, function, memory))
+    return bool(words or either) and _Copies(module, function, words, either).run()
 
 
 def _doubtful(memory: Memory, function: Function) -> Iterable[Value]:
@@ -46,6 +49,55 @@ def _doubtful(memory: Memory, function: Function) -> Iterable[Value]:
                 yield i
         elif isinstance(i, ir.Store) and _is_merge(i.value) and _is_place(memory, i.pointer, i.value):
             yield i.value
+
+
+def _moved_pointers(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
+    """Pointers that are only read and stored, to or from where numbers may be as well, or become numbers.
+
+    The optimiser moves the bytes of an enum's numbers as the pointer that is there in another variant: then no access
+    but the move says that there is a pointer.
+    """
+    loads = [
+        i for i in function.instructions()
+        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in _UNTOLD
+    ]  # fmt: skip
+    read = users(function) if loads else {}
+    for load in loads:
+        ends = _ends(load, read)
+        if ends is not None and (
+            any(isinstance(end, ir.Cast) for end in ends)
+            or any(_is_either(memory, i.pointer) for i in (load, *ends) if isinstance(i, ir.Load | ir.Store))
+        ):
+            yield load
+
+
+def _ends(word: Value, read: Mapping[Value, list[ir.Instruction]]) -> list[ir.Instruction] | None:
+    """The stores and casts to numbers that a word comes to; None where it is used for anything else."""
+    ends: list[ir.Instruction] = []
+    seen = {word}
+    pending = [word]
+    while pending:
+        moved = pending.pop()
+        for user in read.get(moved, ()):
+            if _is_merge(user) or _is_recast(user):
+                pending += {user} - seen
+                seen.add(user)
+            elif (isinstance(user, ir.Store) and user.value is moved) or (_is_cast(user) and user.type is DOUBLE):
+                ends.append(user)
+            else:
+                return None
+    return ends
+
+
+def _is_recast(i: ir.Instruction) -> bool:
+    """Is this the same word as an integer or pointer?"""
+    return isinstance(i, ir.Cast) and i.op in ("ptrtoint", "inttoptr") and {i.type, i.operands[0].type} == {*_WORDS}
+
+
+def _is_either(memory: Memory, pointer: Value) -> bool:
+    """May a number lie where a pointer is read or written?"""
+    place = memory.place(pointer)
+    return place is not None and bool(fields(memory.layout, [place], memory.layout.pointer_size()).words)
 
 
 def _is_place(memory: Memory, pointer: Value, word: Value) -> bool:
@@ -85,13 +137,15 @@ def _brings_pointer(merge: Value) -> bool:
 
 
 class _Copies:
-    def __init__(self, module: Module, function: Function, words: Iterable[Value]) -> None:
+    def __init__(self, module: Module, function: Function, words: Iterable[Value], either: Collection[Value]) -> None:
         self.module = module
         self.function = function
+        self.either = either
+        """Words of which nothing else than their move says that they may be pointers."""
         self.users = users(function)
         ends: dict[Value, list[ir.Instruction]] = {}
         """What stores each word that is read, or what several become, or takes it for something else."""
-        pending = [*words]
+        pending = [*words, *either]
         while pending:
             word = pending.pop()
             if word not in ends:
@@ -130,6 +184,8 @@ class _Copies:
             match word:
                 case ir.Load():
                     self._copy(_before(word), self.rooms[word], word.pointer, word)
+                    if word in self.either:
+                        self._tell_either(word)
                 case ir.Phi():
                     self._merge(word)
                 case ir.Freeze():
@@ -152,6 +208,11 @@ class _Copies:
         entry = Builder(self.function.entry)
         entry.position = 0
         return entry.alloca(array_type(I8, self.module.layout.store_size(word.type)), None, 8)
+
+    def _tell_either(self, word: ir.Load) -> None:
+        """Say by accesses that a room holds numbers and pointers."""
+        for type_ in (PTR, DOUBLE):
+            _before(word).load(type_, self.rooms[word], 8)
 
     def _copy(self, builder: Builder, destination: Value, source: Value, word: Value) -> None:
         move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))

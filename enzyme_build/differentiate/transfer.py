@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_whole
 from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
+from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
+from enzyme_build.analysis.offsets import has_pointers
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
@@ -186,6 +188,17 @@ class Transfers:
             return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
         return None if found.mixed or length is None else found
 
+    def _source(self, call: CallBase, effects: CallEffects) -> Value | None:
+        """Where bytes are copied from; None where memory is filled, also with constant data (texts, tables) that has
+        neither tangents nor pointers."""
+        if effects.copies is None:
+            return None
+        source = call.arguments[effects.copies[1]]
+        variable = pointed_variable(source)
+        if variable is not None and variable.is_constant and not has_pointers(self.layout, variable.value_type):
+            return None
+        return source
+
     def forward(self, call: CallBase, effects: CallEffects) -> None:
         """Forward mode: do to the shadow memory what the call does to the primal memory."""
         sweep, b = self.sweep, self.sweep.b
@@ -196,10 +209,10 @@ class Transfers:
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
         reach = _limited(b, length, where)
-        if effects.copies is None:
+        source = self._source(call, effects)
+        if source is None:
             self.clear(target, reach)
             return
-        source = call.arguments[effects.copies[1]]
         shadowed = sweep.activity.has_shadow(source)
         memory = sweep.shadow(source)
         if shadowed and not sweep.activity.is_uncertain(source):
@@ -218,17 +231,16 @@ class Transfers:
         known = effects.known
         assert isinstance(known, Transfer)
         destination, size = call.arguments[known.destination], call.arguments[known.length]
-        pointers = [destination]
-        if effects.copies is not None:
-            pointers.append(call.arguments[effects.copies[1]])
-        found = self.fields_of(call, pointers, size, overwritten=effects.copies is None)
+        source = self._source(call, effects)
+        pointers = [destination] if source is None else [destination, source]
+        found = self.fields_of(call, pointers, size, overwritten=source is None)
         if not found.has_pointers:
             return
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
         length = sweep.value(size)
-        if effects.copies is not None:
-            self.copy_pointers(found, target, sweep.shadow(pointers[1]), length, where, overlapping=known.overlapping)
+        if source is not None:
+            self.copy_pointers(found, target, sweep.shadow(source), length, where, overlapping=known.overlapping)
         else:
             self.clear_pointers(found, target, length, where)
 

@@ -321,7 +321,9 @@ class Bench:
             said = f"FAIL: killed by signal {-ran.returncode}\n{said}"
         bad = ran.returncode != 0
         if self.watched:
-            bad = ran.returncode in (99, 124) or ran.returncode < 0 or "Giving up" in said
+            # Memory in such disorder that valgrind gave up on it, too, with another code.
+            broken = "Giving up" in said or "\nvalgrind: " in said
+            bad = ran.returncode in (99, 124) or ran.returncode < 0 or broken
         return Outcome(program, level, "FAIL" if bad else "PASS", said, seconds)
 
 

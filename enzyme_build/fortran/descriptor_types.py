@@ -45,6 +45,8 @@ _SOME_LOGICAL: Final = frozenset((*LOGICALS.values(), *LIBRARY_LOGICALS.values()
 _BELOW_DERIVED: Final = 32
 _SAME_TYPES: Final = frozenset(("Assign", "AssignTemporary", "MoveAlloc", "CopyOutAssign", "AllocatableAllocateSource"))
 """Functions whose first two descriptors have elements of one type."""
+_TO_ANYTHING: Final = frozenset(("AssignTemporary", "MoveAlloc"))
+"""Those among them whose first one may be a `class(*)`, which has held something else."""
 _EITHER_TABLE: Final = ("_Assign", "_AssignTemporary", "AllocateSource")
 """Functions whose elements are of the declared type of either descriptor; in all others the first one tells."""
 _TABLE: Final = "EXdtX"
@@ -127,7 +129,8 @@ class _Facts:
         code = fixed[a].code if fixed[a].code is not None else fixed[b].code
         rank = fixed[a].rank if fixed[a].rank is not None else fixed[b].rank or None
         other = fixed[b].rank if fixed[b].rank is not None or rank else rank
-        fixed[a], fixed[b] = replace(fixed[a], code=code, rank=rank), replace(fixed[b], code=code, rank=other)
+        first = fixed[a].code if name in _TO_ANYTHING else code
+        fixed[a], fixed[b] = replace(fixed[a], code=first, rank=rank), replace(fixed[b], code=code, rank=other)
 
     def _tell_table(self, callee: Function, call: ir.Call, fixed: dict[Value, Fixed]) -> None:
         """Call the body for a declared type where that is known, with its table as a further argument."""

@@ -61,6 +61,11 @@ class Component:
                 return f"i{8 * self.kind}", self.kind, self.length
         return f"i{8 * self.kind}", self.kind, 1
 
+    @property
+    def is_unlimited(self) -> bool:
+        """Is this `class(*)`?"""
+        return self.category == DERIVED_CATEGORY and not self.derived
+
     def type_code(self) -> int:
         return DERIVED if self.category == DERIVED_CATEGORY else _CODES[self.category][self.kind]
 

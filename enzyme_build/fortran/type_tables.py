@@ -205,9 +205,9 @@ class _Writer:
         self.lines.append(f"  call void @enzyme_fortran_{action}_allocatable({descriptors}, {told})")
 
     def assume_form(self, descriptor: str, component: Component, size: int) -> None:
-        """The same for what else reads the descriptor; codes of logicals may differ."""
+        """The same for what else reads the descriptor; codes of logicals may differ, and `class(*)` holds anything."""
         fixed = [("i8", 20, component.rank), ("i8", 22, _IS_ALLOCATABLE)]
-        if component.category != LOGICAL_CATEGORY:
+        if component.category != LOGICAL_CATEGORY and not component.is_unlimited:
             fixed.append(("i8", 21, component.type_code()))
         if size:
             fixed.append(("i64", 8, size))

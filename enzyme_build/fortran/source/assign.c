@@ -13,7 +13,7 @@ INLINE void allocate_like(Descriptor *to, const Descriptor *from, Forms forms, E
   void *derived = type.code == DERIVED ? derived_type_in(from, forms.from) : NULL;
   to->type = type.code;
   to->element_bytes = type.bytes;
-  if (derived)
+  if (derived || type.code != DERIVED)
     set_derived_type_in(to, forms.to, derived);
   for (int j = 0; j < forms.from.rank; ++j) {
     to->dim[j].lower = from->dim[j].extent ? from->dim[j].lower : 1;
@@ -94,13 +94,17 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, Forms forms, 
                            void *declared, Way way) {
   char *old = NULL;
   Before before;
+  ElementType ended = type; // class(*) may have held an object before, and a number now
+  if (forms.to.addendum)
+    ended = element_type(to);
   if (forms.to.own) {
     void *derived = type.code == DERIVED ? derived_type_in(from, forms.from) : NULL;
     bool other = to->base && (other_shape(to, from, forms.from.rank) || to->element_bytes != type.bytes ||
-                              (derived && derived_type_in(to, forms.to) != derived));
+                              (derived && derived_type_in(to, forms.to) != derived) ||
+                              (forms.to.addendum && to->type != type.code));
     if (to->base && other) {
       old = to->base;
-      if (type.code == DERIVED)
+      if (ended.code == DERIVED)
         remember(&before, to, forms.to);
     }
     if (!to->base || other) {
@@ -114,8 +118,8 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, Forms forms, 
     copy_elements_of(to, from, forms, type, declared, way);
   }
   if (old) {
-    if (type.code == DERIVED)
-      destroy_elements_of(&before.d, forms.to, type, declared);
+    if (ended.code == DERIVED)
+      destroy_elements_of(&before.d, forms.to, ended, declared);
     free(old);
   }
 }
@@ -176,7 +180,7 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
     return 0;
   ElementType type_of_elements = element_type(from);
   if (to->base) {
-    end_elements(to, type_of_elements, NULL);
+    end_elements(to, to->extra & 1 ? element_type(to) : type_of_elements, NULL);
     free(to->base);
   }
   to->base = from->base;
@@ -184,8 +188,8 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
   to->type = type_of_elements.code;
   for (int j = 0; j < from->rank; ++j)
     to->dim[j] = from->dim[j];
-  if (type_of_elements.code == DERIVED && derived_type(from))
-    set_derived_type(to, derived_type(from));
+  if (type_of_elements.code != DERIVED || derived_type(from))
+    set_derived_type(to, type_of_elements.code == DERIVED ? derived_type(from) : NULL);
   from->base = NULL;
   if (type)
     set_derived_type(from, type);
@@ -222,7 +226,9 @@ INLINE Form form_of_component(int code, int rank) {
   Form form = {rank, true, code == DERIVED};
   return form;
 }
-INLINE ElementType type_of_component(const Descriptor *d, int code, int64_t bytes) {
+INLINE ElementType type_of_component(const Descriptor *d, int code, int64_t bytes, void *declared) {
+  if (code == DERIVED && declared == NULL) // class(*), which may hold anything
+    return element_type(d);
   ElementType type = {code, bytes ? (size_t)bytes : d->element_bytes};
   return type;
 }
@@ -233,14 +239,14 @@ INLINE void copy_allocatable(Descriptor *to, const Descriptor *from, void *decla
   Form form = form_of_component(code, rank);
   if (from->base == NULL) {
     if (to->base) {
-      destroy_elements_of(to, form, type_of_component(to, code, bytes), declared);
+      destroy_elements_of(to, form, type_of_component(to, code, bytes, declared), declared);
       free(to->base);
       *(void **)&to->base = NULL;
     }
     return;
   }
   Forms forms = {form, form};
-  assign(to, from, forms, type_of_component(from, code, bytes), false, declared, way);
+  assign(to, from, forms, type_of_component(from, code, bytes, declared), false, declared, way);
 }
 BY_TYPE void enzyme_fortran_copy_allocatable(Descriptor *to, const Descriptor *from, void *declared, int code, int rank,
                                               int64_t bytes) {
@@ -253,12 +259,12 @@ BY_TYPE void enzyme_fortran_duplicate_allocatable(Descriptor *to, const Descript
 
 BY_TYPE void enzyme_fortran_finalize_allocatable(Descriptor *d, void *declared, int code, int rank, int64_t bytes) {
   if (d->base)
-    finalize_elements_of(d, form_of_component(code, rank), type_of_component(d, code, bytes), declared);
+    finalize_elements_of(d, form_of_component(code, rank), type_of_component(d, code, bytes, declared), declared);
 }
 
 BY_TYPE void enzyme_fortran_destroy_allocatable(Descriptor *d, void *declared, int code, int rank, int64_t bytes) {
   if (d->base) {
-    destroy_elements_of(d, form_of_component(code, rank), type_of_component(d, code, bytes), declared);
+    destroy_elements_of(d, form_of_component(code, rank), type_of_component(d, code, bytes, declared), declared);
     free(d->base);
     *(void **)&d->base = NULL;
   }

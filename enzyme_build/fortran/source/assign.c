@@ -180,7 +180,7 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
     return 0;
   ElementType type_of_elements = element_type(from);
   if (to->base) {
-    end_elements(to, to->extra & 1 ? element_type(to) : type_of_elements, NULL);
+    end_elements(to, type_of_elements, NULL);
     free(to->base);
   }
   to->base = from->base;

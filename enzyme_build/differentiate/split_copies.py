@@ -8,6 +8,7 @@ which neither has a shadow. In the model that the pass reads the byte goes with 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import fixed_base
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _ALIGN = 16
+_MEMBERS = re.compile(r", !tbaa\.struct !\d+")
+"""What it says of members counts from the second byte."""
 _TO, _FROM, _LENGTH, _VOLATILE = range(4)
 
 
@@ -64,6 +67,7 @@ def _joined(layout: DataLayout, room: ir.Alloca, used: dict[Value, list[ir.Instr
         copy.operands[_TO] = store.pointer
     for copy in copies:
         copy.operands[_LENGTH] = const_int(copy.operands[_LENGTH].type, size + 1)
+        copy.metadata = _MEMBERS.sub("", copy.metadata)
     return set(stores)
 
 

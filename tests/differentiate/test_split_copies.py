@@ -60,3 +60,11 @@ def test_memory_that_is_read_otherwise_stays():
 def test_what_is_read_in_between_counts():
     read = SPLIT.replace("  %behind", "  %v = load i8, ptr %q\n  %behind")
     assert copies(read) == ([("room", "rest", 15), ("behind", "room", 15)], 1)
+
+
+def test_what_was_told_of_members_behind_the_byte_is_gone():
+    told = SPLIT.replace("i64 15, i1 false)", "i64 15, i1 false), !tbaa.struct !0, !dbg !1")
+    module = parse_module(told + "\n!0 = !{i64 7, i64 8, !1}\n!1 = !{}")
+    function = module.function("f")
+    join_copies(module, function)
+    assert [i.metadata.strip(", ") for i in function.instructions() if isinstance(i, ir.Call)] == ["!dbg !1"] * 2

@@ -8,12 +8,12 @@ which neither has a shadow. In the model that the pass reads the byte goes with 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions, users
+from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I8, array_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _ALIGN = 16
-_MEMBERS = re.compile(r", !tbaa\.struct !\d+")
-"""What it says of members counts from the second byte."""
 _TO, _FROM, _LENGTH, _VOLATILE = range(4)
 
 
@@ -67,7 +65,9 @@ def _joined(layout: DataLayout, room: ir.Alloca, used: dict[Value, list[ir.Instr
         copy.operands[_TO] = store.pointer
     for copy in copies:
         copy.operands[_LENGTH] = const_int(copy.operands[_LENGTH].type, size + 1)
-        copy.metadata = _MEMBERS.sub("", copy.metadata)
+        # What is told of members counts from the second byte.
+        told = attachments(copy).items()
+        copy.metadata = ", ".join(f"!{name} {node}" for name, node in told if name != "tbaa.struct")
     return set(stores)
 
 

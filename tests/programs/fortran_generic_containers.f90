@@ -1,5 +1,5 @@
 ! check: array n=6
-! A growing vector type with generic procedures, a stack by move_alloc, iteration through a procedure argument.
+! A growing vector type with generic procedures, a stack by move_alloc, array constructors, a procedure argument.
 module vectors
   implicit none
   type :: vector
@@ -9,6 +9,7 @@ module vectors
   contains
     procedure, private :: push_one, push_many
     generic :: push => push_one, push_many
+    procedure :: push_front
     procedure :: pop
     procedure :: length
     procedure :: each
@@ -49,6 +50,12 @@ contains
       call self%push(items(i))
     end do
   end subroutine
+  subroutine push_front(self, item)
+    class(vector), intent(inout) :: self
+    real(8), intent(in) :: item
+    self%items = [item, self%items(:self%used)]
+    self%used = self%used + 1
+  end subroutine
   function pop(self) result(item)
     class(vector), intent(inout) :: self
     real(8) :: item
@@ -86,6 +93,7 @@ contains
     v = vector(2)
     call v%push(x)
     call v%push(x(1) * x(2))
+    call v%push_front(x(2) * x(4))
     call v%each(square)
     w = x(3) * v
     total = 0

@@ -8,12 +8,16 @@ INLINE bool other_shape(const Descriptor *to, const Descriptor *from, int rank) 
   return other;
 }
 
+// Is this certainly an object, or a class(*) which may hold something else later? Where that is not known, the writes to
+// an addendum would be writes to any place.
+INLINE bool holds_objects(Form form) { return KNOWN(form.addendum) && form.addendum; }
+
 // Memory for the value of `from`: its extents and element type. `to` keeps its bounds when `from` is a scalar.
 INLINE void allocate_like(Descriptor *to, const Descriptor *from, Forms forms, ElementType type, void *declared) {
   void *derived = type.code == DERIVED ? derived_type_in(from, forms.from) : NULL;
   to->type = type.code;
   to->element_bytes = type.bytes;
-  if (derived || type.code != DERIVED)
+  if (derived || (holds_objects(forms.to) && type.code != DERIVED))
     set_derived_type_in(to, forms.to, derived);
   for (int j = 0; j < forms.from.rank; ++j) {
     to->dim[j].lower = from->dim[j].extent ? from->dim[j].lower : 1;
@@ -95,13 +99,13 @@ BY_TYPE static void assign(Descriptor *to, const Descriptor *from, Forms forms, 
   char *old = NULL;
   Before before;
   ElementType ended = type; // class(*) may have held an object before, and a number now
-  if (forms.to.addendum)
+  if (holds_objects(forms.to))
     ended = element_type(to);
   if (forms.to.own) {
     void *derived = type.code == DERIVED ? derived_type_in(from, forms.from) : NULL;
     bool other = to->base && (other_shape(to, from, forms.from.rank) || to->element_bytes != type.bytes ||
                               (derived && derived_type_in(to, forms.to) != derived) ||
-                              (forms.to.addendum && to->type != type.code));
+                              (holds_objects(forms.to) && to->type != type.code));
     if (to->base && other) {
       old = to->base;
       if (ended.code == DERIVED)
@@ -188,8 +192,8 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
   to->type = type_of_elements.code;
   for (int j = 0; j < from->rank; ++j)
     to->dim[j] = from->dim[j];
-  if (type_of_elements.code != DERIVED || derived_type(from))
-    set_derived_type(to, type_of_elements.code == DERIVED ? derived_type(from) : NULL);
+  if (type_of_elements.code == DERIVED && derived_type(from))
+    set_derived_type(to, derived_type(from));
   from->base = NULL;
   if (type)
     set_derived_type(from, type);

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.copied import ANY_TYPE, access_name
+from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.mixed_words import holds_words, is_word
 from enzyme_build.analysis.regions import Kind, accessed_content
@@ -31,24 +31,35 @@ if TYPE_CHECKING:
 
 _MERGES = (ir.Phi, ir.Select, ir.Freeze)
 _WORDS = (I64, PTR)
+_WORD = 8
 _UNTOLD = ("", ANY_TYPE)
 
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
     """Replace moves of such words; was there any?"""
-    words = list(_doubtful(memory, function))
+    words = list(_doubtful(module, function, memory))
     either = list(_moved_pointers(module, function, memory))
     return bool(words or either) and _Copies(module, function, words, either).run()
 
 
-def _doubtful(memory: Memory, function: Function) -> Iterable[Value]:
+def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
     """What is read where there may be a pointer, a number or an integer, and what is stored there."""
     for i in function.instructions():
-        if isinstance(i, ir.Load):
-            if _is_move(i) and _is_place(memory, i.pointer, i):
-                yield i
-        elif isinstance(i, ir.Store) and _is_merge(i.value) and _is_place(memory, i.pointer, i.value):
-            yield i.value
+        moved = i if isinstance(i, ir.Load) else i.value if isinstance(i, ir.Store) and _is_merge(i.value) else None
+        if not isinstance(i, ir.Load | ir.Store) or moved is None or (moved is i and not _is_move(i)):
+            continue
+        if _is_place(memory, i.pointer, moved) and not _is_told(module, memory, i):
+            yield moved
+
+
+def _is_told(module: Module, memory: Memory, i: ir.Load | ir.Store) -> bool:
+    """Does the language say that this is an integer, and does nobody move bytes of numbers to it?"""
+    told = access_kind(module, i.metadata, _WORD)
+    place = memory.place(i.pointer)
+    if told is None or told[0] is not Kind.INTEGER or place is None:
+        return False
+    content = accessed_content(place.region, place.offset, place.stride)
+    return content is not None and not content.carries_numbers
 
 
 def _moved_pointers(module: Module, function: Function, memory: Memory) -> Iterable[Value]:

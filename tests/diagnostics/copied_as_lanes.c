@@ -1,12 +1,12 @@
 extern int enzyme_dup, enzyme_const, enzyme_out;
 extern double __enzyme_autodiff(void *, ...);
 
-typedef char bytes __attribute__((vector_size(8), may_alias, aligned(1)));
+typedef char bytes __attribute__((vector_size(4), may_alias, aligned(1)));
 
 /* only the caller knows that these are numbers */
 __attribute__((noinline)) static void copy(char *to, const char *from, long n)
 {
-    for (long i = 0; i < n; i += 8)
+    for (long i = 0; i < n; i += 4)
         *(bytes *)(to + i) = *(const bytes *)(from + i);
 }
 

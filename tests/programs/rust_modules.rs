@@ -1,4 +1,4 @@
-// check: array n=6,2 refused=E0113@-O2-fno-inline
+// check: array n=6,2
 // Modules, visibility, re-exports, associated constants, traits with generic methods, blanket implementations, iterators.
 mod physics {
     pub mod units {

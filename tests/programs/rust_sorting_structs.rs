@@ -1,4 +1,4 @@
-// check: array n=25 refused=E0113@-O2-fno-inline
+// check: array n=25
 // Sorting structs that hold active numbers: the sort moves them as bytes of a type that only their objects tell.
 struct Item {
     key: i32,

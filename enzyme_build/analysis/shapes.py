@@ -42,8 +42,7 @@ def declared_trust(layout: DataLayout, pointer: Value, type_: Type, memory_types
         seen.add(value)
         match value:
             case ir.Phi() | ir.Select() | ir.Freeze():
-                operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
-                pending += [(operand, offset) for operand in operands]
+                pending += [(operand, offset) for operand in ir.merged(value)]
             case ir.GetElementPtr() | ConstantExpression(op="getelementptr"):
                 found = _at_struct(layout, value.source_type, offset + _within(layout, value), type_)
                 if found is None:
@@ -76,8 +75,7 @@ def declared_array(layout: DataLayout, pointer: Value) -> FloatType | None:
         seen.add(value)
         match value:
             case ir.Phi() | ir.Select() | ir.Freeze():
-                operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
-                pending += [(operand, offset) for operand in operands]
+                pending += [(operand, offset) for operand in ir.merged(value)]
             case ir.GetElementPtr() | ConstantExpression(op="getelementptr"):
                 moved = element_offset(layout, value)
                 step = gcd(offset, moved.constant, *(scale for _, scale in moved.terms))

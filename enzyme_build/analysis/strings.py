@@ -48,7 +48,6 @@ _MARKED: Final = re.compile(r"!enzyme\.(?:text|string_length|untold_text|charact
 _REFERENCE: Final = "dereferenceable(32)"
 """What is said of references to strings."""
 _POINTER: Final = "p1 omnipotent char"
-_MERGES: Final = (ir.Phi, ir.Select, ir.Freeze)
 _TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
 _STEPS: Final = 64
 
@@ -174,7 +173,7 @@ class _Text:
         self.stored = self._stored(function)
         self.elsewhere = set(self._elsewhere(function))
         self.no_text: set[Value] = set()
-        merges = [i for i in function.instructions() if isinstance(i, _MERGES) and isinstance(i.type, PointerType)]
+        merges = [i for i in function.instructions() if isinstance(i, ir.MERGES) and isinstance(i.type, PointerType)]
         found = True
         while found:
             found = False
@@ -243,8 +242,7 @@ class _Text:
         return not isinstance(pointer, ir.Load | ir.CallBase)
 
     def _merged(self, i: ir.Instruction) -> bool:
-        operands = i.operands[1:] if isinstance(i, ir.Select) else i.operands
-        real = [operand for operand in operands if not isinstance(operand, NullPointer | Undef)]
+        real = [operand for operand in ir.merged(i) if not isinstance(operand, NullPointer | Undef)]
         return bool(real) and all(map(self.leads, real))
 
     def _stored(self, function: Function) -> set[Value]:

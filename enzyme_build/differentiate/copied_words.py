@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
-_MERGES = (ir.Phi, ir.Select, ir.Freeze)
 _WORDS = (I64, PTR)
 _WORD = 8
 _UNTOLD = ("", ANY_TYPE)
@@ -45,9 +44,13 @@ def copy_words(module: Module, function: Function, memory: Memory) -> bool:
 def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
     """What is read where there may be a pointer, a number or an integer, and what is stored there."""
     for i in function.instructions():
-        moved = i if isinstance(i, ir.Load) else i.value if isinstance(i, ir.Store) and _is_merge(i.value) else None
-        if not isinstance(i, ir.Load | ir.Store) or moved is None or (moved is i and not _is_move(i)):
-            continue
+        match i:
+            case ir.Load() if _is_move(i):
+                moved: Value = i
+            case ir.Store() if _is_merge(i.value):
+                moved = i.value
+            case _:
+                continue
         if _is_place(memory, i.pointer, moved) and not _is_told(module, memory, i):
             yield moved
 
@@ -130,7 +133,7 @@ def _is_move(i: Value) -> bool:
 
 
 def _is_merge(i: Value) -> bool:
-    return isinstance(i, _MERGES) and (i.type in _WORDS or (i.type is DOUBLE and _brings_pointer(i)))
+    return isinstance(i, ir.MERGES) and (i.type in _WORDS or (i.type is DOUBLE and _brings_pointer(i)))
 
 
 def _brings_pointer(merge: Value) -> bool:
@@ -139,9 +142,9 @@ def _brings_pointer(merge: Value) -> bool:
     pending = [merge]
     while pending:
         at = pending.pop()
-        if isinstance(at, _MERGES) and at.type is DOUBLE and at not in seen:
+        if isinstance(at, ir.MERGES) and at.type is DOUBLE and at not in seen:
             seen.add(at)
-            pending += _merged(at)
+            pending += ir.merged(at)
         elif _bits_of(at).type is PTR:
             return True
     return False
@@ -165,7 +168,7 @@ class _Copies:
         kept = {word for word, read in ends.items() if read}
         back = list(kept)
         while back:
-            sources = [operand for operand in _merged(back.pop()) if operand not in kept and _is_word(operand, ends)]
+            sources = [operand for operand in ir.merged(back.pop()) if operand not in kept and _is_word(operand, ends)]
             kept.update(sources)
             back += sources
         # In the order of the function, so that equal inputs give equal bytes.
@@ -293,12 +296,6 @@ def _bits_of(word: Value) -> Value:
             break
         word = word.operands[0]
     return word
-
-
-def _merged(word: Value) -> list[Value]:
-    if not isinstance(word, _MERGES):
-        return []
-    return word.operands[1:] if isinstance(word, ir.Select) else word.operands
 
 
 def _index(i: ir.Instruction) -> int:

@@ -86,10 +86,8 @@ def _is_whole(context: Context, value: Value) -> bool:
         if at in seen:
             continue
         seen.add(at)
-        if isinstance(at, ir.Phi | ir.Freeze):
-            pending += at.operands
-        elif isinstance(at, ir.Select):
-            pending += at.operands[1:]
+        if isinstance(at, ir.MERGES):
+            pending += ir.merged(at)
         elif isinstance(at, ir.Binary) and at is not value:
             if at not in context.activity.watched:
                 return False

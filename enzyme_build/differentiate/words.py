@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
 _PAGE = 4096
-_MERGES = (ir.Phi, ir.Select, ir.Freeze)
 
 
 def pointers_for_words(function: Function, memory: Memory | None = None) -> bool:
@@ -78,18 +77,18 @@ class _Retyping:
 
     def _merges(self, loads: set[Value]) -> list[ir.Instruction]:
         """Phis, selects and freezes all of whose operands are pointers, with evidence that one is."""
-        chosen = {i for i in self.words if isinstance(i, _MERGES)}
+        chosen = {i for i in self.words if isinstance(i, ir.MERGES)}
         while True:
             known = chosen | loads
-            kept = {i for i in chosen if all(o in known or self._fits(o) for o in _merged(i))}
+            kept = {i for i in chosen if all(o in known or self._fits(o) for o in ir.merged(i))}
             if kept == chosen:
                 break
             chosen = kept
-        told = {i for i in chosen if self._is_pointer(i) or any(o in loads or _is_cast(o) for o in _merged(i))}
+        told = {i for i in chosen if self._is_pointer(i) or any(o in loads or _is_cast(o) for o in ir.merged(i))}
         # What flows into a pointer, and what it flows into, is one.
         while True:
-            more = {i for i in chosen - told if any(o in told for o in _merged(i))}
-            more |= {o for i in told for o in _merged(i) if o in chosen} - told
+            more = {i for i in chosen - told if any(o in told for o in ir.merged(i))}
+            more |= {o for i in told for o in ir.merged(i) if o in chosen} - told
             if not more:
                 return [i for i in self.words if i in told]
             told |= more
@@ -148,8 +147,8 @@ class _Retyping:
                     self._put(i, ir.Freeze(null(PTR), i.name))
         for i in merges:
             new_pointer = self._pointer(i)
-            operands = [self._merged_pointer(o) for o in _merged(i)]
-            assert isinstance(new_pointer, _MERGES)
+            operands = [self._merged_pointer(o) for o in ir.merged(i)]
+            assert isinstance(new_pointer, ir.MERGES)
             new_pointer.operands[:] = [i.operands[0], *operands] if isinstance(i, ir.Select) else operands
 
     def _store(self, i: ir.Store) -> None:
@@ -210,10 +209,6 @@ def _is_cast(value: Value) -> bool:
     return isinstance(value, casts) and value.op == "ptrtoint" and value.type is I64
 
 
-def _merged(i: ir.Instruction) -> list[Value]:
-    return i.operands[1:] if isinstance(i, ir.Select) else i.operands
-
-
 def _only_leaf(word: Value) -> list[Value]:
     """The only word that an address is computed from, besides constants."""
     pending = [word]
@@ -246,8 +241,8 @@ def merged_bases(word: Value) -> list[Value]:
         if at in seen:
             continue
         seen.add(at)
-        if isinstance(at, _MERGES) and at.type in {I64, DOUBLE}:
-            pending += at.operands[1:] if isinstance(at, ir.Select) else at.operands
+        if isinstance(at, ir.MERGES) and at.type in {I64, DOUBLE}:
+            pending += ir.merged(at)
         elif isinstance(at, ir.Cast) and at.op == "bitcast" and {at.type, at.operands[0].type} == {I64, DOUBLE}:
             pending += at.operands
         elif at is not word:
@@ -269,8 +264,8 @@ def returns_merged_pointer(function: Function) -> bool:
                 return True
         elif isinstance(at, ir.InsertValue):
             pending += at.operands[:2]
-        elif isinstance(at, _MERGES):
-            pending += at.operands[1:] if isinstance(at, ir.Select) else at.operands
+        elif isinstance(at, ir.MERGES):
+            pending += ir.merged(at)
     return False
 
 

@@ -462,3 +462,12 @@ class Unreachable(Instruction):
 
 
 TERMINATORS = (Return, Jump, Branch, Switch, IndirectBranch, Invoke, CallBranch, Resume, Unreachable)
+MERGES = (Phi, Select, Freeze)
+"""Give one of several values as it is."""
+
+
+def merged(value: Value) -> list[Value]:
+    """The values of which it is one; nothing for what computes."""
+    if not isinstance(value, MERGES):
+        return []
+    return value.operands[1:] if isinstance(value, Select) else value.operands

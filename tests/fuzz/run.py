@@ -145,10 +145,9 @@ def cxx_file(subjects: Sequence[Subject], folder: Path) -> Path | None:
 def _cxx_ranges(subjects: Sequence[Subject]) -> list[tuple[int, int, Subject]]:
     """Which lines of that file belong to whom."""
     last, ranges = len(CXX_HEAD.split("\n")), []
-    for subject in dict.fromkeys(s.name for s in subjects if s.language == "c++"):
-        owner = next(s for s in subjects if s.name == subject)
-        first, last = last + 1, last + len(owner.text.split("\n"))
-        ranges.append((first, last, owner))
+    for subject in {s.name: s for s in subjects if s.language == "c++"}.values():
+        first, last = last + 1, last + len(subject.text.split("\n"))
+        ranges.append((first, last, subject))
     return ranges
 
 
@@ -377,9 +376,9 @@ def main() -> int:
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--plain", action="store_true", help="first derivatives in combined and forward mode only")
     languages = parser.add_mutually_exclusive_group()
-    for name, what in (("ir", "LLVM's language"), ("c++", "C++")):
-        languages.add_argument(f"--{name.replace('c++', 'cxx')}", dest="language", action="store_const", const=name,
-                               default="c", help=f"functions in {what} instead of C")  # fmt: skip
+    for option, name, what in (("--ir", "ir", "LLVM's language"), ("--cxx", "c++", "C++")):
+        languages.add_argument(option, dest="language", action="store_const", const=name, default="c",
+                               help=f"functions in {what} instead of C")  # fmt: skip
     parser.add_argument("--print", action="store_true", help="print what was refused or set aside")
     OPTIONS.__dict__.update(parser.parse_args().__dict__)
     counts: Counter[str] = Counter()

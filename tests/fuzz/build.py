@@ -34,12 +34,14 @@ QUICK = "--quick"
 """Not a flag of the driver: derivatives are optimised a little only, as at -O1."""
 
 
-def build(words: Sequence[str], seconds: int, more_ir: str = "") -> tuple[int, str]:
-    """Run `enzyme-cc words`, with a module in LLVM's language linked along; the exit code and what was said."""
+def build(words: Sequence[str], seconds: int, more_ir: str = "", *, driver: str = "c") -> tuple[int, str]:
+    """Run `enzyme-cc words`, or the driver of another language, with a module in LLVM's language linked along.
+
+    The exit code and what was said."""
     with tempfile.TemporaryFile() as said:
         child = os.fork()
         if child == 0:
-            _run(words, seconds, more_ir, said.fileno())
+            _run(words, seconds, more_ir, said.fileno(), driver)
         _, status = os.waitpid(child, 0)
         said.seek(0)
         words_said = said.read().decode(errors="replace")
@@ -49,7 +51,7 @@ def build(words: Sequence[str], seconds: int, more_ir: str = "") -> tuple[int, s
     return code, words_said
 
 
-def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
+def _run(words: Sequence[str], seconds: int, more_ir: str, output: int, kind: str) -> None:
     code = 1
     try:
         signal.alarm(seconds)
@@ -58,7 +60,7 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int) -> None:
         sys.setrecursionlimit(20000)
         emit.target_machine = _quick_machine
         pipeline.link = lambda job, _settings: _link(job, more_ir, quick=QUICK in words)
-        code = driver.main([word for word in words if word != QUICK], "c")
+        code = driver.main([word for word in words if word != QUICK], kind)
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding
         traceback.print_exc()
     finally:

@@ -26,10 +26,9 @@ from typing import TYPE_CHECKING
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
-from build import QUICK, build  # noqa: E402
-from cxx_programs import CXX_HEAD, random_cxx  # noqa: E402
-from generate import HEAD, random_function  # noqa: E402
-from ir_programs import random_ir  # noqa: E402
+from build import build  # noqa: E402
+from generate import HEAD  # noqa: E402
+from languages import LANGUAGES, Language  # noqa: E402
 from reduce import reduced  # noqa: E402
 
 if TYPE_CHECKING:
@@ -37,11 +36,6 @@ if TYPE_CHECKING:
 
 ENVIRONMENT = os.environ | {"MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
 BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
-RAW = "-fenzyme-ad-before-opt"
-LEVELS = ((f"-O2 -g {QUICK}", "-O0 -g"), ("-O0",), ("-O2",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}"), ("-O0 -g",))
-IR_LEVELS = ((f"-O2 {QUICK}", f"-O1 {RAW}"), ("-O2",), (f"-O1 {RAW}",))
-CXX_LEVELS = (("-O2 -g", f"-O1 -g {QUICK}"), ("-O2",), ("-O3", "-O0 -g"))
-"""Flags of the builds of a function, by the number of its batch."""
 EXTRAS = ("", "WIDE", "SPLIT", "SECOND", "SPLIT_FORWARD", "WIDE", "FIXED", "SPLIT")
 """What is checked besides first derivatives, by the seed: each costs as much as they do."""
 SET_ASIDE = ("UNSURE", "WILD", "INVALID")
@@ -75,14 +69,7 @@ class Subject:
 
 def subject_of(seed: int, language: str = "c", *, plain: bool) -> Subject:
     name, fixed = f"p{seed}", EXTRAS[seed % len(EXTRAS)] == "FIXED"
-    match language:
-        case "ir":
-            text = random_ir(seed, name)
-        case "c++":
-            text = random_cxx(seed, name, fixed=fixed)
-        case _:
-            text = random_function(seed, name, fixed=fixed)
-    return Subject(seed, text, language, extended=not plain)
+    return Subject(seed, LANGUAGES[language].random(seed, name, fixed=fixed), language, extended=not plain)
 
 
 def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
@@ -132,20 +119,29 @@ def one_module(texts: Sequence[str]) -> str:
     return "\n".join([*declared, *(line for line in lines if not line.startswith("declare "))])
 
 
-def cxx_file(subjects: Sequence[Subject], folder: Path) -> Path | None:
-    """The file with the functions in C++, if there are any."""
-    texts = [s.text for s in subjects if s.language == "c++"]
-    if not texts:
+def file_apart(subjects: Sequence[Subject], folder: Path) -> Path | None:
+    """The file with the functions that are in a language with files of its own, if there are any."""
+    language = _language_apart(subjects)
+    if language is None:
         return None
-    path = folder / "more.cpp"
-    path.write_text("\n".join([CXX_HEAD, *texts]))
+    path = folder / f"more{language.ending}"
+    path.write_text("\n".join([language.head, *(s.text for s in subjects)]))
     return path
 
 
-def _cxx_ranges(subjects: Sequence[Subject]) -> list[tuple[int, int, Subject]]:
+def _language_apart(subjects: Sequence[Subject]) -> Language | None:
+    """That of all these functions, if they stand in a file beside the C file."""
+    language = LANGUAGES[subjects[0].language]
+    return language if language.ending else None
+
+
+def _ranges_apart(subjects: Sequence[Subject]) -> list[tuple[int, int, Subject]]:
     """Which lines of that file belong to whom."""
-    last, ranges = len(CXX_HEAD.split("\n")), []
-    for subject in {s.name: s for s in subjects if s.language == "c++"}.values():
+    language = _language_apart(subjects)
+    if language is None:
+        return []
+    last, ranges = len(language.head.split("\n")), []
+    for subject in {s.name: s for s in subjects}.values():
         first, last = last + 1, last + len(subject.text.split("\n"))
         ranges.append((first, last, subject))
     return ranges
@@ -161,13 +157,13 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
             path.write_text(text)
             more = one_module([s.text for s in left if s.language == "ir"])
             code, said = 0, ""
-            words, seconds = [*level.split(), "-w"], 60 + 20 * len(left)
-            cxx, cxx_words = cxx_file(left, Path(folder)), []
-            if cxx is not None:
-                cxx_words = [str(cxx.with_suffix(".o")), "-lstdc++"]
-                code, said = build([*words, "-std=c++20", "-c", str(cxx), "-o", cxx_words[0]], seconds)
+            seconds, words_apart = 60 + 20 * len(left), []
+            apart = file_apart(left, Path(folder))
+            if apart is not None:
+                code, said, words_apart = LANGUAGES[left[0].language].compile(apart, level, seconds)
             if code == 0:
-                code, said = build([*words, str(path), *cxx_words, "-lm", "-o", str(output)], seconds, more)
+                words = [*level.split(), "-w", str(path), *words_apart, "-lm", "-o", str(output)]
+                code, said = build(words, seconds, more)
             if code == 0:
                 break
             blamed = set() if BAD.search(said) else _blamed(said, ranges)
@@ -192,12 +188,12 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
 def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
     """Whose lines or functions the errors name."""
     names = set()
-    in_cxx = _cxx_ranges([subject for _, _, subject in ranges])
+    apart = _ranges_apart([subject for _, _, subject in ranges])
     for line in said.splitlines():
         if "error" not in line:
             continue
-        place = re.search(r"(batch\.c|more\.cpp):(\d+)", line)
-        owners = ranges if place and place[1] == "batch.c" else in_cxx
+        place = re.search(r"(batch\.c|more\.\w+):(\d+)", line)
+        owners = ranges if place and place[1] == "batch.c" else apart
         owned = [s.name for first, last, s in owners if place and first <= int(place[2]) <= last]
         names |= set(owned or re.findall(r"\bp\d+(?=_|\b)", line.replace("_", " _")))
     return names & {subject.name for _, _, subject in ranges}
@@ -282,12 +278,12 @@ def soundness(subject: Subject) -> str:
         path.write_text(source([subject])[0])
         ir.write_text(subject.text)
         words = [*compiler, "-w", "-gdwarf-4", "-O0"]
-        cxx = cxx_file([subject], Path(folder))
-        more = [str(ir)] if subject.language == "ir" else []
-        if cxx is not None:
-            more = [str(cxx.with_suffix(".o")), "-lstdc++"]
-            if run([*words, "-std=c++20", "-c", str(cxx), "-o", more[0]], 60).returncode:
-                return "INVALID"
+        apart = file_apart([subject], Path(folder))
+        more: list[str] | None = [str(ir)] if subject.language == "ir" else []
+        if apart is not None:
+            more = LANGUAGES[subject.language].compile_plain(apart, ["-w", "-gdwarf-4", "-O0"])
+        if more is None:
+            return "INVALID"
         words += ["-DPRIMAL_ONLY", str(path), *more]
         if run([*words, "-lm", "-o", str(output)], 60).returncode:
             return "INVALID"
@@ -326,10 +322,11 @@ def save(subject: Subject, folder: Path, *, reduce: bool) -> None:
     if reduce and subject.verdict in ("FAIL", "CRASH") and subject.language != "ir":
         subject.text = reduced(subject.text, lambda text: same_failure(text, subject))
     stem = f"{subject.verdict.lower()}-{subject.name}{'-reduced' if reduce else ''}"
+    language = LANGUAGES[subject.language]
     if subject.language == "ir":
         (folder / f"{stem}.ll").write_text(subject.text)
-    elif subject.language == "c++":
-        (folder / f"{stem}.cpp").write_text(f"{CXX_HEAD}\n{subject.text}")
+    elif language.ending:
+        (folder / f"{stem}{language.ending}").write_text(f"{language.head}\n{subject.text}")
     (folder / f"{stem}.c").write_text(f"/* {subject.detail} */\n{source([subject])[0]}")
 
 
@@ -340,7 +337,7 @@ OPTIONS = argparse.Namespace()
 def work(batch: Batch) -> list[Subject]:
     number, seeds = batch
     subjects = [subject_of(seed, OPTIONS.language, plain=OPTIONS.plain) for seed in seeds]
-    pairs = {"ir": IR_LEVELS, "c++": CXX_LEVELS}.get(OPTIONS.language, LEVELS)
+    pairs = LANGUAGES[OPTIONS.language].levels
     for turn, level in enumerate(OPTIONS.level or pairs[number % len(pairs)]):
         check(subjects, level, plain=turn > 0)
     for subject in subjects:
@@ -376,9 +373,9 @@ def main() -> int:
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--plain", action="store_true", help="first derivatives in combined and forward mode only")
     languages = parser.add_mutually_exclusive_group()
-    for option, name, what in (("--ir", "ir", "LLVM's language"), ("--cxx", "c++", "C++")):
-        languages.add_argument(option, dest="language", action="store_const", const=name, default="c",
-                               help=f"functions in {what} instead of C")  # fmt: skip
+    for language in list(LANGUAGES.values())[1:]:
+        languages.add_argument(f"--{language.option}", dest="language", action="store_const", const=language.name,
+                               default="c", help=f"functions in {language.what} instead of C")  # fmt: skip
     parser.add_argument("--print", action="store_true", help="print what was refused or set aside")
     OPTIONS.__dict__.update(parser.parse_args().__dict__)
     counts: Counter[str] = Counter()

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-Settings settings = {0.5, 1.5, 1e-6, 1e-10, 0.05, 0, 0, 0};
+Settings settings = {0.5, 1.5, 1e-6, 1e-10, 0.05, 0, 0, 0, 0};
 static int failures = 0;
 
 void fail(const char *format, ...)
@@ -215,13 +215,31 @@ static void check_lanes(const double *x, int n, int m, double scale)
     free(alone);
 }
 
-static void check(int n, int m, uint64_t seed)
+static double *point(int n, uint64_t seed)
 {
-    m = outputs_of(n, m);
-    double *x = numbers(n), *y = numbers(m), *y0 = numbers(m), *w = numbers(m), *slope = numbers(n), *g = numbers(n);
+    double *x = numbers(n);
     state = seed;
     for (int i = 0; i < n; i++)
         x[i] = uniform(settings.low, settings.high);
+    return x;
+}
+
+static void print_values(int n, int m, uint64_t seed)
+{
+    m = outputs_of(n, m);
+    double *x = point(n, seed), *y = numbers(m);
+    evaluate(x, y, n, m);
+    for (int i = 0; i < m; i++)
+        printf("%.17g\n", y[i]);
+    free(x);
+    free(y);
+}
+
+static void check(int n, int m, uint64_t seed)
+{
+    m = outputs_of(n, m);
+    double *y = numbers(m), *y0 = numbers(m), *w = numbers(m), *slope = numbers(n), *g = numbers(n);
+    double *x = point(n, seed);
     for (int i = 0; i < m; i++)
         w[i] = m == 1 ? 1.0 : uniform(0.5, 1.5);
 
@@ -270,7 +288,7 @@ int main(int argc, char **argv)
         *value++ = '\0';
         const char *key = argv[i];
         if (!strcmp(key, "n"))
-            check(atoi(value), m, seed);
+            (settings.values ? print_values : check)(atoi(value), m, seed);
         else if (!strcmp(key, "m"))
             m = atoi(value);
         else if (!strcmp(key, "seed"))
@@ -291,6 +309,8 @@ int main(int argc, char **argv)
             settings.mutates = atoi(value);
         else if (!strcmp(key, "lenient"))
             settings.lenient = atoi(value);
+        else if (!strcmp(key, "values"))
+            settings.values = atoi(value);
         else {
             printf("unknown key '%s'\n", key);
             return 2;

@@ -31,6 +31,7 @@ extern void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 typedef struct {
     double low, high, tolerance, identity, step;
     int keeps, mutates, lenient;
+    int values; /* only print what the primal gives */
 } Settings;
 extern Settings settings;
 

@@ -66,6 +66,8 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsa
 HARNESS_KEYS = {"m": "m", "seed": "seed", "tol": "tol", "identity": "identity", "step": "step", "keeps": "keeps",
                 "mutates": "mutates", "lenient": "lenient"}  # fmt: skip
 REALS = {"double": "double", "float": "float", "long": "long double"}
+# Two builds round differently: relative to the largest value.
+VALUE_TOLERANCES = {"float": 1e-4}
 REAL_DEFAULTS = {"float": {"tol": "4e-3", "identity": "2e-5", "step": "0.3"}}
 
 
@@ -186,14 +188,13 @@ class Bench:
         self.modes = MODES
         self.extra: tuple[str, ...] = ()
         self.watched = False
+        self.sanitized = False
         self.split = False
-
-    @property
-    def primal_only(self) -> bool:
-        return not self.modes
+        # Builds the same programs without derivatives, where only the primal's values are compared.
+        self.plain: Bench | None = None
 
     def compiler(self, *, cxx: bool) -> list[str]:
-        if self.primal_only:
+        if self.sanitized:
             return [CLANGXX if cxx else CLANG, *SANITIZERS]
         return driver("cxx" if cxx else "cc")
 
@@ -225,7 +226,7 @@ class Bench:
         """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
         output = self.folder / "harness.o"
         if not output.exists():
-            mode = [*SANITIZERS] if self.primal_only else ["-O2"]
+            mode = [*SANITIZERS] if self.sanitized else ["-O2"]
             self.must([CLANG, "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
         return output
 
@@ -284,7 +285,8 @@ class Bench:
         own = program.flags if source.suffix == program.path.suffix else []
         if source.suffix == ".rs":
             inline = ["-Cllvm-args=-force-attribute=noinline"] if "-fno-inline" in level else []
-            return [*RUSTC, f"-Copt-level={level[2]}", *inline, *own, str(source), "-o", output]
+            rustc = RUSTC if self.modes else [part for part in RUSTC if part != "-Clinker-plugin-lto"]
+            return [*rustc, f"-Copt-level={level[2]}", *inline, *own, str(source), "-o", output]
         flags = level.replace("-fno-inline", "-mllvm -force-attribute=noinline").split()
         return [*driver("fc"), "-c", "-g", *flags, *own, str(source), "-module-dir", str(self.folder), "-o", output]
 
@@ -296,10 +298,10 @@ class Bench:
             return Outcome(program, level, "FAIL", f"the harness does not compile: {error}")
         seconds = {"build": time.monotonic() - start}
         said = built.stdout + built.stderr
-        if self.primal_only and said:
+        if self.sanitized and said:
             return Outcome(program, level, "FAIL", said, seconds)
         expected = program.refusal(level)
-        if expected and not self.primal_only:
+        if expected and not self.sanitized:
             # A documented limit: it must be refused, and say so.
             verdict = "PASS" if built.returncode and f"[{expected}]" in said else "FAIL"
             return Outcome(program, level, verdict, said or f"FAIL: accepted, though {expected} is a limit", seconds)
@@ -309,6 +311,8 @@ class Bench:
         if self.watched and program.has(".f90", ".f", ".rs"):
             # Valgrind gives up on the debug data of flang's runtime and of Rust's library.
             self.run(["strip", "--strip-debug", str(executable)], RUN_SECONDS)
+        if self.plain:
+            return self.compare_values(program, level, executable)
         start = time.monotonic()
         command = [str(executable), *program.harness_arguments()]
         ran = self.run([*VALGRIND, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
@@ -326,6 +330,31 @@ class Bench:
             bad = ran.returncode in (99, 124) or ran.returncode < 0 or broken
         return Outcome(program, level, "FAIL" if bad else "PASS", said, seconds)
 
+    def compare_values(self, program: Program, level: str, executable: Path) -> Outcome:
+        """What the primal gives in the link with derivatives against what it gives in a plain build."""
+        assert self.plain
+        try:
+            built, plain = self.plain.build(program, level)
+        except RuntimeError as error:
+            return Outcome(program, level, "FAIL", f"the harness does not compile: {error}")
+        if built.returncode:
+            return Outcome(program, level, "FAIL", f"error: no plain build: {built.stdout}{built.stderr}")
+        arguments = ["values=1", *program.harness_arguments()]
+        runs = [self.run([str(path), *arguments], RUN_SECONDS) for path in (executable, plain)]
+        for path in (executable, plain):
+            path.unlink()
+        said = "".join(f"{run.stdout}{run.stderr}" for run in runs)
+        if any(run.returncode for run in runs):
+            codes = " and ".join(str(run.returncode) for run in runs)
+            return Outcome(program, level, "FAIL", f"FAIL: ended with {codes} (with derivatives, plain)\n{said}")
+        tolerance = VALUE_TOLERANCES.get(program.keys.get("real", "double"), 1e-10)
+        values = [[float(line) for line in run.stdout.split()] for run in runs]
+        for number, (here, there) in enumerate(zip(*values, strict=True)):
+            if not abs(here - there) <= tolerance * max(map(abs, values[1])):
+                words = f"FAIL: value {number} is {here} in the link with derivatives, {there} in a plain build"
+                return Outcome(program, level, "FAIL", words)
+        return Outcome(program, level, "PASS")
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -342,6 +371,7 @@ def main() -> int:
         "--valgrind", action="store_true", help="watch the memory of the derivatives, not their numbers"
     )
     parser.add_argument("--split", action="store_true", help="by __enzyme_augmentfwd, …reverse and …fwdsplit")
+    parser.add_argument("--values", action="store_true", help="only the primal's values, against a plain build's")
     parser.add_argument("--mode", choices=MODES, help="only this mode")
     parser.add_argument(
         "--random", type=int, metavar="COUNT", help="random programs instead of those of tests/programs"
@@ -352,7 +382,7 @@ def main() -> int:
     if options.valgrind:
         # Its numbers are sizes of memory, which valgrind needs itself.
         programs = [program for program in programs if program.keys.get("valgrind") != "no"]
-    if options.primal or options.mode:
+    if options.primal or options.mode or options.values:
         programs = [program for program in programs if program.shape != "main"]
     if options.primal:  # flang and rustc have no sanitizers
         programs = [program for program in programs if not program.has(*COMPILED_APART)]
@@ -364,6 +394,11 @@ def main() -> int:
         bench.extra = tuple(options.x)
         bench.watched = options.valgrind
         bench.split = options.split
+        bench.sanitized = options.primal
+        if options.values:
+            bench.plain = Bench(Path(folder) / "plain")
+            bench.plain.folder.mkdir()
+            bench.plain.modes = ()
         if options.primal and bench.lacks_sanitizers():
             sys.exit(f"{CLANG} cannot link {SANITIZERS[0]}: install its run-time library (libclang-rt-22-dev)")
         for outcome in pool.map(lambda case: bench.check(*case), cases):

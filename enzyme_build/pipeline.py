@@ -72,10 +72,7 @@ def job_options(settings: Settings) -> dict[str, Any]:
 def link(job: LinkJob, settings: Settings) -> LinkResult:
     """Run `job` in a worker process, unless its result is known (see `cache`); a crash of LLVM becomes a ToolError that
     names a folder to reproduce it with."""
-    if any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
-        from enzyme_build.fortran.bodies import compiled
-
-        job = replace(job, fortran_bodies=compiled(settings.tools))
+    job = with_fortran_bodies(job, settings)
     cache = LinkCache(settings)
     key = cache.key(job)
     if key and (found := cache.find(key, job)):
@@ -86,6 +83,15 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
     if key:
         cache.keep(key, job, result, stderr)
     return result
+
+
+def with_fortran_bodies(job: LinkJob, settings: Settings) -> LinkJob:
+    """The same with bodies of Fortran's runtime, where an input may call it."""
+    if not any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
+        return job
+    from enzyme_build.fortran.bodies import compiled
+
+    return replace(job, fortran_bodies=compiled(settings.tools))
 
 
 def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:

@@ -34,13 +34,17 @@ QUICK = "--quick"
 """Not a flag of the driver: derivatives are optimised a little only, as at -O1."""
 
 
-def build(words: Sequence[str], seconds: int, more_ir: str = "", *, driver: str = "c") -> tuple[int, str]:
+def build(
+    words: Sequence[str], seconds: int, more_ir: str = "", *, driver: str = "c", folder: Path | None = None
+) -> tuple[int, str]:
     """Run `enzyme-cc words`, or the driver of another language, with a module in LLVM's language linked along.
 
-    The exit code and what was said."""
+    It runs in the folder, where there is one. The exit code and what was said."""
     with tempfile.TemporaryFile() as said:
         child = os.fork()
         if child == 0:
+            if folder:
+                os.chdir(folder)
             _run(words, seconds, more_ir, said.fileno(), driver)
         _, status = os.waitpid(child, 0)
         said.seek(0)
@@ -59,7 +63,9 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int, kind: st
         os.dup2(output, 2)
         sys.setrecursionlimit(20000)
         emit.target_machine = _quick_machine
-        pipeline.link = lambda job, _settings: _link(job, more_ir, quick=QUICK in words)
+        pipeline.link = lambda job, settings: _link(
+            pipeline.with_fortran_bodies(job, settings), more_ir, quick=QUICK in words
+        )
         code = driver.main([word for word in words if word != QUICK], kind)
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding
         traceback.print_exc()

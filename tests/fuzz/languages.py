@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parent))
 from build import QUICK, build
 from cxx_programs import CXX_HEAD, random_cxx
+from fortran_programs import random_fortran
 from generate import random_function
 from ir_programs import random_ir
 
@@ -45,15 +46,16 @@ class Language:
         """The file as an object: exit code, what was said, and what a link needs of it."""
         output = str(source.with_suffix(".o"))
         code, said = build([*level.split(), "-w", *self.words, "-c", str(source), "-o", output], seconds,
-                           driver=self.driver)  # fmt: skip
+                           driver=self.driver, folder=source.parent)  # fmt: skip
         return code, said, [output, *self.libraries]
 
     def compile_plain(self, source: Path, words: Sequence[str]) -> list[str] | None:
         """The same without us; nothing if it is not of the language."""
-        compiler = {"c++": "clang++-22", "f95": "flang-22"}[self.driver]
+        compiler, runtime = {"c++": ("clang++-22", ""), "f95": ("flang-22", "-lflang_rt.runtime")}[self.driver]
         output = str(source.with_suffix(".o"))
-        done = subprocess.run([compiler, *words, *self.words, "-c", str(source), "-o", output], check=False)
-        return [output, *self.libraries] if done.returncode == 0 else None
+        command = [compiler, *words, *self.words, "-c", str(source), "-o", output]
+        done = subprocess.run(command, cwd=source.parent, check=False)
+        return [output, *self.libraries, *[runtime] * bool(runtime)] if done.returncode == 0 else None
 
 
 C = Language(
@@ -66,4 +68,8 @@ CXX = Language(
     "c++", "cxx", "C++", random_cxx, (("-O2 -g", f"-O1 -g {QUICK}"), ("-O2",), ("-O3", "-O0 -g")), ".cpp", CXX_HEAD,
     "c++", ("-std=c++20",), ("-lstdc++",),
 )  # fmt: skip
-LANGUAGES = {language.name: language for language in (C, IR, CXX)}
+FORTRAN = Language(
+    "fortran", "fortran", "Fortran", random_fortran,
+    (("-O2 -g", "-O0 -g"), ("-O2",), ("-O0",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}")), ".f90", driver="f95",
+)  # fmt: skip
+LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN)}

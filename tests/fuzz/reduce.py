@@ -35,7 +35,7 @@ def _pieces(lines: list[str]) -> Iterator[list[int]]:
     blocks: list[tuple[int, int]] = []
     open_: list[int] = []
     for at, line in enumerate(lines):
-        if line.strip().startswith("}") and open_:
+        if _closes(line) and open_:
             blocks.append((open_.pop(), at))
         if line.rstrip().endswith("{"):
             open_.append(at)
@@ -45,11 +45,16 @@ def _pieces(lines: list[str]) -> Iterator[list[int]]:
     for size in (8, 4, 2):
         for at in range(len(lines) - size, -1, -size):
             piece = lines[at : at + size]
-            if not any(line.rstrip().endswith("{") or line.strip().startswith("}") for line in piece):
+            if not any(line.rstrip().endswith("{") or _closes(line) for line in piece):
                 yield list(range(at, at + size))
     for first, last in blocks:
         if not lines[first].startswith(("static", "NOINLINE", "double", "struct")):
             yield [first, last]
     for at in range(len(lines) - 1, -1, -1):
-        if not lines[at].rstrip().endswith("{") and not lines[at].strip().startswith("}"):
+        if not lines[at].rstrip().endswith("{") and not _closes(lines[at]):
             yield [at]
+
+
+def _closes(line: str) -> bool:
+    """Does it end a block? Fortran's lines say so in a comment."""
+    return line.strip().startswith("}") or "! }" in line

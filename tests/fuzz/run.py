@@ -201,8 +201,8 @@ def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
 
 def _rejected(subject: Subject, said: str, level: str) -> None:
     refused = re.search(r"\[E0\d+\]", said) and not BAD.search(said)
-    not_c = re.search(r"batch\.c:\d+:\d+: error: ", said) and not BAD.search(said)
-    subject.verdict = "REFUSED" if refused else "INVALID" if not_c else "CRASH"
+    malformed = re.search(r"(batch\.c|more\.\w+):\d+:\d+: error: ", said) and not BAD.search(said)
+    subject.verdict = "REFUSED" if refused else "INVALID" if malformed else "CRASH"
     lines = [line.strip() for line in said.splitlines() if "error" in line]
     own = [line for line in lines if subject.name in line] or lines
     subject.detail = f"{level}: {own[0][-300:] if refused and own else said[-1500:]}"

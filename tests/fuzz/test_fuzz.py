@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import run as fuzz
 from cxx_programs import CXX_HEAD, random_cxx
+from fortran_programs import random_fortran
 from ir_programs import random_ir
 
 SEED = 2
@@ -60,6 +61,7 @@ def test_most_functions_are_compared_sharply():
     assert sum(fuzz.subject_of(seed, plain=True).sharp for seed in range(100)) > 75
     assert sum(fuzz.subject_of(seed, "ir", plain=True).sharp for seed in range(100)) > 75
     assert all(fuzz.subject_of(seed, "c++", plain=True).sharp for seed in range(10))
+    assert sum(fuzz.subject_of(seed, "fortran", plain=True).sharp for seed in range(100)) > 75
 
 
 @pytest.mark.skipif(shutil.which("opt-22") is None, reason="no opt-22")
@@ -74,3 +76,11 @@ def test_functions_in_cxx_are_well_formed():
     text = "\n".join([CXX_HEAD, *(random_cxx(seed, f"p{seed}") for seed in range(5))])
     words = ["clang++-22", "-std=c++20", "-w", "-fsyntax-only", "-x", "c++", "-"]
     subprocess.run(words, input=text, text=True, check=True)
+
+
+@pytest.mark.compile
+@pytest.mark.skipif(shutil.which("flang-22") is None, reason="flang not found")
+def test_functions_in_fortran_are_well_formed(tmp_path):
+    path = tmp_path / "functions.f90"
+    path.write_text("\n".join(random_fortran(seed, f"p{seed}", fixed=seed % 2 == 0) for seed in range(5)) + "\n")
+    subprocess.run(["flang-22", "-w", "-fsyntax-only", str(path)], cwd=tmp_path, check=True)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cxx_classes import CLASSES
-from cxx_statements import CHANGES, CONTAINERS, OBJECTS, SIMPLE, texts
-from generate import Generator, M, N
+from cxx_statements import CHANGES, CONTAINERS, OBJECTS, SIMPLE
+from generate import M, N, Scope
+from templates import TextGenerator, texts
 
 _HEADERS = ("algorithm", "array", "cmath", "complex", "cstdint", "cstdlib", "cstring", "deque", "forward_list",
             "functional", "list", "map", "memory", "numeric", "optional", "queue", "set", "span", "stack", "string",
@@ -37,38 +38,21 @@ _HELPERS = {
 }  # fmt: skip
 
 
-class CxxGenerator(Generator):
+class CxxGenerator(TextGenerator):
     """Grows one function, its classes and helpers."""
 
     def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
         super().__init__(seed, prefix, fixed=fixed)
         self.precise = True
-        self.vector_names: set[str] = set()
-        self.arrays_of_text = ("", 0)
-
-    @property
-    def vectors(self) -> list[str]:
-        """Variables in scope that are std::vector<double>, of three elements or more."""
-        return [name for name in self.scope.arrays if name in self.vector_names]
-
-    def add_vector(self, name: str) -> None:
-        self.scope.arrays[name] = 3
-        self.vector_names.add(name)
 
     # ---- texts
 
-    def fill(self, text: str) -> str:
-        """A line of a statement with everything chosen."""
-        text = re.sub("«([^»]*)»", lambda m: self.pick(m[1].split("|")), text)
-        text = text.replace("$SHAPE", "std::make_unique<$SHAPE").replace("$#", str(self.arrays_of_text[1]))
-        while found := re.search(r"\$SHAPE|\$CALL|\$[VPSAWLFNKCBX]", text):
-            text = text[: found.start()] + self._piece(found[0]) + text[found.end() :]
-        return text
+    MARKS = r"\$SHAPE|\$CALL|\$[VPSAWLFNKCBX]"
 
-    def _piece(self, mark: str) -> str:
+    def piece(self, mark: str) -> str:
         match mark:
             case "$SHAPE":
-                return self.pick(_SHAPES)
+                return "std::make_unique<" + self.pick(_SHAPES)
             case "$CALL":
                 return self.pick(_CALLS)
             case "$V":
@@ -99,48 +83,11 @@ class CxxGenerator(Generator):
         """Arrays whose elements lie one behind the other."""
         return [a for a, length in self.scope.arrays.items() if length >= 3 and not a.startswith("deque")]
 
-    def write(self, statement: str, depth: int) -> None:
-        """One of the statements, between braces."""
-        outer = self.open("")
-        own = str(self.names)
-        self.names += 1
-        self.arrays_of_text = chosen = self.pick(self.scope.arrays.items())
-        states = []
-        for line in statement.replace("@", own).split("\n"):
-            chance, _, rest = line.partition(" ") if line.startswith("?") else ("?10", "", line)
-            if not self.chance(int(chance[1:]) / 10):
-                continue
-            self.arrays_of_text = chosen
-            kind, _, name = rest.partition(" ")
-            match kind:
-                case "BLOCK":
-                    self.block(depth - 1)
-                case "CHANGE":
-                    self.do_change(depth)
-                case "+array":
-                    self.scope.arrays[name] = 3
-                case "-array":
-                    del self.scope.arrays[name]
-                case "+vector":
-                    self.add_vector(name)
-                case "+scalar":
-                    self.scope.scalars.append(name)
-                case "}" if name:
-                    self.close(states.pop()[0], rest)
-                    self.depth += 1
-                    states.append((self.scope, self.work))
-                    self.scope = self.scope.copy()
-                case "}":
-                    self.leave_loop(states.pop())
-                case _ if rest.endswith(" {"):
-                    index = re.match(r"for \(int (\w+)", rest)
-                    if kind == "try":
-                        states.append((self.open("try"), self.work))
-                    else:
-                        states.append(self.enter(self.fill(rest[:-2]), index[1] if index else None))
-                case _ if "$W" not in rest or self.vectors:
-                    self.say(self.fill(rest))
-        self.close(outer)
+    def open_block(self, head: str) -> tuple[Scope, int]:
+        if head == "try":
+            return self.open("try"), self.work
+        index = re.match(r"for \(int (\w+)", head)
+        return self.enter(self.fill(head), index[1] if index else None)
 
     # ---- statements
 

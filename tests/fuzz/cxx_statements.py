@@ -1,16 +1,11 @@
-"""C++ statements as texts, of which `cxx_programs` makes random ones.
+"""C++ statements as texts (see `templates`), of which `cxx_programs` makes random ones.
 
-    @          a number that makes names the statement's own
     $V $P $S   a value; a place that may be assigned; the name of a scalar
     $A $W      an array whose elements lie one behind the other, a vector; three elements or more
     $L         a pair of iterators or pointers, `first, last`, over three elements; $F: the first of them
     $N         any array; $#: how many elements it has
     $K $C $B   0, 1 or 2; a count; a condition
     $X         an expression that stays bounded
-    «p|q»    one of these
-    ?p text    the line stands there with probability p in ten
-    BLOCK      more statements
-    +array v   v may be named from here to the end of the block; also +vector, +scalar; -array: no longer
 
 What changes containers keeps three elements.
 """
@@ -460,8 +455,3 @@ static int filled@ = 0;
 filled@ = 0;
 for (int i@ = 0; i@ < 3; i@++) { memory@[filled@++] = $V * i@; $S += 0.2 * memory@[filled@ / 2]; }
 """
-
-
-def texts(statements: str) -> list[str]:
-    """The single statements of one of these."""
-    return [text.strip() for text in statements.split("---\n")]

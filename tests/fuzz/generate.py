@@ -108,13 +108,17 @@ class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStat
         """An array without derivative (or y, which may have one)."""
         return "y" if self.fixed and "x" in self.scope.arrays and self.chance(0.6) else f"{self.prefix}_ct"
 
+    def whole(self) -> str:
+        """A small integer that a number decides."""
+        return f"(int)(3.0 * fabs({self.value()}))"
+
     def index(self, length: int) -> str:
         if self.scope.indices and self.chance(0.7):
             i = self.pick(self.scope.indices)
             form = self.pick(("{i}", "{i} + 1", "2 * {i}", "{i} * {i}", "{i} + n"))
             return f"({form.format(i=i)}) % {length}" if length > 1 else "0"
         if self.chance(0.08):
-            return f"(int)(3.0 * fabs({self.value()})) % {length}"
+            return f"{self.whole()} % {length}"
         return str(self.random.randrange(length))
 
     def element(self) -> str:
@@ -162,7 +166,7 @@ class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStat
         return test.format(a=self.value(), b=self.value(), c=f"{self.random.uniform(-0.6, 0.9):.4f}")
 
     def count(self) -> str:
-        return self.pick(("3", "2", "n", "n - 2", "n - 5", "4", f"(int)(3.0 * fabs({self.value()})) % 5", "n / 2",
+        return self.pick(("3", "2", "n", "n - 2", "n - 5", "4", f"{self.whole()} % 5", "n / 2",
                           *(self.scope.indices[-1:])))  # fmt: skip
 
     # ---- whole functions

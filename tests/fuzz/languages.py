@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess  # noqa: TID251
 import sys
 from dataclasses import dataclass
@@ -9,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
 from build import QUICK, build
 from cxx_programs import CXX_HEAD, random_cxx
 from fortran_programs import random_fortran
 from generate import random_function
 from ir_programs import random_ir
+from run_programs import RUSTC
+from rust_programs import RUST_HEAD, random_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,6 +62,30 @@ class Language:
         return [output, *self.libraries, *[runtime] * bool(runtime)] if done.returncode == 0 else None
 
 
+class Crates(Language):
+    """Rust: rustc makes a static library of a file, with the crate as bitcode and what it uses of the library."""
+
+    def compile(self, source: Path, level: str, seconds: int) -> tuple[int, str, list[str]]:
+        """Valgrind gives up on the library's debug data."""
+        levels = [f"-Copt-level={word[2]}" for word in level.split() if re.fullmatch("-O[0-3]", word)]
+        code, said, output = self._compile(source, [*RUSTC, *levels], seconds)
+        return code, said, [output, "-Wl,--strip-debug"]
+
+    def compile_plain(self, source: Path, words: Sequence[str]) -> list[str] | None:
+        del words
+        code, _, output = self._compile(source, [word for word in RUSTC if word != "-Clinker-plugin-lto"], 60)
+        return [output, "-Wl,--strip-debug"] if code == 0 else None
+
+    def _compile(self, source: Path, command: list[str], seconds: int) -> tuple[int, str, str]:
+        output = str(source.with_suffix(".a"))
+        try:
+            done = subprocess.run([*command, *self.words, str(source), "-o", output], capture_output=True, text=True,
+                                  timeout=seconds, check=False)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return 124, "internal error: no end", output
+        return done.returncode, done.stderr, output
+
+
 C = Language(
     "c", "", "C", random_function,
     ((f"-O2 -g {QUICK}", "-O0 -g"), ("-O0",), ("-O2",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}"), ("-O0 -g",)),
@@ -72,4 +100,8 @@ FORTRAN = Language(
     "fortran", "fortran", "Fortran", random_fortran,
     (("-O2 -g", "-O0 -g"), ("-O2",), ("-O0",), (f"-O1 -g {QUICK}", f"-O3 {QUICK}")), ".f90", driver="f95",
 )  # fmt: skip
-LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN)}
+RUST = Crates(
+    "rust", "rust", "Rust", random_rust, (("-O2", "-O0"), ("-O1", "-O2"), ("-O3",)), ".rs", RUST_HEAD,
+    words=("--cap-lints=allow", "--error-format=short"),
+)  # fmt: skip
+LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN, RUST)}

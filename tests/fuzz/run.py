@@ -200,8 +200,8 @@ def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
 
 
 def _rejected(subject: Subject, said: str, level: str) -> None:
-    refused = re.search(r"\[E0\d+\]", said) and not BAD.search(said)
-    malformed = re.search(r"(batch\.c|more\.\w+):\d+:\d+: error: ", said) and not BAD.search(said)
+    refused = re.search(r"(?<!error)\[E0\d+\]", said) and not BAD.search(said)  # the others are rustc's own codes
+    malformed = re.search(r"(batch\.c|more\.\w+):\d+:\d+: error", said) and not BAD.search(said)
     subject.verdict = "REFUSED" if refused else "INVALID" if malformed else "CRASH"
     lines = [line.strip() for line in said.splitlines() if "error" in line]
     own = [line for line in lines if subject.name in line] or lines

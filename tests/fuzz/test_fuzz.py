@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
 
 import run as fuzz
 from cxx_programs import CXX_HEAD, random_cxx
 from fortran_programs import random_fortran
 from ir_programs import random_ir
+from languages import RUST
+from run_programs import RUSTC, RUSTC_PROGRAM
+from rust_programs import RUST_HEAD, random_rust
 
 SEED = 2
 """No checks but those of first derivatives."""
@@ -62,6 +66,7 @@ def test_most_functions_are_compared_sharply():
     assert sum(fuzz.subject_of(seed, "ir", plain=True).sharp for seed in range(100)) > 75
     assert all(fuzz.subject_of(seed, "c++", plain=True).sharp for seed in range(10))
     assert sum(fuzz.subject_of(seed, "fortran", plain=True).sharp for seed in range(100)) > 75
+    assert sum(fuzz.subject_of(seed, "rust", plain=True).sharp for seed in range(100)) > 75
 
 
 @pytest.mark.skipif(shutil.which("opt-22") is None, reason="no opt-22")
@@ -84,3 +89,11 @@ def test_functions_in_fortran_are_well_formed(tmp_path):
     path = tmp_path / "functions.f90"
     path.write_text("\n".join(random_fortran(seed, f"p{seed}", fixed=seed % 2 == 0) for seed in range(5)) + "\n")
     subprocess.run(["flang-22", "-w", "-fsyntax-only", str(path)], cwd=tmp_path, check=True)
+
+
+@pytest.mark.compile
+@pytest.mark.skipif(not Path(RUSTC_PROGRAM).exists(), reason="no rustc")
+def test_functions_in_rust_are_well_formed():
+    text = "\n".join([RUST_HEAD, *(random_rust(seed, f"p{seed}") for seed in range(5))])
+    words = [*RUSTC, *RUST.words, "--emit=metadata", "-o", "/dev/null", "-"]
+    subprocess.run(words, input=text, text=True, check=True)

@@ -259,7 +259,8 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
 
         merged = add_bodies(merged, job.fortran_bodies)
     merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
-    merged = text.inline_growth(text.allow_inlining_of_unoptimised(mark_accesses(without_lost_names(merged))))
+    merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))
+    merged = text.inline_growth(text.allow_inlining_of_unoptimised(merged))
     return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
 
 

@@ -45,7 +45,17 @@ _REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
 _COMPILER_USED: Final = re.compile(
     r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n"
 )
+_SHIFTED_INDEX: Final = re.compile(r"(?m)^(  %[^ ]+ = add )nuw (?=nsw i64 %[^ ]+, %)")
 _INLINE_ASSEMBLY: Final = re.compile(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
+
+
+def signed_shifts(text: str) -> str:
+    """`text` without the promise that sums of two indices are no negative number's, which flang gives also for CSHIFT.
+
+    There, one of them is how far an element moves, and negative for some elements: LLVM may take what reads them for
+    never reached.
+    """
+    return _SHIFTED_INDEX.sub(r"\1", text) if '!"Flang function root' in text else text
 
 
 def without_linkage(words: str) -> str:

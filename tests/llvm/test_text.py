@@ -62,6 +62,14 @@ def test_variables_become_internal(line: str, expected: str) -> None:
     read_again(edited)
 
 
+def test_indices_of_fortran_may_move_backwards() -> None:
+    line, count = "  %4 = add nuw nsw i64 %2, %3", "  %5 = add nuw nsw i64 %2, 1"
+    module = f"{line}\n{count}\n"
+    assert text.signed_shifts(module) == module
+    root = '!1 = !{!"Flang function root f"}\n'
+    assert text.signed_shifts(module + root) == f"  %4 = add nsw i64 %2, %3\n{count}\n{root}"
+
+
 def test_aliases_become_internal() -> None:
     module = "@a = dso_local unnamed_addr alias void (), ptr @f\n\ndefine void @f() {\n  ret void\n}\n"
     edited = text.internalise(module, frozenset())

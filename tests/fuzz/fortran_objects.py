@@ -100,7 +100,7 @@ $P = tanh(sum(r@%value * r@%key) * 0.1 + sum(r@(3)%more) * one@%value + abs(r@(4
 ---
 class(shape_t), allocatable :: s@, t@
 «allocate (s@, source=ball($V, $V))|allocate (ring :: s@)|s@ = shape_made($C, $V, $V)|\
-allocate (s@, source=path($V, [$V, 0.3, $V]))|s@ = ring(size=$V, r=$V, hole=0.3)»
+allocate (s@, source=path(size=$V, v=[$V, 0.3, $V]))|s@ = ring(size=$V, r=$V, hole=0.3)»
 call s@%grow($V)
 «t@ = s@|allocate (t@, source=s@)|allocate (t@, mold=s@)|allocate (ball :: t@)|t@ = shape_made(n, $V, $V)»
 ?4 if ($B) call move_alloc(t@, s@)

@@ -7,6 +7,7 @@ inside, loops end, values stay bounded, one statement a line. Arguments of a cal
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -61,8 +62,8 @@ class FortranProgram(FortranGenerator):
         parts.append(self.main())
         text = "\n".join(parts)
         before, behind = needed(text, self.prefix)
-        lines = [f"module {self.prefix}_m", "implicit none", before, "contains", behind, text]
-        return "\n".join([line for line in lines if line] + [f"end module {self.prefix}_m"])
+        parts = [f"module {self.prefix}_m", "implicit none", before, "contains", behind, text]
+        return "\n".join(map(_marked, "\n".join([*filter(None, parts), f"end module {self.prefix}_m"]).split("\n")))
 
     def begin(self, room: int) -> None:
         super().begin(room)
@@ -110,6 +111,9 @@ class FortranProgram(FortranGenerator):
         self.statements(2)
         self.returns = None
         self.say(("v(2) = sin(r + {})" if kind.result == "v" else "r = {}").format(self.settled(1)))
+        called = re.findall(r"\w+\d(?=\()", "\n".join(self.lines))
+        if self.of_globals.intersection(called):
+            self.of_globals.add(name)
         self.helpers.append((name_of_kind, name))
         prefix = "recursive " * (name_of_kind == "recursive")
         what = f"function {name}({kind.dummies}) result({kind.result})" if kind.result else ""
@@ -316,6 +320,14 @@ class FortranProgram(FortranGenerator):
         self.helpers.append(("inner" if result else "inner_sub", name))
         opening = f"function {name}(v) result(r)" if result else f"subroutine {name}(v)"
         return self.unit(opening, "real(8), intent(in) :: v\nreal(8) :: r")
+
+
+def _marked(line: str) -> str:
+    """A line that opens or closes a procedure, a type or an interface, with a comment that says so."""
+    if re.match(r"\s*end (function|subroutine|type|interface)", line):
+        return f"{line} ! }}"
+    opens = r"\s*((recursive|elemental|pure) )*(function|subroutine) \w|\s*(abstract )?interface\b|type\b(?! *\().*::"
+    return f"{line} ! {{" if re.match(opens, line) else line
 
 
 def random_fortran(seed: int, prefix: str, *, fixed: bool = False) -> str:

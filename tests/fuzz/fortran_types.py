@@ -157,7 +157,7 @@ contains
   procedure :: measure => ring_measure
   procedure :: grow => ring_grow
 end type
-type, extends(shape_t) :: path
+type, extends(ring) :: path
   real(8), allocatable :: v(:)
 contains
   procedure :: measure => path_measure

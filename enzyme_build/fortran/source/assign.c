@@ -183,6 +183,7 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
   if (to == from)
     return 0;
   ElementType type_of_elements = element_type(from);
+  int rank = from->rank; // what is known of it in front of the call is lost where memory is freed
   if (to->base) {
     end_elements(to, type_of_elements, NULL);
     free(to->base);
@@ -190,7 +191,7 @@ BY_TYPE int32_t enzyme_fortran_MoveAlloc(Descriptor *to, Descriptor *from, void 
   to->base = from->base;
   to->element_bytes = type_of_elements.bytes;
   to->type = type_of_elements.code;
-  for (int j = 0; j < from->rank; ++j)
+  for (int j = 0; j < rank; ++j)
     to->dim[j] = from->dim[j];
   if (type_of_elements.code == DERIVED && derived_type(from))
     set_derived_type(to, derived_type(from));

@@ -4,4 +4,5 @@
 #include "numeric.c"
 #include "places.c"
 #include "reductions.c"
+#include "stacks.c"
 #include "transformational.c"

@@ -61,7 +61,7 @@ class Carriers:
                 content = self._content(value, path)
                 if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED) and not is_word(content):
                     return content.only_number is None or not self._only_counts(value)
-                if self._packing.parts(value, path):
+                if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
@@ -108,6 +108,15 @@ class Carriers:
     def _users(self) -> Mapping[Value, list[ir.Instruction]]:
         return users(self._memory.function)
 
+    def _counts(self, value: Value, content: Content) -> bool:
+        """Is this word, which is a number in other objects, one that the program computes with as an integer?"""
+        if not is_word(content):
+            return False
+        if isinstance(value, ir.Binary) and self._packing.tears(value, _variables(value)):
+            return True
+        computed = (user for user in self._users.get(value, ()) if isinstance(user, ir.Binary))
+        return any(self._packing.tears(user, [value]) for user in computed)
+
     def _only_counts(self, value: Value) -> bool:
         """Does the program only compare this integer, and compute addresses with it?"""
         seen: set[Value] = set()
@@ -144,3 +153,7 @@ class Carriers:
         if not isinstance(value, ir.Phi | ir.Select):
             return False
         return any(self.number(o) and o not in self._watched for o in value.operands[-2:])
+
+
+def _variables(i: ir.Instruction) -> list[Value]:
+    return [operand for operand in i.operands if not isinstance(operand, Constant)]

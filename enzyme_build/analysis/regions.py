@@ -148,6 +148,11 @@ class Content:
         kinds = root._kinds & _CLAIMED  # noqa: SLF001
         return root._told | kinds | frozenset(root._floats)  # noqa: SLF001
 
+    @property
+    def may_point(self) -> bool:
+        """Do accesses say that this is a pointer, be it at some times only?"""
+        return Kind.POINTER in self.root._kinds  # noqa: SLF001
+
     def tell(self, claims: frozenset[Claim]) -> None:
         """What callers say. It matters to copies of bytes; accesses are of what they say themselves."""
         self.root._told |= claims  # noqa: SLF001

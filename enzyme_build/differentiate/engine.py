@@ -49,6 +49,7 @@ from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
+from .read_again import read_again
 from .reducible import make_reducible
 from .rounding import mark_rounding
 from .runtime import ensure_helpers
@@ -182,6 +183,7 @@ class Engine:
                 if signs_as_numbers(self.module, function):
                     numbers_for_vectors(function)
                     define_numbers(function)
+                read_again(function)
                 pointers_for_words(function)
                 mark_text(self.module, function)
         self._memory = self._look_at_memory()

@@ -119,6 +119,62 @@ static double cells(const double *x)
     return get_from(&c[0]) * get_from(&c[1]);
 }
 
+/* The second word is a number in one variant, and counts in the other. */
+struct variant {
+    int kind;
+    union {
+        double line[2];
+        struct {
+            const double *at;
+            uint64_t count;
+        } list;
+    } as;
+};
+
+APART static void fill(struct variant *v, const double *x, int kind)
+{
+    v->kind = kind;
+    if (kind)
+        v->as.list.at = x, v->as.list.count = 0;
+    else
+        v->as.line[0] = v->as.line[1] = *x;
+}
+
+APART static void advance(struct variant *v, uint64_t by, int kind)
+{
+    uint64_t bits;
+    if (v->kind != kind || (kind && !v->as.list.at))
+        return;
+    memcpy(&bits, &v->as.list.count, 8);
+    bits += by;
+    memcpy(&v->as.list.count, &bits, 8);
+}
+
+APART static double result(const struct variant *v)
+{
+    return v->kind ? *v->as.list.at * v->as.list.count : v->as.line[0] * v->as.line[1];
+}
+
+static double variants(const double *x, uint64_t by, int kind)
+{
+    struct variant v[2];
+    for (int i = 0; i <= one; i++)
+        fill(&v[i], x, i);
+    for (int i = 0; i <= one; i++)
+        advance(&v[i], by, kind);
+    return result(&v[0]) * (1 + result(&v[1]));
+}
+
+static double counted_variants(const double *x)
+{
+    return variants(x, 3, 1);
+}
+
+static double doubled_variants(const double *x)
+{
+    return variants(x, (uint64_t)1 << 52, 0);
+}
+
 /* Nobody reads the argument as a number. */
 APART static void scramble(uint64_t *to, const void *from, int n)
 {
@@ -228,17 +284,23 @@ DERIVATIVES(slot)
 DERIVATIVES(cells)
 DERIVATIVES(scrambled)
 DERIVATIVES(items)
+DERIVATIVES(doubled_variants)
+DERIVATIVES(counted_variants)
 
 int main(void)
 {
     double x = 3;
-    double (*derive[])(double *) = {slots_reverse, slots_forward, slot_reverse,      slot_forward,      cells_reverse,
-                                    cells_forward, items_reverse, scrambled_reverse, scrambled_forward, items_forward};
-    for (int i = 0; i < 10; i++)
+    double (*derive[])(double *) = {slots_reverse,     slots_forward,     slot_reverse,  slot_forward,
+                                    cells_reverse,     cells_forward,     items_reverse, items_forward,
+                                    scrambled_reverse, scrambled_forward, doubled_variants_reverse,
+                                    doubled_variants_forward};
+    for (int i = 0; i < 12; i++)
         if (!stops(derive[i], &x)) {
             printf("%d does not stop\n", i);
             return 1;
         }
+    if (counted_variants_reverse(&x) != 87 || counted_variants_forward(&x) != 87)
+        return 3;
     struct counts c = {3, 4, 6}, c_bar = {0, 4, 6}, c_dot = {1, 4, 6};
     __enzyme_autodiff((void *)counted, enzyme_dup, &c, &c_bar);
     c.used = 4, c.left = 6;

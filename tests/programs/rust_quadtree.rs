@@ -1,4 +1,4 @@
-// check: array n=9,4 refused=E0111@-O0
+// check: array n=9,4
 // A quadtree: boxes of four nodes, whose leaves are vectors of points that are as large as a node.
 enum Quad {
     Leaf(Vec<(f64, f64, f64)>),

@@ -1,0 +1,53 @@
+"""Words that are read once, as a pointer and as a number, are read as each.
+
+An enum's word is a number in one variant and a pointer in another. Where the program reads it as both, the optimiser
+reads it once, and casts the bits: the pointer so made has no shadow, and the number is made of an address. In the model
+that the pass reads, the same memory is read again at the same place, as what the bits are cast to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.types import DOUBLE, I64, PTR
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.values import Value
+
+_CASTS = (("inttoptr", "bitcast", DOUBLE), ("bitcast", "ptrtoint", PTR))
+"""The cast to what the bits are taken for, that to the bits, and what was read."""
+
+
+def read_again(function: Function) -> None:
+    """Replace casts of what was read by further reads."""
+    casts = [(i, load) for i in function.instructions() if (load := _read_as_other(i)) is not None]
+    if not casts:
+        return
+    found: dict[ir.Load, Value] = {}
+    for _, load in casts:
+        if load not in found:
+            assert load.block is not None
+            builder = Builder(load.block, debug_attachment(load))
+            builder.position = load.block.instructions.index(load) + 1
+            found[load] = builder.load(PTR if load.type is DOUBLE else DOUBLE, load.pointer, load.align)
+    read: dict[Value, Value] = {cast: found[load] for cast, load in casts}
+    remove_instructions(function, read.keys())
+    for i in function.instructions():
+        i.operands[:] = [read.get(operand, operand) for operand in i.operands]
+
+
+def _read_as_other(i: ir.Instruction) -> ir.Load | None:
+    """The load of which this is the bits, taken for a pointer instead of a number or the other way."""
+    for last, first, type_ in _CASTS:
+        if isinstance(i, ir.Cast) and i.op == last and i.type is (PTR if type_ is DOUBLE else DOUBLE):
+            bits = i.operands[0]
+            if isinstance(bits, ir.Cast) and bits.op == first and bits.type is I64:
+                load = bits.operands[0]
+                if isinstance(load, ir.Load) and load.type is type_ and not load.ordering and not load.volatile:
+                    return load
+    return None

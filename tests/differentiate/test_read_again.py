@@ -1,0 +1,64 @@
+"""A word that the optimiser reads once, as a pointer and as a number, is read as each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from enzyme_build.differentiate.read_again import read_again
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.parser import parse_module
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+
+
+def rewritten(text: str) -> Function:
+    """`f` in its model."""
+    module = parse_module(text)
+    function = module.function("f")
+    read_again(function)
+    assert not check_function(module, function)
+    return function
+
+
+NUMBER_AS_POINTER = """
+define double @f(ptr %p) {
+  %d = load double, ptr %p, align 8
+  store double 0.0, ptr %p, align 8
+  %i = bitcast double %d to i64
+  %q = inttoptr i64 %i to ptr
+  %v = load double, ptr %q, align 8
+  %r = fadd double %v, %d
+  ret double %r
+}"""
+POINTER_AS_NUMBER = """
+define double @f(ptr %p) {
+  %d = load ptr, ptr %p, align 8
+  store double 0.0, ptr %p, align 8
+  %i = ptrtoint ptr %d to i64
+  %q = bitcast i64 %i to double
+  %v = load double, ptr %d, align 8
+  %r = fadd double %v, %q
+  ret double %r
+}"""
+
+
+@pytest.mark.parametrize(("text", "type_"), [(NUMBER_AS_POINTER, "ptr"), (POINTER_AS_NUMBER, "double")])
+def test_the_word_is_read_before_anything_overwrites_it(text, type_):
+    function = rewritten(text)
+    first, second, store, *_ = function.entry.instructions
+    assert isinstance(second, ir.Load)
+    assert (second.pointer, second.type.text) == (first.operands[0], type_)
+    assert isinstance(store, ir.Store)
+    reads = [i for i in function.instructions() if second in i.operands]
+    assert len(reads) == 1
+    assert isinstance(reads[0], ir.Load | ir.Binary)
+
+
+@pytest.mark.parametrize("load", ["load volatile double, ptr %p", "load atomic double, ptr %p monotonic"])
+def test_what_must_be_read_once_is_left(load):
+    text = NUMBER_AS_POINTER.replace("load double, ptr %p", load)
+    assert sum(isinstance(i, ir.Cast) for i in rewritten(text).instructions()) == 2

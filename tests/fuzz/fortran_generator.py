@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fortran_objects import OBJECTS
-from fortran_statements import ARRAYS, CHANGES, POINTERS, SIMPLE, texts
+from fortran_statements import ARRAYS, CHANGES, GRIDS, POINTERS, SIMPLE, texts
 from generate import Generator, Scope
 
 _UNARY = (
@@ -198,7 +198,7 @@ class FortranGenerator(Generator):
     def fill(self, text: str) -> str:
         """A line of a statement with everything chosen."""
         text = re.sub("«([^»]*)»", lambda m: self.pick(m[1].split("|")), text).replace("$#", str(self.counted[1]))
-        while found := re.search(r"\$[JN]\{([^{}]*)\}|\$[VPSXBC3ELTQRJWMHYKID]", text):
+        while found := re.search(r"\$[JN]\{([^{}]*)\}|\$[VPSXBC3ELTQRJWMGHYKID]", text):
             text = text[: found.start()] + self._piece(found[0][:2], found[1]) + text[found.end() :]
         return text
 
@@ -237,6 +237,8 @@ class FortranGenerator(Generator):
                 return self.changed
             case "$M":
                 return self.pick(scope.matrices)
+            case "$G":
+                return self.pick(name for name in scope.targets if scope.arrays[name] > 3)
             case "$H":
                 name = self.pick(scope.targets)
                 return self.section(name, scope.arrays[name])
@@ -258,6 +260,7 @@ class FortranGenerator(Generator):
         return not (
             ("$M" in text and not scope.matrices)
             or (re.search(r"\$[HY]", text) and not scope.targets)
+            or ("$G" in text and not any(scope.arrays[name] > 3 for name in scope.targets))
             or (re.search(r"\bx\b", text) and "x" not in scope.arrays)
         )
 
@@ -342,7 +345,7 @@ class FortranGenerator(Generator):
 
     def pointing(self, text: str) -> str:
         """The text; what it makes pointers point to is noted."""
-        for name, target in re.findall(r"(\w+)(?:\([\d:, ]*\))? => (\w+)", text):
+        for name, target in re.findall(r"(\w+)(?:\([^()]*\))?(?:%\w+)* => (?:part_of\()?(\w+)", text):
             self.roots.setdefault(name, set()).add(target)
             self.roots.setdefault(target, set()).add(name)
         return text
@@ -464,4 +467,4 @@ class FortranGenerator(Generator):
 
 
 _SIMPLE, _CHANGES = texts(SIMPLE), texts(CHANGES)
-_LONG = [*texts(ARRAYS), *texts(POINTERS), *texts(OBJECTS)]
+_LONG = [*texts(ARRAYS), *texts(GRIDS), *texts(POINTERS), *texts(OBJECTS)]

@@ -32,6 +32,7 @@ c@%scale = $V
 d@ = c@
 ?4 d@%w = [d@%w, $V]
 ?4 call cell_grow(c@, $V)
+?3 call cell_reset(d@, $V)
 ?3 call move_alloc(d@%w, c@%w)
 ?3 if (.not. allocated(d@%w)) d@ = c@
 if (.not. allocated(d@%w)) d@%w = $E
@@ -42,7 +43,7 @@ BLOCK
 $P = tanh(cell_sum(c@) * 0.3 - 0.4 * cell_sum(d@))
 ---
 type(cell), allocatable :: cells@(:), more@(:)
-allocate (cells@(«3|n|$C + 3»))
+«allocate (cells@($C + 3))|cells@ = cells_made($C + 3, $V)»
 do i@ = 1, size(cells@)
 cells@(i@)%w = [$V, 0.1 * i@, $V]
 cells@(i@)%scale = $V

@@ -8,7 +8,7 @@
     $R         a number made of arrays
     $J         the element jj of an array, where jj is 1 to 3; $J{i}: the element i
     $W $M      an array that may be reallocated, the same in all the text; a matrix of 3 by 3
-    $H $Y      three elements, or one, of an array that pointers may point to
+    $G $H $Y   an array that pointers may point to; three elements, or one, of such
     $# $N{i}   how many elements an array has; its element i
     $K $D $I   1, 2 or 3; 1 or 2; an index from 1 to 3
     «p|q»      one of these
@@ -28,6 +28,10 @@ vectors are assigned to others of the same array.
 from __future__ import annotations
 
 SIMPLE = """
+call settle($T)
+---
+call settle($M)
+---
 $T = «sin|tanh|0.8 * atan»($E)
 ---
 $T = «sin|tanh|0.8 * atan»($E)
@@ -82,6 +86,8 @@ $J = 0.3 * jj
 end do
 """
 CHANGES = """
+call settle($W)
+---
 $W = [$W, $V]
 ---
 $W = [$V, $W]
@@ -246,6 +252,57 @@ if (allocated(new@)) deallocate (new@)
 end do
 $P = tanh(old@(1) * old@(2) + old@(3))
 """
+GRIDS = """
+real(8) :: g@(n, n)
+g@ = reshape([(sin($V * ii), ii = 1, n * n)], [n, n])
+do t@ = 1, $C
+do j@ = «2, n - 1|n - 1, 2, -1|2, n - 1, 2»
+do i@ = «2, n - 1|j@, n - 1|2, j@|n - 1, 2, -1»
+g@(i@, j@) = «sin(g@(i@ - 1, j@) * g@(i@, j@ + 1))|tanh(g@(i@, j@) * g@(j@, i@) + g@(i@ + 1, j@ - 1))|\
+g@(i@, j@) - 0.4 * sin(g@(i@, j@ - 1) * g@(n, j@))|g@(n + 1 - i@, j@) / (1.2 + g@(j@, i@) ** 2)»
+end do
+end do
+?4 g@(2:n - 1, 2:n - 1) = 0.25 * (g@(1:n - 2, 2:n - 1) + g@(3:n, 2:n - 1) + g@(2:n - 1, 1:n - 2) + g@(2:n - 1, 3:n))
+?4 g@(:, 1) = g@(n, :) * 0.5
+?3 g@(2:, :) = tanh(g@(:n - 1, :) + $V)
+end do
+$P = tanh(g@(2, 2) * g@(1, n) + g@(n, 2) + 0.1 * sum(g@))
+---
+real(8), allocatable :: old@(:, :), new@(:, :)
+allocate (old@(0:n, 3), source=$V)
+allocate (new@, mold=old@)
+new@ = 0
+old@(2, :) = $E
+do t@ = 1, $C
+do concurrent (integer :: j@ = 1:3, i@ = 1:n - 1)
+new@(i@, j@) = sin(old@(i@ - 1, j@) + old@(i@ + 1, mod(j@, 3) + 1) * $V)
+end do
+«old@ = new@|call move_alloc(new@, old@)|old@(1:, :) = new@(1:, :)»
+if (.not. allocated(new@)) allocate (new@, source=old@)
++array old@(2, :) 3
++array old@(:, 2) 6 0
+BLOCK
+end do
+$P = tanh(0.2 * sum(old@) + old@(1, 2))
+---
+real(8) :: l@(4, 4), b@(4)
+b@ = [$E, $V]
+l@ = 0.2 * spread(sin(b@), 1, 4) * spread(sin(b@), 2, 4)
+do i@ = 1, 4
+l@(i@, i@) = l@(i@, i@) + 1.5
+end do
+do k@ = 1, 4
+l@(k@, k@) = sqrt(l@(k@, k@) - dot_product(l@(k@, :k@ - 1), l@(k@, :k@ - 1)))
+do i@ = k@ + 1, 4
+l@(i@, k@) = (l@(i@, k@) - dot_product(l@(i@, :k@ - 1), l@(k@, :k@ - 1))) / l@(k@, k@)
+end do
+b@(k@) = (b@(k@) - sum(l@(k@, :k@ - 1) * b@(:k@ - 1))) / l@(k@, k@)
+end do
+do k@ = 4, 1, -1
+b@(k@) = (b@(k@) - dot_product(l@(k@ + 1:, k@), b@(k@ + 1:))) / l@(k@, k@)
+end do
+$T = tanh(b@(2:4) * b@(1))
+"""
 POINTERS = """
 real(8), pointer :: p@(:)
 p@ => $H
@@ -301,6 +358,26 @@ grid@(1:2, 1:3) => flat@
 +array flat@ 6
 BLOCK
 $P = tanh(sum(grid@(:, 2)) - grid@(1, 3))
+---
+real(8), pointer :: p@(:)
+p@ => part_of($G, $D)
++array p@ 3
+BLOCK
+$P = tanh(p@(1) * p@(2))
+---
+type(view) :: views@(3)
+views@(1)%at => $H
+views@(2)%at => $H
+views@(2)%one => $Y
+views@(3) = views@($D)
+?5 views@(1)%one => views@(2)%at(2)
+do i@ = 1, 3
+views@(i@)%at = tanh(views@(i@)%at + $V)
+if (associated(views@(i@)%one)) views@(i@)%one = 0.5 * views@(i@)%one
++array views@(i@)%at 3
+BLOCK
+end do
+$P = tanh(views@(1)%at(1) * views@(3)%at(2))
 ---
 associate (a@ => $Y, b@ => $V * 0.8)
 a@ = sin(a@ + b@)

@@ -44,6 +44,22 @@ elemental function soften(t, eps) result(v)
   v = t / (1 + abs(t))
   if (present(eps)) v = t / sqrt(1 + t**2 + eps**2)
 end function
+elemental subroutine settle(v)
+  real(8), intent(inout) :: v
+  v = v / (1 + abs(v))
+end subroutine
+---
+type :: view
+  real(8), pointer :: at(:) => null()
+  real(8), pointer :: one => null()
+end type
+contains
+function part_of(p, k) result(q)
+  real(8), target, intent(in) :: p(:)
+  integer, intent(in) :: k
+  real(8), pointer :: q(:)
+  q => p(k:k + 2)
+end function
 ---
 interface blend
   module procedure blend_real, blend_array
@@ -123,6 +139,23 @@ function cell_sum(c) result(v)
   real(8) :: v
   v = 0
   if (allocated(c%w)) v = c%scale * sum(c%w) + 0.1d0 * c%tag
+end function
+subroutine cell_reset(c, a)
+  type(cell), intent(out) :: c
+  real(8), intent(in) :: a
+  c%w = [a, 0.3d0, a * a]
+  c%scale = c%scale - 0.2d0 * a
+end subroutine
+function cells_made(n, a) result(c)
+  integer, intent(in) :: n
+  real(8), intent(in) :: a
+  type(cell), allocatable :: c(:)
+  integer :: i
+  allocate (c(n))
+  do i = 1, n
+    c(i)%w = [a * i, 0.4d0, a]
+    c(i)%tag = i
+  end do
 end function
 subroutine cell_grow(c, by)
   type(cell), intent(inout) :: c

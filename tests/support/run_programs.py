@@ -274,6 +274,8 @@ class Bench:
             *self.extra,
             *(["-Wl,--strip-debug"] if self.watched else []),  # valgrind gives up on debug data newer than itself
             *inputs,
+            # A link without requests is the plain compiler's, which adds the runtime of its own language only.
+            *(["-lflang_rt.runtime"] if not self.modes and program.has(".f90", ".f") else []),
         ]
         built = self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS)
         for path in self.folder.glob(f"{output.name}-*.a"):  # the standard library is large

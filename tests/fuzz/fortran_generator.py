@@ -260,6 +260,7 @@ class FortranGenerator(Generator):
         return not (
             ("$M" in text and not scope.matrices)
             or (re.search(r"\$[HY]", text) and not scope.targets)
+            or ("$Q" in text and scope.lower.keys() >= scope.arrays.keys())
             or ("$G" in text and not any(scope.arrays[name] > 3 for name in scope.targets))
             or (re.search(r"\bx\b", text) and "x" not in scope.arrays)
         )

@@ -139,8 +139,7 @@ end do
 ?3 all@(1:2) = all@(2:1:-1)
 ?3 all@ = [all@, all@(1)]
 ?3 call move_alloc(all@(1)%s, all@(2)%s)
-?3 if (.not. allocated(all@(1)%s)) allocate (all@(1)%s, source=ball($V, $V))
-if (.not. allocated(all@(1)%s)) all@(1)%s = all@(2)%s
+if (.not. allocated(all@(1)%s)) allocate (all@(1)%s, source=ball($V, $V))
 do i@ = 1, size(all@)
 call all@(i@)%s%grow($V)
 $P = 0.5 * all@(i@)%s%measure($V)

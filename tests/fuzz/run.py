@@ -195,7 +195,7 @@ def _blamed(said: str, ranges: list[tuple[int, int, Subject]]) -> set[str]:
         place = re.search(r"(batch\.c|more\.\w+):(\d+)", line)
         owners = ranges if place and place[1] == "batch.c" else apart
         owned = [s.name for first, last, s in owners if place and first <= int(place[2]) <= last]
-        names |= set(owned or re.findall(r"\bp\d+(?=_|\b)", line.replace("_", " _")))
+        names |= set(owned or re.findall(r"(?:\b|_QM)(p\d+)(?=_|\b)", line.replace("_", " _")))
     return names & {subject.name for _, _, subject in ranges}
 
 
@@ -235,7 +235,7 @@ def _stopped(said: str, ranges: list[tuple[int, int, Subject]], level: str) -> N
     for line in said.splitlines():
         place = re.match(r"enzyme_build: \S*batch\.c:(\d+): ", line)
         for first, last, subject in ranges:
-            named = re.match(rf"enzyme_build: in '[^']*\b{subject.name}(?![0-9])[^']*': ", line)
+            named = re.match(rf"enzyme_build: in '[^']*(?:\b|_QM){subject.name}(?![0-9])[^']*': ", line)
             here = named or (place is not None and first <= int(place[1]) <= last)
             if here and subject.verdict == "FAIL" and "signal 6" in subject.detail:
                 subject.verdict, subject.detail = "REFUSED", f"{level}: at run time: {line}"

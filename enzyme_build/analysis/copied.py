@@ -41,7 +41,9 @@ def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type
     for at in range(0, len(operands) - 2, 3):
         offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
         name = _name(module, operands[at + 2])
-        found += [(offset + start, kind, type_) for start, kind, type_ in _member(name, size)]
+        # A byte alone is a character: no number is so small.
+        members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
+        found += [(offset + start, kind, type_) for start, kind, type_ in members]
     return found
 
 

@@ -119,7 +119,7 @@ class Transfers:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
                 location=location,
-                hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
+                hint="compile with -O1 or higher, so that assigned structs say their types, or copy members singly",
                 code="E0202",
             )
         return found

@@ -22,7 +22,7 @@
 #define __enzyme_reverse(...) (void)0
 #define __enzyme_fwdsplit(...) 0.0
 #else
-extern int enzyme_dup, enzyme_const, enzyme_width;
+extern int enzyme_dup, enzyme_dupnoneed, enzyme_const, enzyme_out, enzyme_width, enzyme_seed, enzyme_primal_return;
 extern void *__enzyme_augmentfwd(void *, ...);
 extern void __enzyme_reverse(void *, ...);
 extern double __enzyme_fwdsplit(void *, ...);

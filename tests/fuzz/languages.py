@@ -16,6 +16,7 @@ from cxx_programs import CXX_HEAD, random_cxx
 from fortran_programs import random_fortran
 from generate import random_function
 from ir_programs import random_ir
+from request_programs import random_request
 from run_programs import RUSTC
 from rust_programs import RUST_HEAD, random_rust
 
@@ -45,6 +46,13 @@ class Language:
     words: tuple[str, ...] = ()
     """For the compilation of the file."""
     libraries: tuple[str, ...] = ()
+    has_requests: bool = False
+    """Do the texts have the requests for the derivatives with them?"""
+
+    @property
+    def is_c(self) -> bool:
+        """Do they stand in the C file?"""
+        return self.name in {"c", "requests"}
 
     def compile(self, source: Path, level: str, seconds: int) -> tuple[int, str, list[str]]:
         """The file as an object: exit code, what was said, and what a link needs of it."""
@@ -104,4 +112,8 @@ RUST = Crates(
     "rust", "rust", "Rust", random_rust, (("-O2", "-O0"), ("-O1", "-O2"), ("-O3",)), ".rs", RUST_HEAD,
     words=("--cap-lints=allow", "--error-format=short"),
 )  # fmt: skip
-LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN, RUST)}
+REQUESTS = Language(
+    "requests", "requests", "C, whose requests are random, too,", lambda seed, name, **_: random_request(seed, name),
+    C.levels, has_requests=True,
+)  # fmt: skip
+LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN, RUST, REQUESTS)}

@@ -59,7 +59,8 @@ class Subject:
     @property
     def extra(self) -> str:
         extra = EXTRAS[self.seed % len(EXTRAS)] if self.extended else ""
-        return "" if self.language == "ir" and extra == "FIXED" else extra
+        has_own = LANGUAGES[self.language].has_requests or (self.language == "ir" and extra == "FIXED")
+        return "" if has_own else extra
 
     @property
     def sharp(self) -> bool:
@@ -95,11 +96,11 @@ def source(subjects: Sequence[Subject], *, plain: bool = False) -> tuple[str, li
     ranges = []
     for subject in subjects:
         first = len(lines) + 1
-        lines += subject.text.splitlines() if subject.language == "c" else []
+        lines += subject.text.splitlines() if LANGUAGES[subject.language].is_c else []
         ranges.append((first, len(lines), subject))
     for subject in subjects:
         first = len(lines) + 1
-        lines.append(f"SUBJECT({subject.name})")
+        lines += [] if LANGUAGES[subject.language].has_requests else [f"SUBJECT({subject.name})"]
         lines += [f"{subject.extra}({subject.name})"] if subject.extra and not plain else []
         ranges.append((first, len(lines), subject))
     lines.append("static const Subject subjects[] = {")
@@ -272,7 +273,7 @@ def sanitizing_compiler() -> list[str]:
 
 def soundness(subject: Subject) -> str:
     """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
-    compiler = ["clang-22"] if subject.language != "c" else sanitizing_compiler()
+    compiler = sanitizing_compiler() if LANGUAGES[subject.language].is_c else ["clang-22"]
     with tempfile.TemporaryDirectory() as folder:
         path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
         path.write_text(source([subject])[0])

@@ -97,3 +97,9 @@ def test_functions_in_rust_are_well_formed():
     text = "\n".join([RUST_HEAD, *(random_rust(seed, f"p{seed}") for seed in range(5))])
     words = [*RUSTC, *RUST.words, "--emit=metadata", "-o", "/dev/null", "-"]
     subprocess.run(words, input=text, text=True, check=True)
+
+
+@pytest.mark.compile
+def test_functions_with_requests_are_well_formed():
+    text, _ = fuzz.source([fuzz.subject_of(seed, "requests", plain=True) for seed in range(5)])
+    subprocess.run(["clang-22", "-w", "-fsyntax-only", "-x", "c", "-"], input=text, text=True, check=True)

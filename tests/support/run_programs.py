@@ -277,10 +277,17 @@ class Bench:
             # A link without requests is the plain compiler's, which adds the runtime of its own language only.
             *(["-lflang_rt.runtime"] if not self.modes and program.has(".f90", ".f") else []),
         ]
+        command += [] if self.modes else self.runtimes(program)
         built = self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS)
         for path in self.folder.glob(f"{output.name}-*.a"):  # the standard library is large
             path.unlink()
         return built, output
+
+    def runtimes(self, program: Program) -> list[str]:
+        """What a plain link by the driver for C must be told of other languages."""
+        folder = self.run([CLANG, "-print-runtime-dir"], RUN_SECONDS).stdout.strip()
+        fortran = [f"-L{folder}", "-lflang_rt.runtime"] if program.has(".f90", ".f") else []
+        return [*fortran, "-lstdc++"] if program.has(".cpp") else fortran
 
     def command_apart(self, program: Program, source: Path, level: str, output: str) -> list[str]:
         """Compile a source that clang does not know; a program's flags are for the language of its first source."""

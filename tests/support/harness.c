@@ -230,7 +230,7 @@ static void print_values(int n, int m, uint64_t seed)
     double *x = point(n, seed), *y = numbers(m);
     evaluate(x, y, n, m);
     for (int i = 0; i < m; i++)
-        printf("%.17g\n", y[i]);
+        printf("primal value %.17g\n", y[i]);
     free(x);
     free(y);
 }

@@ -68,6 +68,7 @@ HARNESS_KEYS = {"m": "m", "seed": "seed", "tol": "tol", "identity": "identity", 
 REALS = {"double": "double", "float": "float", "long": "long double"}
 # Two builds round differently: relative to the largest value.
 VALUE_TOLERANCES = {"float": 1e-4}
+PRIMAL_VALUE = re.compile(r"^primal value (\S+)$", re.MULTILINE)
 REAL_DEFAULTS = {"float": {"tol": "4e-3", "identity": "2e-5", "step": "0.3"}}
 
 
@@ -357,7 +358,8 @@ class Bench:
             codes = " and ".join(str(run.returncode) for run in runs)
             return Outcome(program, level, "FAIL", f"FAIL: ended with {codes} (with derivatives, plain)\n{said}")
         tolerance = VALUE_TOLERANCES.get(program.keys.get("real", "double"), 1e-10)
-        values = [[float(line) for line in run.stdout.split()] for run in runs]
+        # Programs may print, too.
+        values = [[float(word) for word in PRIMAL_VALUE.findall(run.stdout)] for run in runs]
         for number, (here, there) in enumerate(zip(*values, strict=True)):
             if not abs(here - there) <= tolerance * max(map(abs, values[1])):
                 words = f"FAIL: value {number} is {here} in the link with derivatives, {there} in a plain build"

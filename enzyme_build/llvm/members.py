@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .assignments import CopiedStructs, variables_in
 from .text import unoptimised_programs
 
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
@@ -50,21 +51,32 @@ _UNIT: Final = re.compile(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*\bunit: 
 def mark_accesses(text: str) -> str:
     """`text` with the marks in functions that were compiled without optimisation."""
     unoptimised = unoptimised_programs(text)
-    if not unoptimised:
+    if not unoptimised and _NAMED.search(text) is None:
         return text
     structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
     fortran = _programs_of_fortran(text)
     node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
+    copies = CopiedStructs(text, node + 5)
     parts: list[str] = []
     done = 0
     for head in _DEFINE.finditer(text):
         end = text.find("\n}\n", head.end())
-        program = _PROGRAM.search(head[0])
-        if end < 0 or program is None or program[1] not in unoptimised:
+        if end < 0:
             continue
-        body = _marked(text[head.end() : end], structs, node)
-        if program[1] in fortran:
-            body = _FORTRAN_NUMBER.sub(rf"\g<0>, !tbaa !{node + 2}", body)
+        program = _PROGRAM.search(head[0])
+        original = body = text[head.end() : end]
+
+        def pointees(head: str = head[0], body: str = body) -> dict[str, str]:
+            return _addressed(body, structs, variables_in(head, body))
+
+        if program is not None and program[1] in unoptimised:
+            body = copies.marked(_marked(body, structs, node), pointees())
+            if program[1] in fortran:
+                body = _FORTRAN_NUMBER.sub(rf"\g<0>, !tbaa !{node + 2}", body)
+        else:
+            body = copies.with_words(body, pointees, f"{_MARK} !{node}")
+        if body == original:
+            continue
         parts += [text[done : head.end()], body]
         done = end
     if not parts:
@@ -76,7 +88,7 @@ def mark_accesses(text: str) -> str:
 !{node + 3} = !{{!"any data access", !{node + 4}, i64 0}}
 !{node + 4} = !{{!"Fortran"}}
 """
-    return "".join([*parts, text[done:], tags])
+    return "".join([*parts, text[done:], tags, copies.metadata()])
 
 
 def _programs_of_fortran(text: str) -> set[str]:
@@ -85,13 +97,19 @@ def _programs_of_fortran(text: str) -> set[str]:
     return {program for program, unit in _UNIT.findall(text) if unit in units} if units else set()
 
 
-def _marked(body: str, structs: dict[str, str], node: int) -> str:
-    members: dict[str, str] = {}
+def _addressed(body: str, structs: dict[str, str], known: dict[str, str]) -> dict[str, str]:
+    """The types that address computations lead to, and those that are known already."""
+    found = dict(known)
     for match in _ADDRESS.finditer(body):
         if not match[1].startswith("%coerce.dive"):
-            type_ = _pointee(match[2], match[3], structs, match[0], members)
+            type_ = _pointee(match[2], match[3], structs, match[0], found)
             if type_ is not None:
-                members[match[1]] = type_
+                found[match[1]] = type_
+    return found
+
+
+def _marked(body: str, structs: dict[str, str], node: int) -> str:
+    members = _addressed(body, structs, {})
 
     def mark(match: re.Match[str]) -> str:
         type_ = match[1] or match[2]

@@ -1,4 +1,4 @@
-// check: main refused=E0202@-O0
+// check: main
 // Structs from memory that the request hands over, with a character that nothing reads: copied and put back, the
 // members that stand beside it in one piece of the copy keep their types. Reverse against forward mode and differences.
 #include <math.h>

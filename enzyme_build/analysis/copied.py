@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.metadata import attachments
-from enzyme_build.ir.types import DOUBLE, FLOAT, FP128, HALF, X86_FP80
+from enzyme_build.ir.types import DOUBLE, FLOAT, FP128, HALF, X86_FP80, FloatType
+from enzyme_build.ir.values import ConstantInt
 
 from .regions import Kind
 
@@ -23,6 +24,8 @@ _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF,
 _OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
 _TAG: Final = re.compile(r"!tbaa (!\d+)")
 _MOST_TYPES: Final = 64
+_ENDLESS: Final = 1 << 62
+_POINTER_BITS: Final = 64
 _POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
 _ENUMERATION: Final = "_ZTS"
 """What names of C++ types begin with; of these, only enumerations are accessed as such."""
@@ -31,31 +34,48 @@ _INTEGERS: Final = frozenset(
 )
 
 
-def copied_members(module: Module, call: CallBase) -> list[tuple[int, Kind, Type | None]]:
-    """(offset, kind, float type) of the members that are told."""
+Member = tuple[int, Kind, "Type | None"]
+"""Offset, kind, and type of a number."""
+
+
+def copied_members(module: Module, call: CallBase) -> list[Member]:
+    """The members that are told."""
+    return [member for _, _, told in copied_parts(module, call) for member in told or ()]
+
+
+def copied_parts(module: Module, call: CallBase) -> list[tuple[int, int, list[Member] | None]]:
+    """(offset, size, members) of the members of the struct as the language has them, None for what it does not tell:
+    arrays, unions, characters. Between them is padding.
+
+    The optimiser keeps what is told of a whole struct at copies of its beginning.
+    """
     reference = attachments(call).get("tbaa.struct") if "!tbaa.struct" in call.metadata else None
     if reference is None:
         return []
+    length = call.arguments[2]
+    end = length.value if isinstance(length, ConstantInt) else _ENDLESS
     operands = module.metadata_node(reference).operands
-    found = []
+    found: list[tuple[int, int, list[Member] | None]] = []
     for at in range(0, len(operands) - 2, 3):
         offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
-        name = _name(module, operands[at + 2])
-        # A byte alone is a character: no number is so small.
-        members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
-        found += [(offset + start, kind, type_) for start, kind, type_ in members]
+        name, size = _name(module, operands[at + 2]), min(size, end - offset)
+        if size > 0:
+            members = [(offset + start, kind, type_) for start, kind, type_ in _part(name, size)]
+            found.append((offset, size, members or None))
     return found
 
 
-def copied_whole(module: Module, call: CallBase) -> list[tuple[int, Kind, Type | None]] | None:
-    """The same, if all members are told; what lies between them is padding."""
-    found = copied_members(module, call)
-    reference = attachments(call).get("tbaa.struct") if found else None
-    if reference is None:
-        return None
-    operands = module.metadata_node(reference).operands
-    starts = {int(text.split()[-1]) for text in operands[0 : len(operands) - 2 : 3]}
-    return found if starts <= {offset for offset, _, _ in found} else None
+def _part(name: str, size: int) -> list[Member]:
+    # A byte alone is a character: no number is so small.
+    members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
+    return [member for member in members if member[0] + _width(member) <= size]
+
+
+def _width(member: Member) -> int:
+    """In bytes, as far as one counts."""
+    type_ = member[2]
+    bits = type_.bits if isinstance(type_, FloatType) else _POINTER_BITS if member[1] is Kind.POINTER else 8
+    return bits // 8
 
 
 TEXT: Final = "!enzyme.text"

@@ -65,6 +65,19 @@ class Fields:
         """May there be any, or what nobody knows?"""
         return bool(self.numbers or self.unknown or self.mixed or self.words or self.anywhere)
 
+    def inside(self, layout: DataLayout, start: int, end: int) -> Fields | None:
+        """The fields of a run without repetitions between two offsets; None where something there is not known, or
+        sticks out."""
+        width = layout.pointer_size()
+        spans = [(at, at + layout.store_size(type_)) for at, type_ in self.numbers]
+        spans += [(at, at + width) for at in self.pointers]
+        if self.plain or self.anywhere or any(at < border < to for at, to in spans for border in (start, end)):
+            return None
+        if any(start <= at < end for at in (*self.unknown, *self.mixed, *self.words)):
+            return None
+        numbers = tuple((at, type_) for at, type_ in self.numbers if start <= at < end)
+        return Fields(0, numbers, tuple(at for at in self.pointers if start <= at < end))
+
 
 def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:
     """The fields of `length` bytes at places that hold the same (None: a length known at run time only).

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
-from enzyme_build.analysis.copied import copied_whole
+from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
@@ -97,7 +97,7 @@ class Transfers:
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, places)
-                or self._told(call, places, constant)
+                or self._told(call, places, constant, found)
                 or self._of_objects(pointers, constant)
                 or found
             )
@@ -119,7 +119,7 @@ class Transfers:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
                 location=location,
-                hint="compile with -O1 or higher, so that assigned structs say their types, or copy members singly",
+                hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
                 code="E0202",
             )
         return found
@@ -154,18 +154,27 @@ class Transfers:
         assert type_ is not None
         return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
 
-    def _told(self, call: Instruction, places: list[Place], length: int | None) -> Fields | None:
+    def _told(self, call: Instruction, places: list[Place], length: int | None, found: Fields) -> Fields | None:
         """What the language's types of the members say, whatever other objects hold that the pointers may lead to;
-        integers may still be the bits of numbers."""
-        members = copied_whole(self.sweep.context.module, call) if isinstance(call, CallBase) else None
-        if members is None or length is None:
+        integers may still be the bits of numbers. Of members that the language does not tell, what is `found`."""
+        parts = copied_parts(self.sweep.context.module, call) if isinstance(call, CallBase) else []
+        if not parts or length is None or found.period:
             return None
+        members = [member for _, _, told in parts for member in told or ()]
         integers = [at for at, kind, _ in members if kind is Kind.INTEGER]
         moved = (place.moved(at) for place in places for at in integers)
         if any(lies_on_moved_number(self.layout, place, size) for place in moved for size in (4, 8)):
             return None
-        numbers = tuple((at, type_) for at, _, type_ in members if type_ is not None)
-        return Fields(0, numbers, tuple(at for at, kind, _ in members if kind is Kind.POINTER))
+        numbers = [(at, type_) for at, _, type_ in members if type_ is not None]
+        pointers = [at for at, kind, _ in members if kind is Kind.POINTER]
+        for start, size, told in parts:
+            if told is None:
+                part = found.inside(self.layout, start, start + size)
+                if part is None:
+                    return None
+                numbers += part.numbers
+                pointers += part.pointers
+        return Fields(0, tuple(sorted(numbers, key=lambda number: number[0])), tuple(sorted(pointers)))
 
     def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
         """What the single objects hold that the pointers may lead to; None where that is not known either."""

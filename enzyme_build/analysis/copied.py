@@ -58,23 +58,21 @@ def copied_parts(module: Module, call: CallBase) -> list[tuple[int, int, list[Me
     found: list[tuple[int, int, list[Member] | None]] = []
     for at in range(0, len(operands) - 2, 3):
         offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
-        name, size = _name(module, operands[at + 2]), min(size, end - offset)
-        if size > 0:
-            members = [(offset + start, kind, type_) for start, kind, type_ in _part(name, size)]
-            found.append((offset, size, members or None))
+        name = _name(module, operands[at + 2])
+        if offset < end:
+            # A byte alone is a character: no number is so small.
+            members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
+            size = min(size, end - offset)
+            whole = [
+                (offset + start, kind, type_) for start, kind, type_ in members if start + _width(kind, type_) <= size
+            ]
+            found.append((offset, size, whole or None))
     return found
 
 
-def _part(name: str, size: int) -> list[Member]:
-    # A byte alone is a character: no number is so small.
-    members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
-    return [member for member in members if member[0] + _width(member) <= size]
-
-
-def _width(member: Member) -> int:
-    """In bytes, as far as one counts."""
-    type_ = member[2]
-    bits = type_.bits if isinstance(type_, FloatType) else _POINTER_BITS if member[1] is Kind.POINTER else 8
+def _width(kind: Kind, type_: Type | None) -> int:
+    """In bytes; of an integer at least."""
+    bits = type_.bits if isinstance(type_, FloatType) else _POINTER_BITS if kind is Kind.POINTER else 8
     return bits // 8
 
 

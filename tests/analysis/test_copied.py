@@ -46,3 +46,4 @@ def test_copies_of_a_part():
     """What the optimiser leaves of the whole struct behind the end of a copy is not moved."""
     assert parts(24) == [(0, 8, [(0, Kind.FLOAT, DOUBLE)]), (8, 1, [(8, Kind.INTEGER, None)]), (16, 8, None)]
     assert parts(4) == [(0, 4, None)]
+    assert parts(17)[-1] == (16, 1, None)  # no character

@@ -64,12 +64,18 @@ _MEMBER: Final = re.compile(r"(!\d+), i64 (\d+)")
 _INTEGERS: Final = frozenset(("short", "int", "long", "long long", "bool", "_Bool"))
 _LARGEST: Final = 8
 """A word that an integer at the end of a struct may be moved with."""
+_PART: Final = re.compile(
+    rf"^(  (?:tail )?call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:[^,\n]* )?({_VALUE}), "
+    rf"ptr (?:[^,\n]* )?({_VALUE}), i64 (\d+), i1 false\),[^\n]*?)!tbaa\.struct !\d+",
+    re.MULTILINE,
+)
 _LAYOUT: Final = re.compile(r'^target datalayout = "[^"\n]*"$', re.MULTILINE)
 _STRUCT: Final = re.compile(r"^%[^\n]* = type [^\n]*$", re.MULTILINE)
 _UNION: Final = re.compile(r'%"?union\.')
 _FLOATS: Final = {"float": "float", "double": "double", "x86_fp80": "long double", "half": "_Float16"}
 _INTEGER: Final = "int"
 _POINTER: Final = "any pointer"
+_SIZES: Final = {"float": 4, "double": 8, "long double": 16, "_Float16": 2, _POINTER: 8}
 _NAMES: Final = ("double", "float", "long double", "_Float16", _INTEGER, _POINTER)
 _ROOT: Final = "members of structs"
 _INDICES: Final = (16, 32)
@@ -93,7 +99,7 @@ class CopiedStructs:
         self._tags = {name: node + 2 * at for at, name in enumerate(_NAMES)}
         self._layout: DataLayout
         self._types: Mapping[str, Type] | None = None
-        self._marks: dict[tuple[str, int], int] = {}
+        self._marks: dict[tuple[str, int, int], int] = {}
         self._lines: list[str] = []
         self._nodes: dict[str, str] | None = None
         self._found: dict[str, list[tuple[int, int, str | None]]] = {}
@@ -102,7 +108,7 @@ class CopiedStructs:
         """The body of a function with marks; `pointees` are the types of memory by the names of pointers."""
 
         def mark(match: re.Match[str]) -> str:
-            told = {self._mark(pointees[match[at]], int(match[3])) for at in (1, 2) if match[at] in pointees} - {0}
+            told = {self._whole(pointees[match[at]], int(match[3])) for at in (1, 2) if match[at] in pointees} - {0}
             return f"{match[0]}, !tbaa.struct !{told.pop()}" if len(told) == 1 else match[0]
 
         return _COPY.sub(mark, body)
@@ -112,7 +118,7 @@ class CopiedStructs:
 
         `pointees` are the types of memory by the names of pointers, asked for where there are such words at all.
         """
-        if _WORD.search(body) is None:
+        if _WORD.search(body) is None and _PART.search(body) is None:
             return body
         inside = {match[1]: (match[2], int(match[3])) for match in _INSIDE.finditer(body)}
         types, elements, told = pointees(), self._elements(body), self._told(body, inside)
@@ -129,7 +135,15 @@ class CopiedStructs:
                 members = self._members_told(told.get(pointer, ""))
             return f"{match[0]}, {mark}" if _is_integer(members, at, size) else match[0]
 
-        return _WORD.sub(marked, body)
+        def told_whole(match: re.Match[str]) -> str:
+            """A copy of a part of an element, of which the compiler does not tell the arrays."""
+            for pointer, at in (inside.get(match[side], (match[side], 0)) for side in (2, 3)):
+                node = self._part(types[pointer], at, int(match[4])) if pointer in types else 0
+                if node:
+                    return f"{match[1]}!tbaa.struct !{node}"
+            return match[0]
+
+        return _PART.sub(told_whole, _WORD.sub(marked, body))
 
     def _elements(self, body: str) -> dict[str, str]:
         """The structs of which pointers lead to arrays, as indices say; not where they are used for several."""
@@ -188,21 +202,23 @@ class CopiedStructs:
             ]
         return "\n".join([*lines, *self._lines, ""])
 
-    def _mark(self, type_: str, length: int) -> int:
-        """The node for a struct of this type and size; 0 where nothing is told."""
-        key = (type_, length)
+    def _whole(self, type_: str, length: int) -> int:
+        """The node for all of a struct, if it has this size; 0 where not all is known."""
+        return self._part(type_, 0, length) if self._size(type_) == length else 0
+
+    def _part(self, type_: str, at: int, length: int) -> int:
+        """The node for so many bytes of a struct; 0 where not all is known."""
+        key = (type_, at, length)
         if key not in self._marks:
-            self._marks[key] = self._new(type_, length)
+            entries = list(_cut(self._members_of(type_), at, at + length)) if at + length <= self._size(type_) else []
+            told = [(start, size, self._tags[name]) for start, size, name in entries if name is not None]
+            self._marks[key] = self._new(told) if told and len(told) == len(entries) else 0
         return self._marks[key]
 
-    def _new(self, name: str, length: int) -> int:
-        members = self._members_of(name)
-        told = [told for _, _, told in members if told is not None]
-        if not members or len(told) < len(members) or self._size(name) != length:
-            return 0
-        words = [f"i64 {at}, i64 {size}, !{self._tags[told]}" for at, size, told in members if told is not None]
+    def _new(self, told: Iterable[tuple[int, int, int]]) -> int:
         node = self._first + 2 * len(_NAMES) + 1 + len(self._lines)
-        self._lines.append(f"!{node} = !{{{', '.join(words)}}}")
+        words = ", ".join(f"i64 {at}, i64 {size}, !{tag}" for at, size, tag in told)
+        self._lines.append(f"!{node} = !{{{words}}}")
         return node
 
     def _size(self, name: str) -> int:
@@ -258,6 +274,16 @@ def _is_integer(members: Iterable[tuple[int, int, str | None]], at: int, size: i
     """Does an integer begin here, and nothing but integers and padding lie in so many bytes?"""
     touched = [(start, told) for start, length, told in members if start < at + size and at < start + length]
     return {told for _, told in touched} == {_INTEGER} and touched[0][0] == at
+
+
+def _cut(members: Iterable[tuple[int, int, str | None]], at: int, end: int) -> Iterator[tuple[int, int, str | None]]:
+    """What of the members lies between two offsets, counted from the first; not known where one is cut through."""
+    for start, size, told in members:
+        first, last = max(start, at), min(start + size, end)
+        if first < last:
+            each = _SIZES.get(told or "", size)
+            pieces = first == start if told == _INTEGER else not (first - start) % each and not (last - start) % each
+            yield first - at, last - first, told if pieces else None
 
 
 def _with_padding(members: list[tuple[int, int, str | None]], length: int) -> Iterator[tuple[int, int, str | None]]:

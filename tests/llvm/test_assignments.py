@@ -117,3 +117,25 @@ def test_word_beside_a_member_that_is_accessed():
     assert not words(access.format("!14"), at, load)  # characters, or anything
     assert not words(access.format("!10"), access.format("!9"), at, load)  # two structs
     assert not words(access.format("!12"), at, load)  # no struct
+
+
+def part(at: int, size: int) -> str:
+    """What is told of a part of an element that optimised code copies."""
+    copy = f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr noundef nonnull align 8 dereferenceable({size}) %a, "
+    text = marked(
+        "%e = getelementptr inbounds nuw %struct.particle, ptr %p, i64 %i",
+        f"%a = getelementptr inbounds nuw i8, ptr %e, i64 {at}",
+        f"{copy}i64 {size}, i1 false), !dbg !1, !tbaa.struct !16",
+        optimised=True,
+    )
+    nodes = dict(re.findall(r"^(!\d+) = !\{(.*)\}$", text, re.MULTILINE))
+    found = re.search(r"i1 false\), !dbg !1, !tbaa.struct (!\d+)", text)
+    assert found
+    return re.sub(r"!\d+", lambda m: nodes[nodes[m[0]].split(",")[0]].split('"')[1], nodes.get(found[1], ""))
+
+
+def test_parts_of_elements():
+    assert part(24, 16) == "i64 0, i64 8, double, i64 8, i64 8, int"
+    assert part(8, 24) == "i64 0, i64 8, any pointer, i64 8, i64 16, double"
+    assert part(24, 12) == "i64 0, i64 8, double, i64 8, i64 4, int"
+    assert part(20, 20) == part(24, 24) == ""  # cut through a number, longer than the struct

@@ -396,6 +396,7 @@ static int check(const Subject *s)
 #ifdef PRIMAL_ONLY
         if (raised)
             return printf("WILD %s infinite or no number on the way\n", s->name), 0;
+        printf("VALUE %s %.15g\n", s->name, total);
         continue;
 #endif
         (void)raised;

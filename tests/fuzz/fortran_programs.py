@@ -176,15 +176,15 @@ class FortranProgram(FortranGenerator):
         free = [array for array in self.scope.arrays if not self.memory(array) & banned]
         match kind:
             case "inner":
-                self._take(f"{name}(({self.value()}))", banned)
+                self._take(f"{name}(({self.value()}))")
             case "inner_sub":
                 self.say(f"call {name}(({self.value()}))")
             case "callable":
                 inner = [other for kind, other in self.helpers if kind == "inner"]
                 f = self.pick(["soft", "wave", "bump", *inner])
-                self._take(f"{name}({f}, {numbers})", banned)
+                self._take(f"{name}({f}, {numbers})")
             case "matrix" if self.scope.matrices:
-                self._take(f"{name}({self.pick(self.scope.matrices)}, {numbers})", banned)
+                self._take(f"{name}({self.pick(self.scope.matrices)}, {numbers})")
             case "class":
                 self.write(f"type(«ball|ring») :: o@\no@%size = $V\no@%r = $V\ngot = {name}(o@, {numbers})\n"
                            "$P = tanh(got + o@%size)", depth)  # fmt: skip
@@ -192,7 +192,7 @@ class FortranProgram(FortranGenerator):
                 chosen = self.pick(free) if free else ""
                 more = [f", p={self._actual(chosen)}"] * bool(chosen and self.chance(0.7))
                 more += [f", w=({self.value()})"] * self.chance(0.5)
-                self._take(f"{name}({numbers}{''.join(more)})", banned)
+                self._take(f"{name}({numbers}{''.join(more)})")
             case "made" | "sized" if free:
                 to = self.pick(free)
                 whole = to in self.scope.vectors and kind == "made"
@@ -206,7 +206,7 @@ class FortranProgram(FortranGenerator):
                 if free:
                     array = self.pick(free)
                     other = self._other(self.memory(array), banned)
-                    self._take(f"{name}({self._actual(array)}, {other}, {numbers})", banned)
+                    self._take(f"{name}({self._actual(array)}, {other}, {numbers})")
             case _:
                 self.do_assign(depth)
 
@@ -221,9 +221,8 @@ class FortranProgram(FortranGenerator):
         if kind == "out":
             self.say(f"{self.place()} = got")
 
-    def _take(self, text: str, banned: frozenset[str]) -> None:
+    def _take(self, text: str) -> None:
         """A function's result, where what it changes is not in the same statement."""
-        del banned
         self.say(f"got = {text}")
         self.say(f"{self.place()} = got")
 

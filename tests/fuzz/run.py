@@ -271,22 +271,47 @@ def sanitizing_compiler() -> list[str]:
     return ["clang-22"]
 
 
+def _built_plainly(subjects: Sequence[Subject], compiler: Sequence[str], folder: Path) -> Path | None:
+    """A program without derivatives, which runs the functions only."""
+    path, output, ir = folder / "sound.c", folder / "sound", folder / "more.ll"
+    path.write_text(source(subjects)[0])
+    ir.write_text(one_module([s.text for s in subjects if s.language == "ir"]))
+    words = ["-w", "-gdwarf-4", "-O0"]
+    apart = file_apart(subjects, folder)
+    more: list[str] | None = [str(ir)] if subjects[0].language == "ir" else []
+    if apart is not None:
+        more = LANGUAGES[subjects[0].language].compile_plain(apart, words)
+    if more is None:
+        return None
+    words = [*compiler, *words, "-DPRIMAL_ONLY", str(path), *more, "-lm", "-o", str(output)]
+    return output if run(words, 60 + 10 * len(subjects)).returncode == 0 else None
+
+
+def compare_values(subjects: Sequence[Subject]) -> None:
+    """Values must be those of a plain build."""
+    passed = [s for s in subjects if s.verdict == "PASS" and s.values]
+    if not passed:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = _built_plainly(passed, ["clang-22"], Path(folder))
+        printed = run([str(program)], 25 * len(passed)).stdout if program else ""
+    for subject in passed:
+        expected = [float(value) for value in re.findall(rf"^VALUE {subject.name} (\S+)$", printed, re.MULTILINE)]
+        level, points = next(iter(subject.values.items()))
+        margin = 1e-8 if subject.sharp else 1e-3
+        for p, plain in zip(points, expected, strict=False):
+            if abs(p[0] - plain) > margin * (1 + abs(plain)) + p[2]:
+                subject.verdict, subject.detail = "FAIL", f"{level}: value {p[0]}, in a plain build {plain}"
+        if not expected:
+            subject.verdict, subject.detail = "FAIL", f"{level}: no value in a plain build"
+
+
 def soundness(subject: Subject) -> str:
     """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
     compiler = sanitizing_compiler() if LANGUAGES[subject.language].is_c else ["clang-22"]
     with tempfile.TemporaryDirectory() as folder:
-        path, output, ir = Path(folder) / "sound.c", Path(folder) / "sound", Path(folder) / "more.ll"
-        path.write_text(source([subject])[0])
-        ir.write_text(subject.text)
-        words = [*compiler, "-w", "-gdwarf-4", "-O0"]
-        apart = file_apart([subject], Path(folder))
-        more: list[str] | None = [str(ir)] if subject.language == "ir" else []
-        if apart is not None:
-            more = LANGUAGES[subject.language].compile_plain(apart, ["-w", "-gdwarf-4", "-O0"])
-        if more is None:
-            return "INVALID"
-        words += ["-DPRIMAL_ONLY", str(path), *more]
-        if run([*words, "-lm", "-o", str(output)], 60).returncode:
+        output = _built_plainly([subject], compiler, Path(folder))
+        if output is None:
             return "INVALID"
         watched = ["valgrind", "-q", "--error-exitcode=9"] if len(compiler) == 1 and which("valgrind") else []
         ran = run([*watched, str(output)], 120)
@@ -341,6 +366,8 @@ def work(batch: Batch) -> list[Subject]:
     pairs = LANGUAGES[OPTIONS.language].levels
     for turn, level in enumerate(OPTIONS.level or pairs[number % len(pairs)]):
         check(subjects, level, plain=turn > 0)
+    if OPTIONS.values:
+        compare_values(subjects)
     for subject in subjects:
         judge(subject)
     return subjects
@@ -373,6 +400,7 @@ def main() -> int:
     parser.add_argument("--save", type=Path, default=Path(tempfile.gettempdir()) / "fuzz")
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--plain", action="store_true", help="first derivatives in combined and forward mode only")
+    parser.add_argument("--values", action="store_true", help="compare values with those of a plain build, too")
     languages = parser.add_mutually_exclusive_group()
     for language in list(LANGUAGES.values())[1:]:
         languages.add_argument(f"--{language.option}", dest="language", action="store_const", const=language.name,

@@ -61,6 +61,23 @@ def test_functions_that_say_nothing(statement, expected):
     assert fuzz.soundness(fuzz.Subject(SEED, text, extended=False)) == expected
 
 
+@pytest.mark.compile
+@pytest.mark.parametrize(("factor", "expected"), [("1", "PASS"), ("1.0001", "FAIL")])
+def test_a_wrong_value_is_found(factor, expected):
+    text = f"""
+    #ifndef PRIMAL_ONLY
+    #define FACTOR {factor}
+    #else
+    #define FACTOR 1
+    #endif
+    double p2(double *x, double *y, int n) {{ return FACTOR * x[0] * y[1]; }}
+    """
+    subject = fuzz.Subject(SEED, text, extended=False)
+    fuzz.check([subject], "-O1")
+    fuzz.compare_values([subject])
+    assert subject.verdict == expected
+
+
 def test_most_functions_are_compared_sharply():
     assert sum(fuzz.subject_of(seed, plain=True).sharp for seed in range(100)) > 75
     assert sum(fuzz.subject_of(seed, "ir", plain=True).sharp for seed in range(100)) > 75

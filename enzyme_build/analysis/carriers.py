@@ -59,7 +59,7 @@ class Carriers:
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
-                if content is not None and content.kind in (Kind.FLOAT, Kind.MIXED) and not is_word(content):
+                if content is not None and _may_be_number(content) and not is_word(content):
                     return content.only_number is None or not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
@@ -153,6 +153,12 @@ class Carriers:
         if not isinstance(value, ir.Phi | ir.Select):
             return False
         return any(self.number(o) and o not in self._watched for o in value.operands[-2:])
+
+
+def _may_be_number(content: Content) -> bool:
+    """May this be a number? A pointer at some times and an integer at others is none."""
+    told = any(isinstance(claim, Type) for claim in content.claims)
+    return content.kind is Kind.FLOAT or (content.kind is Kind.MIXED and told)
 
 
 def _variables(i: ir.Instruction) -> list[Value]:

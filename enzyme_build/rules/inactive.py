@@ -291,6 +291,9 @@ _PATH: Final = "(?:N[a-zA-Z])*"
 """What stands in front of a crate's name in the mangled names of Rust."""
 _BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
 
+VARIABLES: Final = re.compile(r"_(?:R|ZN)\w*3std4hash6random\w*11RandomState3new4KEYS")
+"""Variables of libraries that never hold a number with a derivative: the random keys of Rust's hash maps."""
+
 #: Families of mangled names; each is tried at the start of the symbol.
 PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
     (re.compile("|".join(patterns)), row)

@@ -227,7 +227,7 @@ class Bench:
         """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
         output = self.folder / "harness.o"
         if not output.exists():
-            mode = [*SANITIZERS] if self.sanitized else ["-O2"]
+            mode = [*([*SANITIZERS] if self.sanitized else ["-O2"]), *([] if self.modes else ["-DPLAIN"])]
             self.must([CLANG, "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
         return output
 

@@ -318,10 +318,12 @@ class FortranGenerator(Generator):
 
     def _add(self, kind: str, text: str) -> None:
         """Something that may be named from now on."""
-        name, length, lower = re.fullmatch(r"(.+?)(?: (\d+)(?: (-?\d+))?)?", text).groups()  # type: ignore[union-attr]
+        parts = re.fullmatch(r"(.+?)(?: (\d+)(\+?)(?: (-?\d+))?)?", text)
+        name, length, more, lower = parts.groups()  # type: ignore[union-attr]
         match kind:
             case "array":
                 self.scope.arrays[name] = int(length)
+                self.scope.longer += [name] * bool(more)
                 if lower:
                     self.scope.lower[name] = int(lower)
             case "vector":

@@ -22,7 +22,7 @@ allocate (p@($C + 3), source=point($V, 0.3, $V))
 p@(2) = point(z=$V, x=$V, y=0.1)
 ?4 p@ = [p@, point($V, $V, 0.3)]
 ?4 p@ = p@ + p@(size(p@):1:-1) * $V
-+array p@(:)%y 3
++array p@(:)%y 3+
 BLOCK
 $P = tanh(sum(p@%x * p@%y) * 0.2 + p@(1)%dot(p@(3)))
 ---
@@ -37,7 +37,7 @@ d@ = c@
 ?3 if (.not. allocated(d@%w)) d@ = c@
 if (.not. allocated(d@%w)) d@%w = $E
 +vector c@%w
-+array d@%w 3
++array d@%w 3+
 +scalar c@%scale
 BLOCK
 $P = tanh(cell_sum(c@) * 0.3 - 0.4 * cell_sum(d@))
@@ -56,7 +56,7 @@ end do
 ?3 call move_alloc(cells@, more@)
 if (.not. allocated(cells@)) cells@ = more@
 ?4 if (allocated(more@)) cells@(2)%w = more@(1)%w * $V
-+array cells@(:)%scale 3
++array cells@(:)%scale 3+
 +array cells@(2)%w 3
 +vector cells@(3)%w
 BLOCK
@@ -165,10 +165,10 @@ $P = many@(1)%measure($V) * many@(3)%measure($V)
 ---
 type(buffer) :: one@, two@
 call one@%fill(«3|n|4», $V)
-+array one@%data 3
++array one@%data 3+
 one@%data(2) = $X
 two@ = one@
-+array two@%data 3
++array two@%data 3+
 BLOCK
 ?5 one@ = two@
 $P = tanh(sum(one@%data) * 0.2 * two@%data(1))

@@ -16,8 +16,8 @@
     BLOCK      more statements; STAY: such that do not leave
     CHANGE     a statement that changes an allocatable
     HEAD text  a declaration of the whole procedure
-    +array v   v may be named from here to the end of the block; with how many elements, from which bound on;
-               also +vector, +scalar, +matrix
+    +array v   v may be named from here to the end of the block; with how many elements (3+: or more), from which
+               bound on; also +vector, +scalar, +matrix
     SAME a b   both share memory
 
 What changes allocatables keeps three elements. A value that stands behind a DEALLOCATE must not be of the array.
@@ -185,7 +185,7 @@ end do
 ?5 if (.not. allocated(h@)) call move_alloc(m@, h@)
 ?5 if (.not. allocated(m@)) m@ = tanh(matmul(h@, transpose(h@)))
 if (allocated(h@)) m@ = 0.5 * h@(:, 3:1:-1)
-+array m@(2, :) 3
++array m@(2, :) 3+
 +array m@(:, 3) 3
 BLOCK
 $P = 0.3 * tanh(sum(m@))
@@ -330,7 +330,7 @@ real(8), pointer :: p@(:)
 «allocate (p@(n), source=$V)|allocate (p@, source=$E)|allocate (p@(3))»
 p@ = $V
 p@(2) = $X
-+array p@ 3
++array p@ 3+
 STAY
 $P = tanh(sum(p@) * 0.3)
 deallocate (p@)

@@ -126,10 +126,10 @@ class FortranGenerator(Generator):
         return self.at(name, self.index(self.scope.arrays[name]))
 
     def section(self, name: str, length: int, *, read: bool = False) -> str:
-        """Three elements of an array."""
+        """Three elements of an array, counted from 1: pointers to a whole array take over its bounds."""
         forms = ["1:3", f"{length - 2}:{length}", "3:1:-1"]
         forms += ["1:5:2", "5:1:-2"] if length >= 5 else []
-        forms += [name] * 2 if length == 3 and name not in self.scope.longer else []
+        forms += [name] * 2 if length == 3 and name not in {*self.scope.longer, *self.scope.lower} else []
         if self.scope.indices and length > 3:
             i = self.pick(self.scope.indices)
             forms += [f"mod({i}, {length - 2}) + 1:mod({i}, {length - 2}) + 3"]

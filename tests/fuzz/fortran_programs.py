@@ -206,7 +206,9 @@ class FortranProgram(FortranGenerator):
                 if free:
                     array = self.pick(free)
                     other = self._other(self.memory(array), banned)
-                    self._take(f"{name}({self._actual(array)}, {other}, {numbers})")
+                    from_one = kind == "pointed" and array in self.scope.lower
+                    actual = self.section(array, self.scope.arrays[array]) if from_one else self._actual(array)
+                    self._take(f"{name}({actual}, {other}, {numbers})")
             case _:
                 self.do_assign(depth)
 

@@ -136,7 +136,21 @@ def replace(command: Sequence[str], *, verbose: bool = False) -> NoReturn:
 
 @contextlib.contextmanager
 def completed_file(target: Path) -> Iterator[Path]:
-    """A temporary path beside `target` that becomes `target` when the block ends without an exception."""
+    """A temporary path beside `target` that becomes `target` when the block ends without an exception.
+
+    What is written to a device or pipe (`-o /dev/null`) goes into it: it must not be replaced by a file.
+    """
+    if target.exists() and not target.is_file() and not target.is_dir():
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder) / f"output{target.suffix}"
+            yield written
+            try:
+                target.write_bytes(written.read_bytes() if written.exists() else b"")
+            except OSError as error:
+                raise ToolError(f"cannot write '{target}': {error.strerror}") from error
+        return
     if not os.access(target.parent, os.W_OK):
         reason = "permission denied" if target.parent.is_dir() else "no such folder"
         raise ToolError(f"cannot write '{target}': {reason}")

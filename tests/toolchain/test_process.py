@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -63,3 +65,18 @@ def test_a_folder_that_is_not_there() -> None:
         process.completed_file(Path("/nowhere/x.o")),
     ):
         pass
+
+
+def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
+    """As `-o /dev/null`, which root could replace by a file."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)
+    try:
+        with process.completed_file(pipe) as temporary:
+            temporary.write_bytes(b"made")
+        assert os.read(reader, 100) == b"made"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert [*tmp_path.iterdir()] == [pipe]

@@ -34,27 +34,27 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.layout import DataLayout
 
-_VALUE: Final = r'%(?:"[^"\n]*"|[-\w.$]+)'
+VALUE: Final = r'%(?:"[^"\n]*"|[-\w.$]+)'
 _COPY: Final = re.compile(
-    rf"^  call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:align \d+ )?({_VALUE}), "
-    rf"ptr (?:align \d+ )?({_VALUE}), i64 (\d+), i1 false\)(?=, !dbg|$)",
+    rf"^  call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:align \d+ )?({VALUE}), "
+    rf"ptr (?:align \d+ )?({VALUE}), i64 (\d+), i1 false\)(?=, !dbg|$)",
     re.MULTILINE,
 )
-_VARIABLE: Final = re.compile(rf"^  ({_VALUE}) = alloca ({_VALUE}|\[[^\n]*?\]), align", re.MULTILINE)
-_IN_MEMORY: Final = re.compile(rf"\b(?:byval|sret)\(({_VALUE})\)[^,\n]*? ({_VALUE})(?=[,)])")
+_VARIABLE: Final = re.compile(rf"^  ({VALUE}) = alloca ({VALUE}|\[[^\n]*?\]), align", re.MULTILINE)
+_IN_MEMORY: Final = re.compile(rf"\b(?:byval|sret)\(({VALUE})\)[^,\n]*? ({VALUE})(?=[,)])")
 _INSIDE: Final = re.compile(
-    rf"^  ({_VALUE}) = getelementptr (?:inbounds |nuw |nusw )*i8, ptr ({_VALUE}), i64 (\d+)(?=, !dbg|$)", re.MULTILINE
+    rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*i8, ptr ({VALUE}), i64 (\d+)(?=, !dbg|$)", re.MULTILINE
 )
 _WORD: Final = re.compile(
-    rf"^  (?:{_VALUE} = load i(\d\d+)|store i(\d\d+) [^,\n]+), ptr ({_VALUE}), align \d+(?=(?:, !dbg !\d+)?$)",
+    rf"^  (?:{VALUE} = load i(\d\d+)|store i(\d\d+) [^,\n]+), ptr ({VALUE}), align \d+(?=(?:, !dbg !\d+)?$)",
     re.MULTILINE,
 )
 _ELEMENT: Final = re.compile(
-    rf"^  {_VALUE} = getelementptr (?:inbounds |nuw |nusw )*(%[-\w.$]+), ptr ({_VALUE}), i\d+ {_VALUE}(?=, !dbg|$)",
+    rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*(%[-\w.$]+), ptr ({VALUE}), i\d+ {VALUE}(?=, !dbg|$)",
     re.MULTILINE,
 )
 _TAGGED: Final = re.compile(
-    rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({_VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE
+    rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE
 )
 _NODE: Final = re.compile(r"^(!\d+) = (!\{[^\n]*\})$", re.MULTILINE)
 _ACCESS_TAG: Final = re.compile(r"!\{(!\d+), !\d+, i64 (\d+)[^\n]*\}")
@@ -65,18 +65,19 @@ _INTEGERS: Final = frozenset(("short", "int", "long", "long long", "bool", "_Boo
 _LARGEST: Final = 8
 """A word that an integer at the end of a struct may be moved with."""
 _PART: Final = re.compile(
-    rf"^(  (?:tail )?call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:[^,\n]* )?({_VALUE}), "
-    rf"ptr (?:[^,\n]* )?({_VALUE}), i64 (\d+), i1 false\),[^\n]*?)!tbaa\.struct !\d+",
+    rf"^(  (?:tail )?call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:[^,\n]* )?({VALUE}), "
+    rf"ptr (?:[^,\n]* )?({VALUE}), i64 (\d+), i1 false\),[^\n]*?)!tbaa\.struct !\d+",
     re.MULTILINE,
 )
 _LAYOUT: Final = re.compile(r'^target datalayout = "[^"\n]*"$', re.MULTILINE)
 _STRUCT: Final = re.compile(r"^%[^\n]* = type [^\n]*$", re.MULTILINE)
 _UNION: Final = re.compile(r'%"?union\.')
-_FLOATS: Final = {"float": "float", "double": "double", "x86_fp80": "long double", "half": "_Float16"}
+_FLOATS: Final = {"double": "double", "float": "float", "x86_fp80": "long double", "half": "_Float16"}
+"""What C calls the types of numbers."""
 _INTEGER: Final = "int"
 _POINTER: Final = "any pointer"
 _SIZES: Final = {"float": 4, "double": 8, "long double": 16, "_Float16": 2, _POINTER: 8}
-_NAMES: Final = ("double", "float", "long double", "_Float16", _INTEGER, _POINTER)
+_NAMES: Final = (*_FLOATS.values(), _INTEGER, _POINTER)
 _ROOT: Final = "members of structs"
 _INDICES: Final = (16, 32)
 """Bits of integers in arrays; arrays of characters or words may be storage for anything."""
@@ -118,10 +119,12 @@ class CopiedStructs:
 
         `pointees` are the types of memory by the names of pointers, asked for where there are such words at all.
         """
-        if _WORD.search(body) is None and _PART.search(body) is None:
+        has_words = _WORD.search(body) is not None
+        if not has_words and _PART.search(body) is None:
             return body
         inside = {match[1]: (match[2], int(match[3])) for match in _INSIDE.finditer(body)}
-        types, elements, told = pointees(), self._elements(body), self._told(body, inside)
+        types = pointees()
+        elements, told = (self._elements(body), self._told(body, inside)) if has_words else ({}, {})
 
         def marked(match: re.Match[str]) -> str:
             pointer, at = inside.get(match[3], (match[3], 0))

@@ -16,30 +16,29 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .assignments import CopiedStructs, variables_in
+from .assignments import VALUE, CopiedStructs, variables_in
 from .text import unoptimised_programs
 
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
 _NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
 _DEFINE: Final = re.compile(r"^define [^\n]*\{\n", re.MULTILINE)
 _PROGRAM: Final = re.compile(r"!dbg (!\d+) ")
-_VALUE: Final = r'%(?:"[^"\n]*"|[-\w.$]+)'
 _ADDRESS: Final = re.compile(
-    rf"^  ({_VALUE}) = getelementptr (?:inbounds |nuw |nusw )*"
-    rf"({_VALUE}|\[\d+ x [^\n]*?\]), ptr {_VALUE}((?:, i\d+ (?:\d+|{_VALUE}))+)(?=, !|$)",
+    rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*"
+    rf"({VALUE}|\[\d+ x [^\n]*?\]), ptr {VALUE}((?:, i\d+ (?:\d+|{VALUE}))+)(?=, !|$)",
     re.MULTILINE,
 )
 _ACCESS: Final = re.compile(
-    rf"^  (?:{_VALUE} = load (i\d+)|store (i\d+) [^,\n]+), ptr ({_VALUE}), align \d+(?=, !|$)", re.MULTILINE
+    rf"^  (?:{VALUE} = load (i\d+)|store (i\d+) [^,\n]+), ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE
 )
 _ARRAY: Final = re.compile(r"\[\d+ x (.*)\]")
 _NARROWEST: Final = 16
 _NUMBER: Final = re.compile(
-    rf"^  (?:{_VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)[^,\n]+, align \d+(?=, !|$)",
+    rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)[^,\n]+, align \d+(?=, !|$)",
     re.MULTILINE,
 )
 _FORTRAN_NUMBER: Final = re.compile(
-    rf"^  (?:{_VALUE} = load|store) (?:float|double|x86_fp80|{{ (?:float, float|double, double) }})(?: [^\n]+?)?, "
+    rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80|{{ (?:float, float|double, double) }})(?: [^\n]+?)?, "
     rf"ptr [^,\n]+, align \d+(?=, !|$)",
     re.MULTILINE,
 )

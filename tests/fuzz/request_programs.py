@@ -16,6 +16,8 @@ from generate import Generator, M, N
 _KINDS = ("scalar", "scalar", "pair", "given", "array", "array", "rows", "record", "record", "records", "view", "list",
           "out", "integer", "floats", "constant")  # fmt: skip
 
+_GIVEN = (*(f"x[{i}]" for i in range(N)), *(f"y[{i}]" for i in range(M)))
+
 
 @dataclass
 class Part:
@@ -69,14 +71,14 @@ class RequestGenerator(Generator):
 
     # ---- arguments
 
-    def element(self) -> str:
-        return super().element() if self.lines else self.pick([*(f"x[{i}]" for i in range(N)),
-                                                               *(f"y[{i}]" for i in range(M))])  # fmt: skip
+    def given(self) -> str:
+        """An element of x or y."""
+        return self.pick(_GIVEN)
 
     def bind(self, part: Part, member: str) -> None:
         """A member from an element: written back only to one that no other argument is written back to."""
         back = bool(self.free) and self.chance(0.5)
-        element = self.free.pop() if back else self.element()
+        element = self.free.pop() if back else self.given()
         part.bind(member, element, back=back)
 
     def array(self) -> tuple[str, int]:
@@ -89,7 +91,7 @@ class RequestGenerator(Generator):
     def part_scalar(self, name: str, local: str) -> Part:
         part = Part(f"double {name}", local, f"d{local}", "enzyme_out", "double")
         part.make(f"double {local};", f"double d{local} = 0;")
-        part.bind(local, self.element(), back=False)
+        part.bind(local, self.given(), back=False)
         self.scope.scalars.append(name)
         return part
 
@@ -102,7 +104,7 @@ class RequestGenerator(Generator):
         part = Part(f"{type_} {name}", local, f"d{local}", "enzyme_out", type_)
         part.make(f"{type_} {local};", f"{type_} d{local} = {{0}};")
         for member in "pq":
-            part.bind(f"{local}.{member}", self.element(), back=False)
+            part.bind(f"{local}.{member}", self.given(), back=False)
         self.scope.scalars += [f"{name}.p", f"{name}.q"]
         return part
 
@@ -179,7 +181,7 @@ class RequestGenerator(Generator):
         part = Part(f"float *{name}", local, f"d{local}")
         part.make(f"float {local}[2];", f"float d{local}[2] = {{0}};")
         for at in range(2):
-            part.bind(f"{local}[{at}]", self.element(), back=False)
+            part.bind(f"{local}[{at}]", self.given(), back=False)
         self.scope.floats += [f"{name}[0]", f"{name}[1]"]
         return part
 
@@ -198,7 +200,7 @@ class RequestGenerator(Generator):
         p = self.prefix
         self.begin(self.random.randint(3, 14))
         self.lines, self.ends = [], []
-        self.free = [*(f"x[{i}]" for i in range(N)), *(f"y[{i}]" for i in range(M))]
+        self.free = list(_GIVEN)
         self.random.shuffle(self.free)
         parts = [self.part(self.pick(_KINDS)) for _ in range(self.random.randint(1, 5))]
         parts.append(self.part(self.pick(("array", "record", "rows", "scalar"))))

@@ -227,7 +227,7 @@ class Bench:
         """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
         output = self.folder / "harness.o"
         if not output.exists():
-            mode = [*([*SANITIZERS] if self.sanitized else ["-O2"]), *([] if self.modes else ["-DPLAIN"])]
+            mode = [*(SANITIZERS if self.sanitized else ["-O2"]), *([] if self.modes else ["-DPLAIN"])]
             self.must([CLANG, "-c", "-g", *WARNINGS, *mode, str(SUPPORT / "harness.c"), "-o", str(output)])
         return output
 
@@ -277,18 +277,12 @@ class Bench:
             *inputs,
             # A link without requests is the plain compiler's, which adds the runtime of its own language only.
             *(["-lflang_rt.runtime"] if not self.modes and program.has(".f90", ".f") else []),
+            *(["-lstdc++"] if not self.modes and program.has(".cpp") else []),
         ]
-        command += [] if self.modes else self.runtimes(program)
         built = self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS)
         for path in self.folder.glob(f"{output.name}-*.a"):  # the standard library is large
             path.unlink()
         return built, output
-
-    def runtimes(self, program: Program) -> list[str]:
-        """What a plain link by the driver for C must be told of other languages."""
-        folder = self.run([CLANG, "-print-runtime-dir"], RUN_SECONDS).stdout.strip()
-        fortran = [f"-L{folder}", "-lflang_rt.runtime"] if program.has(".f90", ".f") else []
-        return [*fortran, "-lstdc++"] if program.has(".cpp") else fortran
 
     def command_apart(self, program: Program, source: Path, level: str, output: str) -> list[str]:
         """Compile a source that clang does not know; a program's flags are for the language of its first source."""

@@ -24,6 +24,7 @@ from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow
 from .bits import words_of
 from .carriers import Carriers
+from .declared_bytes import moved_bytes
 from .kept_bits import kept_by, may_hold_bits
 from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
@@ -69,6 +70,8 @@ class ActivityResult:
     """Integers that may move parts of numbers, which is watched at run time. Only tangents move along with them."""
     spelled: frozenset[Value]
     """Numbers that are read from the characters of strings, and on which a result depends."""
+    bytes: frozenset[Value]
+    """Integers read from what a struct declares as bytes, which reverse mode checks while the derivative runs."""
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""
@@ -184,6 +187,8 @@ class _Solver:
         watched = self.carriers.only_watched(self.varied, values)
         if not self.tangents:
             values -= watched
+        moved = frozenset[Value]() if self.tangents else moved_bytes(self.memory, values)
+        values -= moved
         shadowed = self._shadowed(active)
         uncertain = self._uncertain(shadowed)
         return ActivityResult(
@@ -200,6 +205,7 @@ class _Solver:
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,
+            bytes=moved,
             spelled=frozenset(
                 i for i in self.useful if isinstance(i, ir.Load) and is_untold(i) and i.type.is_float_like
             ),

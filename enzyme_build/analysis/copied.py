@@ -45,29 +45,33 @@ def copied_members(module: Module, call: CallBase) -> list[Member]:
 
 def copied_parts(module: Module, call: CallBase) -> list[tuple[int, int, list[Member] | None]]:
     """(offset, size, members) of the members of the struct as the language has them, None for what it does not tell:
-    arrays, unions, characters. Between them is padding.
+    arrays, unions, characters; none for what is declared as bytes. Between them is padding.
 
     The optimiser keeps what is told of a whole struct at copies of its beginning.
     """
-    reference = attachments(call).get("tbaa.struct") if "!tbaa.struct" in call.metadata else None
-    if reference is None:
-        return []
     length = call.arguments[2]
     end = length.value if isinstance(length, ConstantInt) else _ENDLESS
-    operands = module.metadata_node(reference).operands
     found: list[tuple[int, int, list[Member] | None]] = []
-    for at in range(0, len(operands) - 2, 3):
-        offset, size = (int(text.split()[-1]) for text in operands[at : at + 2])
-        name = _name(module, operands[at + 2])
+    for offset, size, name in copied_entries(module, call):
         if offset < end:
             # A byte alone is a character: no number is so small.
             members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
-            size = min(size, end - offset)
+            size = min(size, end - offset)  # noqa: PLW2901 - the part of it that is copied
             whole = [
                 (offset + start, kind, type_) for start, kind, type_ in members if start + _width(kind, type_) <= size
             ]
-            found.append((offset, size, whole or None))
+            found.append((offset, size, whole if whole or name == BYTES else None))
     return found
+
+
+def copied_entries(module: Module, call: CallBase) -> list[tuple[int, int, str]]:
+    """Offset, size and name of the type of what is told of a copied struct, be it more than is copied."""
+    reference = attachments(call).get("tbaa.struct") if "!tbaa.struct" in call.metadata else None
+    operands = module.metadata_node(reference).operands if reference is not None else ()
+    return [
+        (int(operands[at].split()[-1]), int(operands[at + 1].split()[-1]), _name(module, operands[at + 2]))
+        for at in range(0, len(operands) - 2, 3)
+    ]
 
 
 def _width(kind: Kind, type_: Type | None) -> int:
@@ -82,6 +86,8 @@ LENGTH: Final = "!enzyme.string_length"
 """Mark of an access to how long a string is."""
 ANY_TYPE: Final = "omnipotent char"
 """The access type of members of unions, and of what is declared to alias anything."""
+BYTES: Final = "bytes"
+"""What marks of our own call members that are declared as arrays of characters, or as unions."""
 
 
 def access_kind(module: Module, metadata: str, size: int) -> tuple[Kind, Type | None] | None:
@@ -123,6 +129,16 @@ def accessed_object(module: Module, metadata: str) -> tuple[str, int]:
         type_ = module.metadata_node(operands[0]).operands if told else ()
         known[tag[1]] = (type_[0].removeprefix("!").strip('"'), int(operands[2].split()[-1])) if type_ else ("", 0)
     return known[tag[1]]
+
+
+def accessed_struct(module: Module, metadata: str) -> tuple[str, int]:
+    """The node of the type of the struct of which a load or store accesses a member, and where in it that is; empty
+    where nothing says it."""
+    tag = _TAG.search(metadata)
+    operands = module.metadata_node(tag[1]).operands if tag is not None else ()
+    if len(operands) < 3 or operands[0] == operands[1]:
+        return "", 0
+    return operands[0], int(operands[2].split()[-1])
 
 
 def _tag(metadata: str) -> str | None:

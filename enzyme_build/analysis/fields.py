@@ -44,7 +44,8 @@ class Fields:
     """`numbers` and `pointers` by byte offset, once (`period` 0) or every `period` bytes. `unknown` lists offsets of
     bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types; `words`
     those aligned eight bytes that hold a pointer in some objects and a double in others. `plain`: no numbers, but there
-    may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins."""
+    may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins.
+    `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -54,6 +55,7 @@ class Fields:
     words: tuple[int, ...] = ()
     plain: bool = False
     anywhere: bool = False
+    doubtful: tuple[tuple[int, int], ...] = ()
 
     @property
     def has_pointers(self) -> bool:
@@ -65,18 +67,23 @@ class Fields:
         """May there be any, or what nobody knows?"""
         return bool(self.numbers or self.unknown or self.mixed or self.words or self.anywhere)
 
-    def inside(self, layout: DataLayout, start: int, end: int) -> Fields | None:
-        """The fields of a run without repetitions between two offsets; None where something there is not known, or
-        sticks out."""
+    def inside(self, layout: DataLayout, start: int, end: int, *, doubtful: bool = False) -> Fields | None:
+        """The fields of a run without repetitions between two offsets; None where something there is not known (but for
+        bytes that are taken as `doubtful`), or sticks out."""
         width = layout.pointer_size()
         spans = [(at, at + layout.store_size(type_)) for at, type_ in self.numbers]
         spans += [(at, at + width) for at in self.pointers]
         if self.plain or self.anywhere or any(at < border < to for at, to in spans for border in (start, end)):
             return None
-        if any(start <= at < end for at in (*self.unknown, *self.mixed, *self.words)):
+        if any(start <= at < end for at in (*(() if doubtful else self.unknown), *self.mixed, *self.words)):
             return None
         numbers = tuple((at, type_) for at, type_ in self.numbers if start <= at < end)
-        return Fields(0, numbers, tuple(at for at in self.pointers if start <= at < end))
+        pointers = tuple(at for at in self.pointers if start <= at < end)
+        return Fields(0, numbers, pointers, self.unknown_in(start, end))
+
+    def unknown_in(self, start: int, end: int) -> tuple[int, ...]:
+        """Those of the unknown bytes that lie between two offsets."""
+        return tuple(at for at in self.unknown if start <= at < end)
 
 
 def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:

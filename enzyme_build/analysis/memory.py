@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .bitflow import BitFlow
+    from .declared_bytes import DeclaredBytes
     from .objects import Objects
     from .packing import Packing
 
@@ -64,6 +65,7 @@ class Memory:
         self.packing: Packing | None = None
         self.bit_flow: BitFlow | None = None
         self.objects: Objects | None = None
+        self.declared_bytes: DeclaredBytes | None = None
         self.is_root = False
         """May code that is not seen call this function?"""
         self.characters: dict[ir.CallBase, Region] = {}

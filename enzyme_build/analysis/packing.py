@@ -19,6 +19,7 @@ from enzyme_build.ir.values import Constant, ConstantInt, Value
 from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
 from .copied import access_kind
+from .declared_bytes import declared_bytes
 from .fields import fields
 from .objects import told_apart
 from .offsets import scalar_leaves
@@ -290,6 +291,8 @@ class Packing:
             numbers, unknown = self._held([place.moved(offset)], size)
             if numbers and (single := told_apart(self.memory, pointer)):
                 numbers, unknown = self._held([one.moved(offset) for one in single], size)
+            if numbers and unknown and not offset:
+                unknown -= declared_bytes(self.memory).without_numbers(pointer, size)
             # Of an integer and a number that are moved as one word, the first half tells that it is an integer.
             if kind is Kind.INTEGER and (0 in numbers or not numbers):
                 continue

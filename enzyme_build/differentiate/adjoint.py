@@ -18,6 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
 from .calls import unsupported_number
+from .foreign_bytes import taken_words
 from .formula import Formula
 from .forward import times
 from .metadata import kept_metadata, shadow_alignment
@@ -193,6 +194,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
+    taken_words(sweep, i)
     if isinstance(value.type.scalar, IntType) and not sweep.activity.is_active(value):
         if value in sweep.activity.watched and i in sweep.activity.bit_flow.stores:
             stop_at_adjoint(sweep, i)

@@ -15,6 +15,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
+from .foreign_bytes import stop_at_adjoints
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
@@ -154,7 +155,8 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         pointers.append(i.arguments[effects.copies[1]])
     transfers = sweep.forward.transfers
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
-    found = transfers.fields_of(i, pointers, length, overwritten=not copied)
+    found = transfers.fields_of(i, pointers, length, overwritten=not copied, checked=copied)
+    stop_at_adjoints(sweep, i, destination, found.doubtful)
     if not found.has_numbers:
         return
     size = sweep.recall.value(length)

@@ -23,6 +23,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
+from .foreign_bytes import check_source, clear_text, read_words, written_words
 from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
@@ -281,7 +282,11 @@ class AugmentedSweep(Sweep):
     # Instructions --------------------------------------------------------------------------------------------------
 
     def visit(self, i: ir.Instruction) -> None:
+        if isinstance(i, ir.Store):
+            written_words(self, i)
         super().visit(i)
+        if isinstance(i, ir.Load):
+            read_words(self, i)
         if not isinstance(i, ir.Phi):
             self._keep_result(i)
 
@@ -343,13 +348,20 @@ class AugmentedSweep(Sweep):
 
     def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
-        self.clone(i)
         assert isinstance(effects.known, Transfer)
-        if not self.activity.has_shadow(i.arguments[effects.known.destination]):
+        destination = i.arguments[effects.known.destination]
+        if not self.activity.has_shadow(destination):
+            self.clone(i)
             return
+        found = self.transfers.moved_fields(i, effects)
+        if found.doubtful:
+            for _ in self.lanes.each():
+                check_source(self, i, i.arguments[1], found.doubtful)
+                clear_text(self, destination, found.doubtful)
+        self.clone(i)
         self.refuse_lost_copy(i, effects)
         for _ in self.lanes.each():
-            self.transfers.augmented(i, effects)
+            self.transfers.augmented(i, effects, found)
             if self.has_shadow(i):
                 self.shadows[i] = self.copied_end(i, effects.known)
 

@@ -274,6 +274,96 @@ stop:
   unreachable
 }
 """,
+    # See `foreign_bytes`. Is shadow memory neither zero nor what the memory is?
+    "enzyme_build.bytes_other": """
+define internal i64 @enzyme_build.bytes_other(ptr %memory, ptr %shadow, i64 %size) nounwind {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %some = phi i8 [ 0, %entry ], [ %somes, %loop ]
+  %other = phi i8 [ 0, %entry ], [ %others, %loop ]
+  %p = getelementptr i8, ptr %memory, i64 %i
+  %q = getelementptr i8, ptr %shadow, i64 %i
+  %v = load i8, ptr %p, align 1
+  %s = load i8, ptr %q, align 1
+  %differs = xor i8 %v, %s
+  %somes = or i8 %some, %s
+  %others = or i8 %other, %differs
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %size
+  br i1 %end, label %done, label %loop
+
+done:
+  %any = icmp ne i8 %somes, 0
+  %wrong = icmp ne i8 %others, 0
+  %both = and i1 %any, %wrong
+  %result = zext i1 %both to i64
+  ret i64 %result
+}
+""",
+    # Clears shadow memory with the same text as the memory: characters up to the first zero, and zeros.
+    "enzyme_build.bytes_clear": """
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal void @enzyme_build.bytes_clear(ptr %memory, ptr %shadow, i64 %size) nounwind {
+entry:
+  %own = icmp eq ptr %memory, %shadow
+  br i1 %own, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %ended = phi i1 [ false, %entry ], [ %ends, %more ]
+  %p = getelementptr i8, ptr %memory, i64 %i
+  %q = getelementptr i8, ptr %shadow, i64 %i
+  %v = load i8, ptr %p, align 1
+  %s = load i8, ptr %q, align 1
+  %same = icmp eq i8 %v, %s
+  %zero = icmp eq i8 %s, 0
+  %ends = or i1 %ended, %zero
+  %from = add i8 %s, -32
+  %printed = icmp ult i8 %from, 95
+  %inside = xor i1 %ended, true
+  %character = and i1 %inside, %printed
+  %fits = or i1 %zero, %character
+  %text = and i1 %same, %fits
+  br i1 %text, label %more, label %done
+
+more:
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %size
+  br i1 %end, label %clear, label %loop
+
+clear:
+  call void @llvm.memset.p0.i64(ptr %shadow, i8 0, i64 %size, i1 false)
+  br label %done
+
+done:
+  ret void
+}
+""",
+    # Is any byte of shadow memory not zero?
+    "enzyme_build.bytes_left": """
+define internal i64 @enzyme_build.bytes_left(ptr %shadow, i64 %size) nounwind {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %some = phi i8 [ 0, %entry ], [ %somes, %loop ]
+  %q = getelementptr i8, ptr %shadow, i64 %i
+  %s = load i8, ptr %q, align 1
+  %somes = or i8 %some, %s
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %size
+  br i1 %end, label %done, label %loop
+
+done:
+  %any = icmp ne i8 %somes, 0
+  %result = zext i1 %any to i64
+  ret i64 %result
+}
+""",
     # A pointer to a function that nothing is known about.
     # The sign bit alone is -0.0.
     "enzyme_build.moved_part": """

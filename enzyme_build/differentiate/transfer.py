@@ -15,10 +15,12 @@ number that makes a difference (below 2⁻¹⁰²², subnormal).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_parts
+from enzyme_build.analysis.declared_bytes import declared_bytes, joined
 from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
@@ -29,7 +31,7 @@ from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, FloatType, IntType, PointerType, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
@@ -43,6 +45,7 @@ _SHORTEST_RUN: Final = 16
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from enzyme_build.analysis.declared_bytes import Member, Range
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.builder import Builder
@@ -75,9 +78,16 @@ class Transfers:
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
     def fields_of(
-        self, call: Instruction, pointers: list[Value], length: Value, *, overwritten: bool = False
+        self,
+        call: Instruction,
+        pointers: list[Value],
+        length: Value,
+        *,
+        overwritten: bool = False,
+        checked: bool = False,
     ) -> Fields:
-        """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`."""
+        """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`, or
+        `checked` while the derivative runs, as those are that a struct declares as bytes."""
         places: list[Place] = []
         for pointer in pointers:
             place = self.sweep.context.memory.place(pointer)
@@ -99,6 +109,7 @@ class Transfers:
                 self._declared(pointers, places)
                 or self._told(call, places, constant, found)
                 or self._of_objects(pointers, constant)
+                or (self._told(call, places, constant, found, declared=True) if checked else None)
                 or found
             )
         regions = [place.region for place in places]
@@ -154,10 +165,15 @@ class Transfers:
         assert type_ is not None
         return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
 
-    def _told(self, call: Instruction, places: list[Place], length: int | None, found: Fields) -> Fields | None:
+    def _told(
+        self, call: Instruction, places: list[Place], length: int | None, found: Fields, *, declared: bool = False
+    ) -> Fields | None:
         """What the language's types of the members say, whatever other objects hold that the pointers may lead to;
-        integers may still be the bits of numbers. Of members that the language does not tell, what is `found`."""
+        integers may still be the bits of numbers. Of members that the language does not tell, what is `found`, or else
+        what is `declared`."""
         parts = copied_parts(self.sweep.context.module, call) if isinstance(call, CallBase) else []
+        if not parts and declared and length is not None:
+            parts = [(0, length, None)]
         if not parts or length is None or found.period:
             return None
         members = [member for _, _, told in parts for member in told or ()]
@@ -167,14 +183,45 @@ class Transfers:
             return None
         numbers = [(at, type_) for at, _, type_ in members if type_ is not None]
         pointers = [at for at, kind, _ in members if kind is Kind.POINTER]
+        doubtful: list[Range] = []
         for start, size, told in parts:
-            if told is None:
+            if not told:
                 part = found.inside(self.layout, start, start + size)
+                if part is None and declared and isinstance(call, CallBase):
+                    part = self._in_bytes(call, found, start, size, is_bytes=told is not None)
                 if part is None:
                     return None
                 numbers += part.numbers
                 pointers += part.pointers
-        return Fields(0, tuple(sorted(numbers, key=lambda number: number[0])), tuple(sorted(pointers)))
+                doubtful += part.doubtful
+        numbers.sort(key=lambda number: number[0])
+        return Fields(0, tuple(numbers), tuple(sorted(pointers)), doubtful=tuple(joined(doubtful)))
+
+    def _in_bytes(self, call: CallBase, found: Fields, start: int, size: int, *, is_bytes: bool) -> Fields | None:
+        """What is found in a part of a copied struct, and which bytes there are declared as such; None where others are
+        not known."""
+        known = found.inside(self.layout, start, start + size, doubtful=True)
+        if known is None:
+            return None
+        members: list[Member] | None = [(0, size, None)]
+        if not is_bytes:
+            members = declared_bytes(self.sweep.context.memory).copied(call, start, size)
+        if members is None:
+            return None
+        numbers, pointers, doubtful = known.numbers, known.pointers, []
+        for at, length, told in members:
+            untold = len(known.unknown_in(start + at, start + at + length))
+            if not untold or isinstance(told, IntType):
+                continue
+            if told is None:
+                doubtful.append((start + at, length))
+            elif untold < length:
+                return None
+            elif isinstance(told, FloatType):
+                numbers += ((start + at, told),)
+            elif isinstance(told, PointerType):
+                pointers += (start + at,)
+        return replace(known, numbers=numbers, pointers=pointers, unknown=(), doubtful=tuple(doubtful))
 
     def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
         """What the single objects hold that the pointers may lead to; None where that is not known either."""
@@ -234,17 +281,24 @@ class Transfers:
             where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
         self.clear_numbers(b, found, target, length, where)
 
-    def augmented(self, call: CallBase, effects: CallEffects) -> None:
-        """Reverse mode, forward sweep: the shadow pointers among the bytes."""
-        sweep, b = self.sweep, self.sweep.b
+    def moved_fields(self, call: CallBase, effects: CallEffects) -> Fields:
+        """What the bytes hold that reverse mode copies or fills."""
         known = effects.known
         assert isinstance(known, Transfer)
         destination, size = call.arguments[known.destination], call.arguments[known.length]
         source = self._source(call, effects)
         pointers = [destination] if source is None else [destination, source]
-        found = self.fields_of(call, pointers, size, overwritten=source is None)
+        return self.fields_of(call, pointers, size, overwritten=source is None, checked=source is not None)
+
+    def augmented(self, call: CallBase, effects: CallEffects, found: Fields) -> None:
+        """Reverse mode, forward sweep: the shadow pointers among the bytes."""
         if not found.has_pointers:
             return
+        sweep, b = self.sweep, self.sweep.b
+        known = effects.known
+        assert isinstance(known, Transfer)
+        destination, size = call.arguments[known.destination], call.arguments[known.length]
+        source = self._source(call, effects)
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
         length = sweep.value(size)

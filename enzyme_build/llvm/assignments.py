@@ -53,6 +53,10 @@ _ELEMENT: Final = re.compile(
     rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*(%[-\w.$]+), ptr ({VALUE}), i\d+ {VALUE}(?=, !dbg|$)",
     re.MULTILINE,
 )
+_LOADED: Final = re.compile(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE)
+_THROUGH: Final = re.compile(
+    rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*({VALUE}), ptr ({VALUE}), i\d+ ", re.MULTILINE
+)
 _TAGGED: Final = re.compile(
     rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE
 )
@@ -76,8 +80,10 @@ _FLOATS: Final = {"double": "double", "float": "float", "x86_fp80": "long double
 """What C calls the types of numbers."""
 _INTEGER: Final = "int"
 _POINTER: Final = "any pointer"
-_SIZES: Final = {"float": 4, "double": 8, "long double": 16, "_Float16": 2, _POINTER: 8}
-_NAMES: Final = (*_FLOATS.values(), _INTEGER, _POINTER)
+_BYTES: Final = "bytes"
+"""What may be storage for anything: members that are unions or arrays of characters (see `analysis.copied`)."""
+_SIZES: Final = {"float": 4, "double": 8, "long double": 16, "_Float16": 2, _POINTER: 8, _BYTES: 1}
+_NAMES: Final = (*_FLOATS.values(), _INTEGER, _POINTER, _BYTES)
 _ROOT: Final = "members of structs"
 _INDICES: Final = (16, 32)
 """Bits of integers in arrays; arrays of characters or words may be storage for anything."""
@@ -107,6 +113,8 @@ class CopiedStructs:
 
     def marked(self, body: str, pointees: Mapping[str, str]) -> str:
         """The body of a function with marks; `pointees` are the types of memory by the names of pointers."""
+
+        pointees = {**_loaded(body), **pointees}
 
         def mark(match: re.Match[str]) -> str:
             told = {self._whole(pointees[match[at]], int(match[3])) for at in (1, 2) if match[at] in pointees} - {0}
@@ -259,6 +267,10 @@ class CopiedStructs:
             case ArrayType() if not isinstance(type_.element, IntType) or type_.element.bits in _INDICES:
                 for index in range(min(type_.count, _MOST)):
                     yield from self._members(type_.element, at + self._layout.field_offset(type_, index))
+            case ArrayType():
+                yield at, size, _BYTES
+            case NamedStructType() if _UNION.match(type_.text):
+                yield at, size, _BYTES
             case FloatType():
                 yield at, size, _FLOATS.get(type_.text)
             case IntType():
@@ -267,6 +279,18 @@ class CopiedStructs:
                 yield at, size, _POINTER
             case _:
                 yield at, size, None
+
+
+def _loaded(body: str) -> dict[str, str]:
+    """The structs of which pointer variables hold addresses, by the names of what is loaded: they are used for
+    members of these, and of no others."""
+    slots = {match[1]: match[2] for match in _LOADED.finditer(body)}
+    types: dict[str, set[str]] = {}
+    for match in _THROUGH.finditer(body):
+        if match[2] in slots:
+            types.setdefault(slots[match[2]], set()).add(match[1])
+    single = {slot: next(iter(told)) for slot, told in types.items() if len(told) == 1}
+    return {value: single[slot] for value, slot in slots.items() if slot in single}
 
 
 def _has_numbers(members: Iterable[tuple[int, int, str | None]]) -> bool:

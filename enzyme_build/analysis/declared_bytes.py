@@ -1,0 +1,300 @@
+"""Bytes of structs that are declared as characters, or as a union: mostly they are text, but they may be storage for
+anything.
+
+What a struct is, address computations say, or accesses to its members and copies of it, which tell the members that
+are no arrays. All that is learnt here is where such bytes lie. What they hold is decided while the derivative runs (see
+`differentiate.foreign_bytes`).
+
+Sources: LLVM language reference, "TBAA" and "tbaa.struct Metadata". clang calls the types of structs and classes
+`%struct.` and `%class.`, unions `%union.`, and tells nothing of arrays.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import (
+    DOUBLE,
+    FLOAT,
+    I8,
+    X86_FP80,
+    ArrayType,
+    IntType,
+    NamedStructType,
+    PointerType,
+    StructType,
+    Type,
+)
+from enzyme_build.ir.values import Constant
+
+from .copied import ANY_TYPE, accessed_struct, copied_entries
+from .offsets import element_offset, fixed_base
+from .regions import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .memory import Memory
+
+_STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+"""Other compilers may have unions that look like structs."""
+_UNION: Final = re.compile(r'%"?union\.')
+_NUMBERS: Final = {"double": DOUBLE, "float": FLOAT, "long double": X86_FP80}
+_MOST: Final = 1024
+_STEPS: Final = 64
+_INDICES: Final = (16, 32)
+"""Bits of integers in arrays; arrays of characters or words may be storage for anything."""
+_SHORTEST: Final = 4
+"""Fewer bytes of an array are no number."""
+
+Range = tuple[int, int]
+"""Where bytes begin, and how many they are."""
+Member = tuple[int, int, "Type | None"]
+"""Offset, size and type; None for bytes that may be anything."""
+_Told = tuple[int, int, str]
+"""Offset, size (0 where it is not told) and name of a member's type."""
+
+
+class DeclaredBytes:
+    """Answers for one function."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self._module = module
+        self._layout = module.layout
+        self._named: dict[Value, set[Type]] = {}
+        self._accessed: dict[Value, set[str]] = {}
+        self._wholes: dict[Type, list[Member]] = {}
+        for i in function.instructions():
+            match i:
+                case ir.GetElementPtr() if i.source_type is not None:
+                    self._add(i.operands[0], i.source_type)
+                    if len(i.operands) == 2:
+                        self._add(i, i.source_type)
+                case ir.Alloca():
+                    self._add(i, i.allocated_type)
+                case ir.Load() | ir.Store() if i.metadata:
+                    node, offset = accessed_struct(module, i.metadata)
+                    base, at = fixed_base(self._layout, i.pointer)
+                    if node and offset == at:
+                        self._accessed.setdefault(base, set()).add(node)
+                case _:
+                    pass
+
+    def _add(self, pointer: Value, type_: Type) -> None:
+        while isinstance(type_, ArrayType):
+            type_ = type_.element
+        if _is_struct(type_):
+            self._named.setdefault(pointer, set()).add(type_)
+
+    def ranges(self, pointer: Value, size: int) -> list[Range] | None:
+        """Which of so many bytes behind a pointer may be a number, if all others are integers and padding; None where
+        that is not so, or not known."""
+        for type_, at in self._structs(pointer):
+            inside = self._part(type_, at, size)
+            if inside is not None and all(told is None or isinstance(told, IntType) for _, _, told in inside):
+                return joined([(start, length) for start, length, told in inside if told is None])
+        return None
+
+    def without_numbers(self, pointer: Value, size: int) -> frozenset[int]:
+        """Which of so many bytes behind a pointer are no number: padding, integers, and too few for one."""
+        for type_, at in self._structs(pointer):
+            inside = self._part(type_, at, size)
+            if inside is not None:
+                taken = [(start, length) for start, length, told in inside if told and not isinstance(told, IntType)]
+                taken += joined([(start, length) for start, length, told in inside if told is None])
+                return frozenset(range(size)).difference(*(range(at, at + length) for at, length in taken))
+        return frozenset()
+
+    def copied(self, call: ir.CallBase, start: int, size: int) -> list[Member] | None:
+        """What lies in a part of a copied struct of which the compiler does not tell the types."""
+        for pointer in call.arguments[:2]:
+            for type_, at in self._structs(pointer):
+                inside = self._part(type_, at + start, size)
+                if inside is not None:
+                    return inside
+        told = copied_entries(self._module, call)
+        structs = ((type_, self._begin(type_, told)) for type_ in self._module.types.values() if _is_struct(type_))
+        found = [self._part(type_, begin + start, size) for type_, begin in structs if begin is not None]
+        return found[0] if found and all(inside == found[0] for inside in found) else None
+
+    # Structs -------------------------------------------------------------------------------------------------------
+
+    def _structs(self, pointer: Value) -> Iterator[tuple[Type, int]]:
+        """The struct that a pointer leads into, and where it does."""
+        base, at = pointer, 0
+        for _ in range(_STEPS):
+            named = self._named.get(base, ())
+            size = 0
+            if len(named) == 1:
+                (type_,) = named
+                size = self._layout.alloc_size(type_)
+                yield type_, at % size
+            if not isinstance(base, ir.GetElementPtr):
+                break
+            offset = element_offset(self._layout, base)
+            if any(not size or scale % size for _, scale in offset.terms):
+                break
+            base, at = base.operands[0], at + offset.constant
+        base, at = fixed_base(self._layout, pointer)
+        nodes = self._accessed.get(base, ())
+        if len(nodes) == 1:
+            (node,) = nodes
+            told = self._members_told(node)
+            types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
+            if types and all(self._whole(type_) == self._whole(types[0]) for type_ in types):
+                yield types[0], at
+
+    def _part(self, type_: Type, at: int, size: int) -> list[Member] | None:
+        """The members that lie in a part of a struct, counted from its begin; None where one that is no integer is cut
+        through, or something sticks out."""
+        if at + size > self._layout.alloc_size(type_):
+            return None
+        found: list[Member] = []
+        for whole in self._whole(type_):
+            for start, length, told in self._elements(whole):
+                first, last = max(start, at), min(start + length, at + size)
+                if first >= last:
+                    continue
+                if (first, last) != (start, start + length) and not (told is None or isinstance(told, IntType)):
+                    return None
+                found.append((first - at, last - first, told))
+        return found
+
+    def _whole(self, type_: Type) -> list[Member]:
+        """The members of a struct in order, an array as one; none where they are too many."""
+        if type_ not in self._wholes:
+            found = list(self._members(type_, 0))
+            self._wholes[type_] = found if len(found) <= _MOST else []
+        return self._wholes[type_]
+
+    def _members(self, type_: Type, at: int) -> Iterator[Member]:
+        match type_:
+            case NamedStructType() | StructType() if not _UNION.match(type_.text):
+                for index, field in enumerate(type_.fields or ()):
+                    yield from self._members(field, at + self._layout.field_offset(type_, index))
+            case NamedStructType():
+                yield at, self._layout.alloc_size(type_), None
+            case _:
+                yield at, self._layout.store_size(type_), type_
+
+    def _elements(self, whole: Member) -> Iterator[Member]:
+        """The scalars of an array."""
+        at, size, type_ = whole
+        if not isinstance(type_, ArrayType):
+            yield whole
+        elif isinstance(type_.element, IntType) and type_.element.bits not in _INDICES:
+            yield at, size, None
+        else:
+            each = self._layout.alloc_size(type_.element)
+            for index in range(min(type_.count, _MOST)):
+                for inner in self._members(type_.element, at + index * each):
+                    yield from self._elements(inner)
+
+    # What is told --------------------------------------------------------------------------------------------------
+
+    def _fits(self, type_: Type, told: Sequence[_Told]) -> bool:
+        """Is this struct what is told of the members of one?"""
+        return self._begin(type_, told) == 0
+
+    def _begin(self, type_: Type, told: Sequence[_Told]) -> int | None:
+        """Where in a struct the members begin that are told, which must be all to its end."""
+        members = self._whole(type_)
+        last = members[len(members) - len(told) :] if 1 < len(told) <= len(members) else []
+        if not last:
+            return None
+        begin = last[0][0]
+        return begin if all(map(_is, ((at - begin, size, own) for at, size, own in last), told)) else None
+
+    def _members_told(self, node: str, at: int = 0) -> list[_Told]:
+        """The members of a struct as its access type has them."""
+        found: list[_Told] = []
+        operands = self._module.metadata_node(node).operands
+        for index in range(1, len(operands) - 1, 2):
+            member, offset = operands[index], at + int(operands[index + 1].split()[-1])
+            inner = self._module.metadata_node(member).operands
+            if len(inner) > 3:
+                found += self._members_told(member, offset)
+            else:
+                found.append((offset, 0, inner[0].removeprefix("!").strip('"') if inner else ""))
+        return found
+
+
+def _is_struct(type_: Type) -> bool:
+    return isinstance(type_, NamedStructType) and bool(type_.fields) and _STRUCT.match(type_.text) is not None
+
+
+def _is(member: Member, told: _Told) -> bool:
+    """Is a member of a type as clang has it one that is told?"""
+    at, size, type_ = member
+    offset, length, name = told
+    if at != offset or length not in (0, size):
+        return False
+    if name == ANY_TYPE:
+        return type_ is None or isinstance(type_, ArrayType) or type_ is I8
+    if name in _NUMBERS:
+        return type_ is _NUMBERS[name]
+    return isinstance(type_, PointerType if name.startswith("p") or name == "any pointer" else IntType)
+
+
+def joined(ranges: Sequence[Range]) -> list[Range]:
+    """Ranges in order, neighbours as one, without what is too short for a number."""
+    found: list[Range] = []
+    for at, size in ranges:
+        if found and sum(found[-1]) == at:
+            found[-1] = (found[-1][0], found[-1][1] + size)
+        else:
+            found.append((at, size))
+    return [(at, size) for at, size in found if size >= _SHORTEST]
+
+
+def declared_bytes(memory: Memory) -> DeclaredBytes:
+    """Those of a function."""
+    if memory.declared_bytes is None:
+        memory.declared_bytes = DeclaredBytes(memory.module, memory.function)
+    return memory.declared_bytes
+
+
+def moved_bytes(memory: Memory, values: Collection[Value]) -> frozenset[Value]:
+    """Of the integers that may be bits of numbers: those that are read from declared bytes, of which nothing else tells
+    what they hold, and that go nowhere but to memory."""
+    words = [v for v in values if isinstance(v.type, IntType) and memory.integer_kind(v)[0] is Kind.UNKNOWN]
+    found: set[Value] = {v for v in words if isinstance(v, (ir.Load, *ir.MERGES))}
+    if not any(isinstance(v, ir.Load) for v in found):
+        return frozenset()
+    size_of, declared = memory.layout.store_size, declared_bytes(memory)
+    stored: dict[Value, list[ir.Store]] = {}
+    for i in memory.function.instructions():
+        if isinstance(i, ir.Store) and i.value in found:
+            stored.setdefault(i.value, []).append(i)
+        elif isinstance(i, (ir.Compare, *ir.MERGES)):
+            pass
+        else:
+            found.difference_update(i.operands)
+    for word in [v for v in found if isinstance(v, ir.Load)]:
+        pointers = [word.pointer, *(i.pointer for i in stored.get(word, ()))]
+        if not any(declared.ranges(pointer, size_of(word.type)) is not None for pointer in pointers):
+            found.discard(word)
+    while True:
+        wrong: set[Value] = {
+            v for v in found if isinstance(v, ir.MERGES) and not all(_fits(o, found) for o in ir.merged(v))
+        }
+        wrong |= {
+            operand
+            for i in memory.function.instructions()
+            if isinstance(i, ir.MERGES) and i not in found
+            for operand in ir.merged(i)
+            if operand in found
+        }
+        if not wrong:
+            return frozenset(found)
+        found -= wrong
+
+
+def _fits(value: Value, found: Collection[Value]) -> bool:
+    return isinstance(value, Constant) or value in found

@@ -123,6 +123,13 @@ class DeclaredBytes:
         found = [self._part(type_, begin + start, size) for type_, begin in structs if begin is not None]
         return found[0] if found and all(inside == found[0] for inside in found) else None
 
+    def has_bytes(self, size: int) -> bool:
+        """Are there bytes that may be anything in the only struct of a size?"""
+        types = [t for t in self._module.types.values() if _is_struct(t) and self._layout.alloc_size(t) == size]
+        if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
+            return False
+        return any(told is None for _, _, told in self._part(types[0], 0, size) or ())
+
     # Structs -------------------------------------------------------------------------------------------------------
 
     def _structs(self, pointer: Value) -> Iterator[tuple[Type, int]]:

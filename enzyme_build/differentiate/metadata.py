@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
 
-_KEPT = re.compile(r"!(?:tbaa|fpmath) !\d+")
+_KEPT = re.compile(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
 _FLANG, _FLANG_DATA = "Flang function root", "any data access"
 
 

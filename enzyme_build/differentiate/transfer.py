@@ -206,6 +206,9 @@ class Transfers:
         members: list[Member] | None = [(0, size, None)]
         if not is_bytes:
             members = declared_bytes(self.sweep.context.memory).copied(call, start, size)
+        if members is None and not start and declared_bytes(self.sweep.context.memory).has_bytes(size):
+            # Nothing says that it is this struct, so all that is not known is looked at while the derivative runs.
+            return replace(known, unknown=(), doubtful=tuple((at, 1) for at in known.unknown))
         if members is None:
             return None
         numbers, pointers, doubtful = known.numbers, known.pointers, []

@@ -55,7 +55,8 @@ _ELEMENT: Final = re.compile(
 )
 _LOADED: Final = re.compile(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE)
 _THROUGH: Final = re.compile(
-    rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*({VALUE}), ptr ({VALUE}), i\d+ ", re.MULTILINE
+    rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*({VALUE}|\w+|\[[^\n]*?\]), ptr ({VALUE}), i\d+ ",
+    re.MULTILINE,
 )
 _TAGGED: Final = re.compile(
     rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE

@@ -177,11 +177,15 @@ class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStat
         parts.append(self.main())
         return "\n".join(parts)
 
+    def members(self) -> list[str]:
+        """Of records, besides those that every function has."""
+        return []
+
     def types(self) -> str:
         p = self.prefix
         tag = "int tag;" if self.chance(0.5) else "char tag;"
         extra = "float w;" if not self.precise else ""
-        members = ["double v;", "double a[3];", f"struct {p}_in in;", "double *ptr;", tag]
+        members = ["double v;", "double a[3];", f"struct {p}_in in;", "double *ptr;", tag, *self.members()]
         self.random.shuffle(members)
         body = " ".join(members) + extra
         return (

@@ -16,6 +16,11 @@ from generate import Generator, M, N
 _KINDS = ("scalar", "scalar", "pair", "given", "array", "array", "rows", "record", "record", "records", "view", "list",
           "out", "integer", "floats", "constant")  # fmt: skip
 
+# Members that nothing but copies of whole records touches: what they are called, and how a record is given one.
+_EXTRAS = (("char label[12];", 'strcpy({}.label, "hydrogen");'), ("char kind[7];", 'strcpy({}.kind, "ion");'),
+           ("unsigned char rgb[3];", "{}.rgb[1] = 200;"), ("long ids[2];", "{0}.ids[0] = {0}.ids[1] = 1L << 40;"),
+           ("union {{ int i; float f; }} u;", "{}.u.i = 77;"), ("short codes[3];", "{}.codes[2] = 5;"),
+           ("char *name;", "{}.name = 0;"), ("int grid[2][2];", "{}.grid[1][0] = 9;"))  # fmt: skip
 _GIVEN = (*(f"x[{i}]" for i in range(N)), *(f"y[{i}]" for i in range(M)))
 
 
@@ -65,6 +70,7 @@ class RequestGenerator(Generator):
         self.ends: list[str] = []
         self.free: list[str] = []
         self.rounds = False
+        self.extras = self.random.sample(_EXTRAS, self.pick((0, 0, 1, 2)))
 
     def constant(self) -> str:
         return self.pick((f"{self.prefix}_ct", *self.constants))
@@ -125,6 +131,10 @@ class RequestGenerator(Generator):
         array, _ = self.array()
         part.make(f"{record}.ptr = {array};", f"d{record}.ptr = d{array};")
         part.before.append(f"{record}.tag = 3;")
+        for _, given in self.extras:
+            part.before.append(given.format(record))
+            if "strcpy" in given and self.chance(0.3):  # a shadow that was made by copying the object
+                part.reverse_before.append(given.format(f"d{record}"))
         for member in ("v", "a[0]", "a[1]", "a[2]", "in.p", "in.q"):
             if self.chance(0.3):
                 part.before.append(f"{record}.{member} = 0.4;")
@@ -192,6 +202,9 @@ class RequestGenerator(Generator):
         return part
 
     # ---- whole functions
+
+    def members(self) -> list[str]:
+        return [member.format() for member, _ in self.extras]
 
     def types(self) -> str:
         return super().types() + f"struct {self.prefix}_view {{ double *lo; int len; double *hi; }};\n"

@@ -291,7 +291,9 @@ def _closure(place: Place) -> set[Region]:
 
 
 def _is_constant(region: Region) -> bool:
-    return bool(region.globals) and all(isinstance(g, GlobalVariable) and g.is_constant for g in region.globals)
+    """Is this nothing but constant variables? Where a pointer may lead to one of them or elsewhere, it is not."""
+    constant = all(isinstance(g, GlobalVariable) and g.is_constant for g in region.globals)
+    return bool(region.globals) and constant and region.origins <= region.globals
 
 
 def may_be_same(a: Region, b: Region) -> bool:

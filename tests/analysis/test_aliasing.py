@@ -122,6 +122,16 @@ def test_constants_never_change():
     assert straight("ptr %q", *lines, header=header).survives("v")
 
 
+def test_a_constant_or_memory_that_changes():
+    header = "@a = constant double 2.0"
+    chosen = "  %p = select i1 %c, ptr @a, ptr %r"
+    lines = (chosen, "  %v = load double, ptr %p", "  store double 1.0, ptr %q")
+    assert not straight("ptr %q, ptr %r, i1 %c", *lines, header=header).survives("v")
+    both = "  %p = select i1 %c, ptr @a, ptr @b"
+    found = straight("ptr %q, i1 %c", both, *lines[1:], header=f"{header}\n@b = constant double 3.0")
+    assert found.survives("v")
+
+
 TBAA = """
 !1 = !{!2, !2, i64 0}
 !2 = !{!"double", !3, i64 0}

@@ -271,12 +271,14 @@ def sanitizing_compiler() -> list[str]:
     return ["clang-22"]
 
 
-def _built_plainly(subjects: Sequence[Subject], compiler: Sequence[str], folder: Path) -> Path | None:
+def _built_plainly(
+    subjects: Sequence[Subject], compiler: Sequence[str], folder: Path, optimised: str = "-O0"
+) -> Path | None:
     """A program without derivatives, which runs the functions only."""
     path, output, ir = folder / "sound.c", folder / "sound", folder / "more.ll"
     path.write_text(source(subjects)[0])
     ir.write_text(one_module([s.text for s in subjects if s.language == "ir"]))
-    words = ["-w", "-gdwarf-4", "-O0"]
+    words = ["-w", "-gdwarf-4", optimised]
     apart = file_apart(subjects, folder)
     more: list[str] | None = [str(ir)] if subjects[0].language == "ir" else []
     if apart is not None:
@@ -306,8 +308,21 @@ def compare_values(subjects: Sequence[Subject]) -> None:
             subject.verdict, subject.detail = "FAIL", f"{level}: no value in a plain build"
 
 
+def is_miscompiled(subject: Subject) -> bool:
+    """Does the function crash as the compiler alone builds it, at the level that failed?"""
+    level = re.search(r"-O[1-3]", subject.detail.split(": ", 1)[0])
+    if level is None or "signal" not in subject.detail:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        output = _built_plainly([subject], ["clang-22"], Path(folder), level[0])
+        return output is not None and run([str(output)], 120).returncode != 0
+
+
 def soundness(subject: Subject) -> str:
-    """PASS if the function itself is free of undefined behaviour and infinite numbers; else WILD or INVALID."""
+    """PASS if the function is free of undefined behaviour and infinite numbers, and the compiler makes no mistake
+    of its own; else WILD or INVALID."""
+    if is_miscompiled(subject):
+        return "INVALID"
     compiler = sanitizing_compiler() if LANGUAGES[subject.language].is_c else ["clang-22"]
     with tempfile.TemporaryDirectory() as folder:
         output = _built_plainly([subject], compiler, Path(folder))

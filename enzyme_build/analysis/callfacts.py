@@ -246,6 +246,8 @@ class CallFacts(Facts):
         nodes = self._argument_places(i, sorted({*known.nodes, *known.writes}))
         for node in nodes[1:]:
             join(nodes[0], node)
+        if nodes and known.writes:
+            nodes[0].resolved().region.set_flag("linked")
         for link in LINKS[known.structure] if known.writes else ():
             for node in nodes:
                 content = self._field(node, link)

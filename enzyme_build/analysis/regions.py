@@ -327,6 +327,11 @@ class Place:
         return Place(self.region, offset % step if step else offset, step)
 
 
+_FLAGS: Final = (
+    *("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic", "linked"),
+)
+
+
 class Region:
     """Union-find node of memory objects; `shift` is where this region's byte 0 lies in its parent."""
 
@@ -344,6 +349,7 @@ class Region:
         "handed",
         "hidden",
         "kept",
+        "linked",
         "open",
         "origins",
         "owned",
@@ -377,6 +383,8 @@ class Region:
         self.owned = False
         self.open = False
         self.polymorphic = False
+        self.linked = False
+        """Does a library change links in it?"""
         """Holds objects that are copied as their class at run time says."""
         self.told: frozenset[Value] = frozenset()
         """Global variables that callers know to be here."""
@@ -470,7 +478,7 @@ def _merge(a: Place, b: Place) -> None:
     shift = a.offset - b.offset
     keep.graph.changes += 1
     gone._parent, gone._shift = keep, shift  # noqa: SLF001
-    for flag in ("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic"):
+    for flag in _FLAGS:
         if getattr(gone, flag):
             setattr(keep, flag, True)
     keep.globals |= gone.globals

@@ -85,8 +85,9 @@ class Summary:
             copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
-        if root.polymorphic:
-            copy.set_flag("polymorphic")
+        for flag in ("polymorphic", "linked"):
+            if getattr(root, flag):
+                copy.set_flag(flag)
         self._contents(root, copy)
         return copy
 

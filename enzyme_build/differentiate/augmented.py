@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.needed import Item, ItemKind
+from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -310,6 +311,24 @@ class AugmentedSweep(Sweep):
                 shadow = self._take(size, i.align, shadow_name(i))
                 self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
+
+    def notes_in(self, pointer: Value) -> Value | None:
+        place = self.context.memory.place(pointer)
+        own = place is not None and place.region.origins <= place.region.allocations
+        return self.arena if self.context.request.replayed and not own else None
+
+    def visit_store(self, i: ir.Store) -> None:
+        arena = self.notes_in(i.pointer) if self.activity.has_shadow(i.pointer) else None
+        if arena is not None:
+            note = runtime_function(self.module, "pointer_note")
+            for _, leaf, at in scalar_leaves(self.context.layout, i.value.type):
+                if isinstance(leaf, PointerType):
+                    target: Value = self.b.ptradd(self.shadow(i.pointer), at)
+                    if self.activity.is_uncertain(i.pointer):
+                        constant = self.b.icmp("eq", self.shadow(i.pointer), self.value(i.pointer))
+                        target = self.b.select(constant, null(PTR), target)
+                    self.b.call(note, [arena, target])
+        super().visit_store(i)
 
     def _take(self, size: Value, align: int, name: str | None) -> Value:
         """Memory of the arena, which begins on cache lines, or on more where the program asks for it."""

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.needed import Item, ItemKind, primal
-from enzyme_build.errors import UnsupportedError
+from enzyme_build.errors import RequestError, UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I64
+from enzyme_build.ir.types import I64, PointerType
 from enzyme_build.ir.values import Argument, Constant, Value, const_int, poison
 
 from .adjoint_calls import Again
@@ -26,6 +26,7 @@ from .sweep import shadow_name
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.loops import Loop
+    from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.types import Type
     from enzyme_build.rules.multiple import MultipleRule
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from .engine import Derived, Engine
     from .forward import Results
     from .prepare import Prepared
+    from .request_call import RequestCall
 
 
 def no_replay(name: str, location: SourceLocation | None) -> UnsupportedError:
@@ -45,6 +47,31 @@ def no_replay(name: str, location: SourceLocation | None) -> UnsupportedError:
         "__enzyme_fwddiff",
         code="E0343",
     )
+
+
+def check_links(request: RequestCall, context: Context) -> None:
+    """Links of containers that the function was given are as the augmented pass left them: refuse to go through their
+    changes again."""
+    pending = [
+        place
+        for argument in context.function.arguments
+        if isinstance(argument.type, PointerType) and (place := context.memory.place(argument)) is not None
+    ]
+    seen: set[Region] = set()
+    while pending:
+        region = pending.pop().resolved().region
+        if region in seen:
+            continue
+        seen.add(region)
+        pending += region.targets()
+        if region.linked:
+            raise RequestError(
+                f"__enzyme_fwdsplit of '{request.primal.name}', which changes a std::list, std::map or std::set "
+                "that it is given",
+                location=request.location,
+                hint="let the function change a copy, or use __enzyme_fwddiff",
+                code="E0344",
+            )
 
 
 def build_replay(engine: Engine, context: Context, prepared: Prepared, derived: Derived, frame: Frame) -> None:

@@ -20,6 +20,7 @@ from .checkpoint_loops import define_marks
 from .engine import Engine
 from .export import export_derivatives, primal_of
 from .known_targets import choose
+from .replay import check_links
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
 from .virtual_reverse import make_pairs
@@ -89,6 +90,8 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             if context is not None:
                 engine.doubts.look_at_request(request, context)
                 check_host(request, context)
+                if request.entry is Entry.FORWARD_SPLIT:
+                    check_links(request, context)
             if value is not None:
                 replaced[request.call] = value
         except FindingsError:

@@ -274,6 +274,79 @@ stop:
   unreachable
 }
 """,
+    # Tangents from a tape begin with the shadow pointers that the augmented pass began with: it notes what it
+    # overwrites in memory that it did not make, among the postponed deallocations. (Null pointers need not come back.)
+    "enzyme_build.pointer_note": """
+declare ptr @enzyme_build.reserve(ptr, i64)
+declare void @enzyme_build.defer(ptr, ptr, ptr)
+declare void @enzyme_build.pointer_drop(ptr)
+define internal void @enzyme_build.pointer_note(ptr %arena, ptr %address) noinline nounwind {
+entry:
+  %none = icmp eq ptr %address, null
+  br i1 %none, label %done, label %read
+
+read:
+  %old = load ptr, ptr %address, align 1
+  %bits = ptrtoint ptr %old to i64
+  %below = add i64 %bits, -1
+  %pointer = icmp ult i64 %below, 4503599627370495
+  br i1 %pointer, label %note, label %done
+
+note:
+  %entry.of = call ptr @enzyme_build.reserve(ptr null, i64 16)
+  store ptr %address, ptr %entry.of, align 8
+  %behind = getelementptr i8, ptr %entry.of, i64 8
+  store ptr %old, ptr %behind, align 8
+  call void @enzyme_build.defer(ptr %arena, ptr %entry.of, ptr @enzyme_build.pointer_drop)
+  br label %done
+
+done:
+  ret void
+}
+""",
+    "enzyme_build.pointer_drop": """
+declare void @free(ptr)
+define internal void @enzyme_build.pointer_drop(ptr %entry.of) noinline nounwind {
+entry:
+  call void @free(ptr %entry.of)
+  ret void
+}
+""",
+    "enzyme_build.pointers_back": """
+declare void @enzyme_build.pointer_drop(ptr)
+define internal void @enzyme_build.pointers_back(ptr %arena) noinline nounwind {
+entry:
+  %newest = load ptr, ptr %arena, align 8
+  br label %test
+
+test:
+  %node = phi ptr [ %newest, %entry ], [ %next, %more ]
+  %end = icmp eq ptr %node, null
+  br i1 %end, label %done, label %body
+
+body:
+  %next = load ptr, ptr %node, align 8
+  %m = getelementptr i8, ptr %node, i64 8
+  %memory = load ptr, ptr %m, align 8
+  %f = getelementptr i8, ptr %node, i64 16
+  %function = load ptr, ptr %f, align 8
+  %noted = icmp eq ptr %function, @enzyme_build.pointer_drop
+  br i1 %noted, label %back, label %more
+
+back:
+  %address = load ptr, ptr %memory, align 8
+  %behind = getelementptr i8, ptr %memory, i64 8
+  %old = load ptr, ptr %behind, align 8
+  store ptr %old, ptr %address, align 1
+  br label %more
+
+more:
+  br label %test
+
+done:
+  ret void
+}
+""",
     # See `foreign_bytes`. Is shadow memory neither zero nor what the memory is?
     "enzyme_build.bytes_other": """
 define internal i64 @enzyme_build.bytes_other(ptr %memory, ptr %shadow, i64 %size) nounwind {

@@ -321,10 +321,33 @@ done:
 }}
 """
 
+# Notes the pointers of a run that are about to be overwritten (see `runtime`).
+_FIELD_NOTE: Final = """
+declare void @enzyme_build.pointer_note(ptr, ptr)
+define internal void @enzyme_build.field_note.{type}(ptr %d, i64 %count, i64 %stride, ptr %arena) nounwind {{
+entry:
+  %none = icmp sle i64 %count, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = mul i64 %i, %stride
+  %p = getelementptr inbounds i8, ptr %d, i64 %at
+  call void @enzyme_build.pointer_note(ptr %arena, ptr %p)
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %count
+  br i1 %end, label %done, label %loop
+
+done:
+  ret void
+}}
+"""
+
 COPIES: Final = {
     "adjoint_copy": _ADJOINT_COPY,
     "field_copy": _FIELD_COPY,
     "field_clear": _FIELD_CLEAR,
+    "field_note": _FIELD_NOTE,
     "word_copy": _WORD_COPY,
     "word_clear": _WORD_CLEAR,
     "word_adjoint": _WORD_ADJOINT,

@@ -143,6 +143,8 @@ def _from_tape(arguments: Arguments, split: SplitDerived, derived: Derived) -> l
     b.call(runtime_function(engine.module, "check_tape"), [b.icmp("eq", stamp, _stamp(request))])
     record = _record(arguments, split, request.tape)
     given = {Role.TAPE: b.load(record[1], record[0])} if record is not None else {}
+    if derived is split.replay:
+        b.call(runtime_function(engine.module, "pointers_back"), [request.tape])
     result = b.call(derived.function, arguments.of(derived.signature, given))
     if "enzyme_nofree" in request.flags:
         if engine.uses_kept:

@@ -444,6 +444,11 @@ class Sweep:
             part = self.b.extract_value(stored, path) if path else stored
             self.b.store(part, self.b.ptradd(target, offset), metadata=kept_metadata(i) if not path else "")
 
+    def notes_in(self, pointer: Value) -> Value | None:
+        """The arena in which overwritten shadow pointers of this memory are noted; None where that needs not be."""
+        del self, pointer
+        return None
+
     def _among_words(self, i: ir.Store) -> bool:
         """Is this where words of a shadow are told apart by their bits? Those of integers are zero there."""
         place = self.context.memory.place(i.pointer)

@@ -305,10 +305,24 @@ class Transfers:
         target = sweep.shadow(destination)
         where = self.differs(b, destination, target, sweep.value(destination))
         length = sweep.value(size)
+        self._note_pointers(found, destination, target, length, where)
         if source is not None:
             self.copy_pointers(found, target, sweep.shadow(source), length, where, overlapping=known.overlapping)
         else:
             self.clear_pointers(found, target, length, where)
+
+    def _note_pointers(
+        self, found: Fields, destination: Value, target: Value, length: Value, where: Value | None
+    ) -> None:
+        """What is overwritten of shadow pointers, for tangents from the tape."""
+        arena = self.sweep.notes_in(destination)
+        if arena is None:
+            return
+        if found.plain:
+            found = replace(found, anywhere=True)
+        function = typed_function(self.module, "field_note", PTR, 8)
+        self._each(found, function, [target], found.pointers, PTR, length, (arena,), where=where)
+        self._each_word(found, function, [target], length, (arena,), where=where)
 
     def differs(self, builder: Builder, pointer: Value, shadow: Value, primal: Value) -> Value | None:
         """Whether memory has a shadow, where only the run shows; None where it certainly has."""

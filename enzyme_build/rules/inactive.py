@@ -220,6 +220,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "enzyme_build.moved_part enzyme_build.bytes_other enzyme_build.bytes_left"),
     **_rows(Why.RUNTIME, "enzyme_build.bytes_clear", 1),
+    **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system

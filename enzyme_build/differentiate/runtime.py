@@ -22,6 +22,7 @@ from .runtime_constants import constant_text
 from .runtime_copies import COPIES
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
+from .runtime_shadows import SHADOWS
 from .runtime_trees import TREES
 from .runtime_windows import WINDOWS
 
@@ -274,169 +275,6 @@ stop:
   unreachable
 }
 """,
-    # Tangents from a tape begin with the shadow pointers that the augmented pass began with: it notes what it
-    # overwrites in memory that it did not make, among the postponed deallocations. (Null pointers need not come back.)
-    "enzyme_build.pointer_note": """
-declare ptr @enzyme_build.reserve(ptr, i64)
-declare void @enzyme_build.defer(ptr, ptr, ptr)
-declare void @enzyme_build.pointer_drop(ptr)
-define internal void @enzyme_build.pointer_note(ptr %arena, ptr %address) noinline nounwind {
-entry:
-  %none = icmp eq ptr %address, null
-  br i1 %none, label %done, label %read
-
-read:
-  %old = load ptr, ptr %address, align 1
-  %bits = ptrtoint ptr %old to i64
-  %below = add i64 %bits, -1
-  %pointer = icmp ult i64 %below, 4503599627370495
-  br i1 %pointer, label %note, label %done
-
-note:
-  %entry.of = call ptr @enzyme_build.reserve(ptr null, i64 16)
-  store ptr %address, ptr %entry.of, align 8
-  %behind = getelementptr i8, ptr %entry.of, i64 8
-  store ptr %old, ptr %behind, align 8
-  call void @enzyme_build.defer(ptr %arena, ptr %entry.of, ptr @enzyme_build.pointer_drop)
-  br label %done
-
-done:
-  ret void
-}
-""",
-    "enzyme_build.pointer_drop": """
-declare void @free(ptr)
-define internal void @enzyme_build.pointer_drop(ptr %entry.of) noinline nounwind {
-entry:
-  call void @free(ptr %entry.of)
-  ret void
-}
-""",
-    "enzyme_build.pointers_back": """
-declare void @enzyme_build.pointer_drop(ptr)
-define internal void @enzyme_build.pointers_back(ptr %arena) noinline nounwind {
-entry:
-  %newest = load ptr, ptr %arena, align 8
-  br label %test
-
-test:
-  %node = phi ptr [ %newest, %entry ], [ %next, %more ]
-  %end = icmp eq ptr %node, null
-  br i1 %end, label %done, label %body
-
-body:
-  %next = load ptr, ptr %node, align 8
-  %m = getelementptr i8, ptr %node, i64 8
-  %memory = load ptr, ptr %m, align 8
-  %f = getelementptr i8, ptr %node, i64 16
-  %function = load ptr, ptr %f, align 8
-  %noted = icmp eq ptr %function, @enzyme_build.pointer_drop
-  br i1 %noted, label %back, label %more
-
-back:
-  %address = load ptr, ptr %memory, align 8
-  %behind = getelementptr i8, ptr %memory, i64 8
-  %old = load ptr, ptr %behind, align 8
-  store ptr %old, ptr %address, align 1
-  br label %more
-
-more:
-  br label %test
-
-done:
-  ret void
-}
-""",
-    # See `foreign_bytes`. Is shadow memory neither zero nor what the memory is?
-    "enzyme_build.bytes_other": """
-define internal i64 @enzyme_build.bytes_other(ptr %memory, ptr %shadow, i64 %size) nounwind {
-entry:
-  br label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %some = phi i8 [ 0, %entry ], [ %somes, %loop ]
-  %other = phi i8 [ 0, %entry ], [ %others, %loop ]
-  %p = getelementptr i8, ptr %memory, i64 %i
-  %q = getelementptr i8, ptr %shadow, i64 %i
-  %v = load i8, ptr %p, align 1
-  %s = load i8, ptr %q, align 1
-  %differs = xor i8 %v, %s
-  %somes = or i8 %some, %s
-  %others = or i8 %other, %differs
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %size
-  br i1 %end, label %done, label %loop
-
-done:
-  %any = icmp ne i8 %somes, 0
-  %wrong = icmp ne i8 %others, 0
-  %both = and i1 %any, %wrong
-  %result = zext i1 %both to i64
-  ret i64 %result
-}
-""",
-    # Clears shadow memory with the same text as the memory: characters up to the first zero, and zeros.
-    "enzyme_build.bytes_clear": """
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-define internal void @enzyme_build.bytes_clear(ptr %memory, ptr %shadow, i64 %size) nounwind {
-entry:
-  %own = icmp eq ptr %memory, %shadow
-  br i1 %own, label %done, label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %ended = phi i1 [ false, %entry ], [ %ends, %more ]
-  %p = getelementptr i8, ptr %memory, i64 %i
-  %q = getelementptr i8, ptr %shadow, i64 %i
-  %v = load i8, ptr %p, align 1
-  %s = load i8, ptr %q, align 1
-  %same = icmp eq i8 %v, %s
-  %zero = icmp eq i8 %s, 0
-  %ends = or i1 %ended, %zero
-  %from = add i8 %s, -32
-  %printed = icmp ult i8 %from, 95
-  %inside = xor i1 %ended, true
-  %character = and i1 %inside, %printed
-  %fits = or i1 %zero, %character
-  %text = and i1 %same, %fits
-  br i1 %text, label %more, label %done
-
-more:
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %size
-  br i1 %end, label %clear, label %loop
-
-clear:
-  call void @llvm.memset.p0.i64(ptr %shadow, i8 0, i64 %size, i1 false)
-  br label %done
-
-done:
-  ret void
-}
-""",
-    # Is any byte of shadow memory not zero?
-    "enzyme_build.bytes_left": """
-define internal i64 @enzyme_build.bytes_left(ptr %shadow, i64 %size) nounwind {
-entry:
-  br label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %some = phi i8 [ 0, %entry ], [ %somes, %loop ]
-  %q = getelementptr i8, ptr %shadow, i64 %i
-  %s = load i8, ptr %q, align 1
-  %somes = or i8 %some, %s
-  %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %size
-  br i1 %end, label %done, label %loop
-
-done:
-  %any = icmp ne i8 %somes, 0
-  %result = zext i1 %any to i64
-  ret i64 %result
-}
-""",
     # A pointer to a function that nothing is known about.
     # The sign bit alone is -0.0.
     "enzyme_build.moved_part": """
@@ -552,7 +390,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

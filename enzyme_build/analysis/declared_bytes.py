@@ -1,9 +1,11 @@
 """Bytes of structs that are declared as characters, or as a union: mostly they are text, but they may be storage for
 anything.
 
-What a struct is, address computations say, or accesses to its members and copies of it, which tell the members that
-are no arrays. All that is learnt here is where such bytes lie. What they hold is decided while the derivative runs (see
-`differentiate.foreign_bytes`).
+What a struct is, variables and addresses of elements say, or accesses to its members, which tell all but arrays; these
+the struct of that name tells. Where something less sure tells it, any byte may be anything: memory behind which elements
+are looked up may begin with an array of them and have other members next, or be a union; and a struct with the same
+members may have other arrays. All that is learnt here is where such bytes lie. What they hold is decided while the
+derivative runs (see `differentiate.foreign_bytes`).
 
 Sources: LLVM language reference, "TBAA" and "tbaa.struct Metadata". clang calls the types of structs and classes
 `%struct.` and `%class.`, unions `%union.`, and tells nothing of arrays.
@@ -51,12 +53,19 @@ _STEPS: Final = 64
 _INDICES: Final = (16, 32)
 """Bits of integers in arrays; arrays of characters or words may be storage for anything."""
 _SHORTEST: Final = 4
-"""Fewer bytes of an array are no number."""
+_HALF: Final = 2
+"""Fewer bytes are no number; that small ones are only where the program computes with such."""
+_SMALL: Final = re.compile(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
+_NUMBERED: Final = re.compile(r"\.\d+$")
+"""What is put behind the names of types that are the same in several sources."""
+_MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
 Range = tuple[int, int]
 """Where bytes begin, and how many they are."""
 Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
+_Struct = tuple[list[Member], int]
+"""The members of a struct, an array as one, and its size."""
 _Told = tuple[int, int, str]
 """Offset, size (0 where it is not told) and name of a member's type."""
 
@@ -70,6 +79,8 @@ class DeclaredBytes:
         self._named: dict[Value, set[Type]] = {}
         self._accessed: dict[Value, set[str]] = {}
         self._wholes: dict[Type, list[Member]] = {}
+        self.shortest = _smallest(module)
+        """The bytes of the smallest number."""
         for i in function.instructions():
             match i:
                 case ir.GetElementPtr() if i.source_type is not None:
@@ -87,61 +98,74 @@ class DeclaredBytes:
                     pass
 
     def _add(self, pointer: Value, type_: Type) -> None:
-        while isinstance(type_, ArrayType):
-            type_ = type_.element
+        type_ = _element(type_)
         if _is_struct(type_):
             self._named.setdefault(pointer, set()).add(type_)
 
     def ranges(self, pointer: Value, size: int) -> list[Range] | None:
         """Which of so many bytes behind a pointer may be a number, if all others are integers and padding; None where
         that is not so, or not known."""
-        for type_, at in self._structs(pointer):
-            inside = self._part(type_, at, size)
+        for struct, at in self._structs(pointer):
+            inside = self._part(struct, at, size)
             if inside is not None and all(told is None or isinstance(told, IntType) for _, _, told in inside):
-                return joined([(start, length) for start, length, told in inside if told is None])
+                return self.joined([(start, length) for start, length, told in inside if told is None])
         return None
 
     def without_numbers(self, pointer: Value, size: int) -> frozenset[int]:
         """Which of so many bytes behind a pointer are no number: padding, integers, and too few for one."""
-        for type_, at in self._structs(pointer):
-            inside = self._part(type_, at, size)
+        for struct, at in self._structs(pointer):
+            inside = self._part(struct, at, size)
             if inside is not None:
                 taken = [(start, length) for start, length, told in inside if told and not isinstance(told, IntType)]
-                taken += joined([(start, length) for start, length, told in inside if told is None])
+                taken += self.joined([(start, length) for start, length, told in inside if told is None])
                 return frozenset(range(size)).difference(*(range(at, at + length) for at, length in taken))
         return frozenset()
 
     def copied(self, call: ir.CallBase, start: int, size: int) -> list[Member] | None:
         """What lies in a part of a copied struct of which the compiler does not tell the types."""
         for pointer in call.arguments[:2]:
-            for type_, at in self._structs(pointer):
-                inside = self._part(type_, at + start, size)
+            for struct, at in self._structs(pointer):
+                inside = self._part(struct, at + start, size)
                 if inside is not None:
                     return inside
-        told = copied_entries(self._module, call)
-        structs = ((type_, self._begin(type_, told)) for type_ in self._module.types.values() if _is_struct(type_))
-        found = [self._part(type_, begin + start, size) for type_, begin in structs if begin is not None]
-        return found[0] if found and all(inside == found[0] for inside in found) else None
+        untold = ((at, length) for at, length, name in copied_entries(self._module, call) if name == ANY_TYPE)
+        return [(0, size, None)] if any(at <= start and start + size <= at + length for at, length in untold) else None
 
     def has_bytes(self, size: int) -> bool:
         """Are there bytes that may be anything in the only struct of a size?"""
         types = [t for t in self._module.types.values() if _is_struct(t) and self._layout.alloc_size(t) == size]
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
             return False
-        return any(told is None for _, _, told in self._part(types[0], 0, size) or ())
+        return any(told is None for _, _, told in self._part((self._whole(types[0]), size), 0, size) or ())
+
+    def joined(self, ranges: Sequence[Range]) -> list[Range]:
+        """Ranges in order, neighbours as one, without what is too short for a number."""
+        found: list[Range] = []
+        for at, size in ranges:
+            if found and sum(found[-1]) == at:
+                found[-1] = (found[-1][0], found[-1][1] + size)
+            else:
+                found.append((at, size))
+        return [(at, size) for at, size in found if size >= self.shortest]
 
     # Structs -------------------------------------------------------------------------------------------------------
 
-    def _structs(self, pointer: Value) -> Iterator[tuple[Type, int]]:
+    def _structs(self, pointer: Value) -> Iterator[tuple[_Struct, int]]:
         """The struct that a pointer leads into, and where it does."""
         base, at = pointer, 0
+        maybe: list[tuple[_Struct, int]] = []
+        surely = False
         for _ in range(_STEPS):
             named = self._named.get(base, ())
             size = 0
             if len(named) == 1:
                 (type_,) = named
                 size = self._layout.alloc_size(type_)
-                yield type_, at % size
+                if self._is_sure(base, type_, at):
+                    surely = True
+                    yield (self._whole(type_), size), at % size
+                else:
+                    maybe.append((([(0, size, None)], size), at % size))
             if not isinstance(base, ir.GetElementPtr):
                 break
             offset = element_offset(self._layout, base)
@@ -152,18 +176,55 @@ class DeclaredBytes:
         nodes = self._accessed.get(base, ())
         if len(nodes) == 1:
             (node,) = nodes
-            told = self._members_told(node)
-            types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
-            if types and all(self._whole(type_) == self._whole(types[0]) for type_ in types):
-                yield types[0], at
+            struct = self._accessed_struct(node)
+            if struct is not None:
+                surely = True
+                yield struct, at
+        if not surely:
+            yield from maybe
 
-    def _part(self, type_: Type, at: int, size: int) -> list[Member] | None:
+    def _is_sure(self, base: Value, type_: Type, at: int) -> bool:
+        """Is there such a struct, so many bytes behind this pointer? Where elements are only looked up behind it, there
+        may be others as well."""
+        match base:
+            case ir.Alloca():
+                return _element(base.allocated_type) is type_ and at < self._layout.alloc_size(base.allocated_type)
+            case ir.GetElementPtr() if base.source_type is not None:
+                inside = 0 <= at < self._layout.alloc_size(type_)
+                return len(base.operands) == 2 and base.source_type is type_ and inside
+            case _:
+                return False
+
+    def _accessed_struct(self, node: str) -> _Struct | None:
+        """The struct that an access type describes: the one of its name, or one with its members of which the arrays
+        may be others. An object of a derived class may have members in the padding at its end."""
+        told = self._members_told(node)
+        name = self._module.metadata_node(node).operands[0].removeprefix("!").strip('"')
+        types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
+        same = [type_ for type_ in types if _name(type_) == _plain(name)]
+        types = same or types
+        if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
+            return None
+        members = self._whole(types[0])
+        ends = [at for at, _, _ in members[1:]] + [self._layout.alloc_size(types[0])]
+        if not same:
+            members = [
+                (at, end - at, None) if own == ANY_TYPE else (at, size, type_)
+                for (at, size, type_), (_, _, own), end in zip(members, told, ends, strict=True)
+            ]
+        at, size, type_ = members[-1]
+        if name.startswith("_ZTS") and at + size < ends[-1]:
+            members = [*members, (at + size, ends[-1] - at - size, None)]
+        return members, ends[-1]
+
+    def _part(self, struct: _Struct, at: int, size: int) -> list[Member] | None:
         """The members that lie in a part of a struct, counted from its begin; None where one that is no integer is cut
         through, or something sticks out."""
-        if at + size > self._layout.alloc_size(type_):
+        members, end = struct
+        if at < 0 or at + size > end:
             return None
         found: list[Member] = []
-        for whole in self._whole(type_):
+        for whole in members:
             for start, length, told in self._elements(whole):
                 first, last = max(start, at), min(start + length, at + size)
                 if first >= last:
@@ -207,16 +268,8 @@ class DeclaredBytes:
 
     def _fits(self, type_: Type, told: Sequence[_Told]) -> bool:
         """Is this struct what is told of the members of one?"""
-        return self._begin(type_, told) == 0
-
-    def _begin(self, type_: Type, told: Sequence[_Told]) -> int | None:
-        """Where in a struct the members begin that are told, which must be all to its end."""
         members = self._whole(type_)
-        last = members[len(members) - len(told) :] if 1 < len(told) <= len(members) else []
-        if not last:
-            return None
-        begin = last[0][0]
-        return begin if all(map(_is, ((at - begin, size, own) for at, size, own in last), told)) else None
+        return 1 < len(told) == len(members) and all(map(_is, members, told))
 
     def _members_told(self, node: str, at: int = 0) -> list[_Told]:
         """The members of a struct as its access type has them."""
@@ -249,15 +302,40 @@ def _is(member: Member, told: _Told) -> bool:
     return isinstance(type_, PointerType if name.startswith("p") or name == "any pointer" else IntType)
 
 
-def joined(ranges: Sequence[Range]) -> list[Range]:
-    """Ranges in order, neighbours as one, without what is too short for a number."""
-    found: list[Range] = []
-    for at, size in ranges:
-        if found and sum(found[-1]) == at:
-            found[-1] = (found[-1][0], found[-1][1] + size)
-        else:
-            found.append((at, size))
-    return [(at, size) for at, size in found if size >= _SHORTEST]
+def _smallest(module: Module) -> int:
+    """The bytes of the smallest number that a program may have."""
+    found = module.cache.get(__name__)
+    if not isinstance(found, int):
+        found = _HALF if _SMALL.search(module.text) is not None else _SHORTEST
+        module.cache[__name__] = found
+    return found
+
+
+def _element(type_: Type) -> Type:
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    return type_
+
+
+def _name(type_: Type) -> str:
+    """What the language calls a struct."""
+    return _NUMBERED.sub("", _STRUCT.sub("", type_.text.strip('"')).strip('"'))
+
+
+def _plain(name: str) -> str:
+    """The name of an access type as a struct has it; empty where it has none, or has arguments."""
+    if not name.startswith("_ZTS"):
+        return name or "?"
+    mangled = _MANGLED.fullmatch(name)
+    rest, words = (mangled[1] or mangled[2], list[str]()) if mangled is not None else ("", [])
+    while rest:
+        length = re.match(r"\d+", rest)
+        if length is None:
+            return "?"
+        end = length.end() + int(length[0])
+        words.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join(words) or "?"
 
 
 def declared_bytes(memory: Memory) -> DeclaredBytes:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_parts
-from enzyme_build.analysis.declared_bytes import declared_bytes, joined
+from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.fields import Fields, fields, kind_at, runs
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
@@ -195,7 +195,7 @@ class Transfers:
                 pointers += part.pointers
                 doubtful += part.doubtful
         numbers.sort(key=lambda number: number[0])
-        return Fields(0, tuple(numbers), tuple(sorted(pointers)), doubtful=tuple(joined(doubtful)))
+        return Fields(0, tuple(numbers), tuple(sorted(pointers)), doubtful=tuple(declared_bytes(self.sweep.context.memory).joined(doubtful)))
 
     def _in_bytes(self, call: CallBase, found: Fields, start: int, size: int, *, is_bytes: bool) -> Fields | None:
         """What is found in a part of a copied struct, and which bytes there are declared as such; None where others are

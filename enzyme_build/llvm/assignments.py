@@ -30,7 +30,7 @@ from enzyme_build.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
 
@@ -66,7 +66,7 @@ _ACCESS_TAG: Final = re.compile(r"!\{(!\d+), !\d+, i64 (\d+)[^\n]*\}")
 _STRUCT_NODE: Final = re.compile(r'!\{!"[^"]*"(?:, !\d+, i64 [1-9]|, !\d+, i64 0, !)')
 """Its name, then its members with their offsets; a scalar has only what it is a kind of."""
 _MEMBER: Final = re.compile(r"(!\d+), i64 (\d+)")
-_INTEGERS: Final = frozenset(("short", "int", "long", "long long", "bool", "_Bool"))
+_INTEGERS: Final = {"short": 2, "int": 4, "long": 8, "long long": 8, "bool": 1, "_Bool": 1}
 _LARGEST: Final = 8
 """A word that an integer at the end of a struct may be moved with."""
 _PART: Final = re.compile(
@@ -141,8 +141,8 @@ class CopiedStructs:
             if pointer in types:
                 members = self._members_of(types[pointer])
             elif pointer in elements:
-                members = self._members_of(elements[pointer])
-                at %= self._size(elements[pointer])
+                # What is behind the first one may be the member after an array.
+                members = self._members_of(elements[pointer]) if at < self._size(elements[pointer]) else []
             else:
                 members = self._members_told(told.get(pointer, ""))
             return f"{match[0]}, {mark}" if _is_integer(members, at, size) else match[0]
@@ -183,18 +183,19 @@ class CopiedStructs:
     def _members_told(self, node: str) -> list[tuple[int, int, str | None]]:
         """The members of a struct as its access type has them: it tells where they begin and not where they end."""
         if node not in self._found:
-            members = list(self._scalars_told(node, 0))
-            ends = [at for at, _ in members[1:]] + [members[-1][0] + _LARGEST if members else 0]
+            scalars = list(self._scalars_told(node, 0))
+            members = [(at, _told_kind(name)) for at, name in scalars]
+            # An object of a derived class may have members in the padding at the end.
+            last = _LARGEST if not self._node(node).startswith('!{!"_ZTS') else _INTEGERS.get(scalars[-1][1], 0) if scalars else 0
+            ends = [at for at, _ in members[1:]] + [members[-1][0] + last if members else 0]
             few = [(at, end - at, told) for (at, told), end in zip(members, ends, strict=True)]
             self._found[node] = few if _has_numbers(few) else []
         return self._found[node]
 
-    def _scalars_told(self, node: str, at: int) -> Iterator[tuple[int, str | None]]:
+    def _scalars_told(self, node: str, at: int) -> Iterator[tuple[int, str]]:
         text = self._node(node)
         if not _STRUCT_NODE.match(text):
-            name = text.removeprefix('!{!"').split('"')[0]
-            known = name in _FLOATS.values() or name == _POINTER
-            yield at, name if known else _INTEGER if name in _INTEGERS else None
+            yield at, text.removeprefix('!{!"').split('"')[0]
             return
         for member, offset in _MEMBER.findall(text):
             yield from self._scalars_told(member, at + int(offset))
@@ -294,14 +295,21 @@ def _loaded(body: str) -> dict[str, str]:
     return {value: single[slot] for value, slot in slots.items() if slot in single}
 
 
+def _told_kind(name: str) -> str | None:
+    """What a member is whose access type has this name."""
+    return name if name in _FLOATS.values() or name == _POINTER else _INTEGER if name in _INTEGERS else None
+
+
 def _has_numbers(members: Iterable[tuple[int, int, str | None]]) -> bool:
     return not set(_FLOATS.values()).isdisjoint(told for _, _, told in members)
 
 
-def _is_integer(members: Iterable[tuple[int, int, str | None]], at: int, size: int) -> bool:
+def _is_integer(members: Sequence[tuple[int, int, str | None]], at: int, size: int) -> bool:
     """Does an integer begin here, and nothing but integers and padding lie in so many bytes?"""
-    touched = [(start, told) for start, length, told in members if start < at + size and at < start + length]
-    return {told for _, told in touched} == {_INTEGER} and touched[0][0] == at
+    touched = [member for member in members if member[0] < at + size and at < member[0] + member[1]]
+    if {told for _, _, told in touched} != {_INTEGER} or touched[0][0] != at:
+        return False
+    return at + size <= sum(touched[-1][:2]) or touched[-1] != members[-1]
 
 
 def _cut(members: Iterable[tuple[int, int, str | None]], at: int, end: int) -> Iterator[tuple[int, int, str | None]]:

@@ -1,11 +1,11 @@
 """Bytes of structs that are declared as characters, or as a union: mostly they are text, but they may be storage for
 anything.
 
-What a struct is, variables and addresses of elements say, or accesses to its members, which tell all but arrays; these
-the struct of that name tells. Where something less sure tells it, any byte may be anything: memory behind which elements
-are looked up may begin with an array of them and have other members next, or be a union; and a struct with the same
-members may have other arrays. All that is learnt here is where such bytes lie. What they hold is decided while the
-derivative runs (see `differentiate.foreign_bytes`).
+What a struct is, variables and addresses of elements say, or accesses to its members, which tell all but arrays; what
+these are, the struct of that name tells. Where something less sure tells it, any byte may be anything: memory behind
+which elements are looked up may begin with an array of them and have other members next, or be a union; and a struct
+with the same members may have other arrays. All that is learnt here is where such bytes lie. What they hold is decided
+while the derivative runs (see `differentiate.foreign_bytes`).
 
 Sources: LLVM language reference, "TBAA" and "tbaa.struct Metadata". clang calls the types of structs and classes
 `%struct.` and `%class.`, unions `%union.`, and tells nothing of arrays.
@@ -212,7 +212,7 @@ class DeclaredBytes:
                 (at, end - at, None) if own == ANY_TYPE else (at, size, type_)
                 for (at, size, type_), (_, _, own), end in zip(members, told, ends, strict=True)
             ]
-        at, size, type_ = members[-1]
+        at, size, _ = members[-1]
         if name.startswith("_ZTS") and at + size < ends[-1]:
             members = [*members, (at + size, ends[-1] - at - size, None)]
         return members, ends[-1]

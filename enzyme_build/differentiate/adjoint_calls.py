@@ -15,7 +15,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
-from .foreign_bytes import stop_at_adjoints
+from .foreign_bytes import checked_adjoints, stop_at_adjoints
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
@@ -57,6 +57,8 @@ def visit_call(sweep: ReverseSweep, i: ir.CallBase) -> None:
             _derived(sweep, i)
         case CallKind.JOINT:
             _joint(sweep, i)
+        case CallKind.PLAIN:
+            checked_adjoints(sweep, i)
         case _:
             pass
 

@@ -5,7 +5,8 @@ hand over, but the run shows it. In the forward sweep their shadow must be zero 
 shadow that was made by copying the object: a pointer would have another one. In the reverse sweep the shadow of what
 was overwritten must be zero: a number might have an adjoint there. So what a shadow has of text is cleared in the
 forward sweep; text is characters that can be printed, up to the first zero, and no number looks like that. All else
-ends the program with a message.
+ends the program with a message. Where the derivative is differentiated again, the same holds for the tangents
+or adjoints of the shadow.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64
-from enzyme_build.ir.values import const_int
+from enzyme_build.ir.values import ConstantInt, const_int
 
 from .runtime import runtime_function, stop_if
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from .augmented import AugmentedSweep
     from .context import Context
+    from .forward import TangentSweep
     from .reverse import ReverseSweep
 
 
@@ -85,6 +88,31 @@ def stop_at_adjoints(sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ran
             constant = b.icmp("eq", shadow, sweep.recall.value(pointer))
             bits = b.select(constant, const_int(I64, 0), bits)
         _stop(sweep.context, b, i, bits)
+
+
+def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
+    """The checks of a derivative that is differentiated: an adjoint that is zero may have a tangent."""
+    name = i.callee.name if isinstance(i.callee, Function) else ""
+    if name == "enzyme_build.bytes_left" and sweep.activity.has_shadow(i.arguments[0]):
+        bits = sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
+        sweep.values[i] = sweep.b.binary("or", sweep.value(i), bits)
+    elif name == "enzyme_build.bytes_clear" and sweep.activity.has_shadow(i.arguments[1]):
+        memory, shadow, size = i.arguments
+        sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), sweep.value(size)])
+
+
+def checked_shadow(i: ir.CallBase) -> Value | None:
+    """The memory that a check of an inner derivative looks at, if it is one."""
+    name = i.callee.name if isinstance(i.callee, Function) else ""
+    return i.arguments[-2] if name in ("enzyme_build.bytes_left", "enzyme_build.bytes_other") else None
+
+
+def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
+    """The same of adjoints: one of what was copied, or of where it was copied to."""
+    shadow, size = checked_shadow(i), i.arguments[-1] if i.arguments else None
+    if shadow is not None and isinstance(size, ConstantInt) and sweep.activity.memory_active(shadow):
+        for _ in sweep.lanes.each():
+            stop_at_adjoints(sweep, i, shadow, [(0, size.value)])
 
 
 def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value) -> None:

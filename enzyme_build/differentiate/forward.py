@@ -23,6 +23,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS
 
 from .calls import CallKind, callee_request, classify, unsupported_number
+from .foreign_bytes import checked_tangents
 from .formula import Formula
 from .metadata import kept_metadata
 from .moved_parts import is_changed, marked, stop_at_parts, weighty
@@ -166,6 +167,7 @@ class TangentSweep(Sweep):
                 for _ in self.lanes.each():
                     self._plain(i)
                     self._deferred(i)
+                    checked_tangents(self, i)
             case CallKind.MATH:
                 self._math(i, effects)
             case CallKind.MULTIPLE:

@@ -34,6 +34,7 @@ from enzyme_build.rules.scalar import BY_OPERANDS
 from .ascending import runs_upward
 from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
+from .foreign_bytes import checked_shadow
 from .heap import Heap
 from .signature import Role
 from .tape import Plan, Sources, make_plan
@@ -148,6 +149,8 @@ class Prepared:
                 return i in self.heap.matched or resizes or self.cleared(i)
             case CallKind.MULTIPLE | CallKind.DERIVE | CallKind.JOINT:
                 return True
+            case CallKind.PLAIN if (memory := checked_shadow(i)) is not None:
+                return self.activity.memory_active(memory)
             case _:
                 return self.activity.is_active(i)
 
@@ -218,6 +221,8 @@ class Prepared:
                         yield shadow(i.arguments[part.index])
                     elif part.role is Role.PRIMAL and not self.is_passed(i, part.index):
                         yield primal(i.arguments[part.index])
+            case CallKind.PLAIN if (memory := checked_shadow(i)) is not None and self.activity.memory_active(memory):
+                yield from accessed(self.activity, memory)
             case _:
                 pass
 

@@ -460,9 +460,11 @@ class Sweep:
         if active and not (is_word(i.value) and i.value in self.activity.watched):
             return tangent
         value = self.value(i.value)
-        if is_word(value) and i in self.activity.bit_flow.watched:
+        if is_word(value) and (active or i in self.activity.bit_flow.watched):
             value = small_copy(self.b, value)  # where it may be a number, it has no tangent
-        return self.b.binary("or", tangent, value) if active else value
+        if not active:
+            return value
+        return self.b.select(self.b.icmp("eq", tangent, zero(tangent.type)), value, tangent)
 
     def stop_at_parts(self, i: ir.Instruction, bits: Value) -> None:
         """Parts of a tangent that cannot follow those of its number end the program."""

@@ -195,7 +195,12 @@ class Transfers:
                 pointers += part.pointers
                 doubtful += part.doubtful
         numbers.sort(key=lambda number: number[0])
-        return Fields(0, tuple(numbers), tuple(sorted(pointers)), doubtful=tuple(declared_bytes(self.sweep.context.memory).joined(doubtful)))
+        return Fields(
+            0,
+            tuple(numbers),
+            tuple(sorted(pointers)),
+            doubtful=tuple(declared_bytes(self.sweep.context.memory).joined(doubtful)),
+        )
 
     def _in_bytes(self, call: CallBase, found: Fields, start: int, size: int, *, is_bytes: bool) -> Fields | None:
         """What is found in a part of a copied struct, and which bytes there are declared as such; None where others are

@@ -186,7 +186,13 @@ class CopiedStructs:
             scalars = list(self._scalars_told(node, 0))
             members = [(at, _told_kind(name)) for at, name in scalars]
             # An object of a derived class may have members in the padding at the end.
-            last = _LARGEST if not self._node(node).startswith('!{!"_ZTS') else _INTEGERS.get(scalars[-1][1], 0) if scalars else 0
+            last = (
+                _LARGEST
+                if not self._node(node).startswith('!{!"_ZTS')
+                else _INTEGERS.get(scalars[-1][1], 0)
+                if scalars
+                else 0
+            )
             ends = [at for at, _ in members[1:]] + [members[-1][0] + last if members else 0]
             few = [(at, end - at, told) for (at, told), end in zip(members, ends, strict=True)]
             self._found[node] = few if _has_numbers(few) else []

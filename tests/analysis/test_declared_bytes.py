@@ -5,7 +5,7 @@ import pytest
 from enzyme_build.analysis.declared_bytes import DeclaredBytes
 from enzyme_build.ir.instructions import CallBase, Load
 from enzyme_build.ir.parser import parse_module
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32
+from enzyme_build.ir.types import DOUBLE, I32
 
 TEXT = """\
 target datalayout = "e-m:e-p270:32:32-i64:64-f80:128-n8:16:32:64-S128"

@@ -107,7 +107,8 @@ done:
   ret i64 %result
 }
 """,
-    # Clears shadow memory with the same text as the memory: characters up to the first zero, and zeros.
+    # Clears shadow memory with the text of the memory, or its begin: characters up to the first zero, and zeros.
+    # Memory where the shadow is zero may not be initialised.
     "enzyme_build.bytes_clear": """
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define internal void @enzyme_build.bytes_clear(ptr %memory, ptr %shadow, i64 %size) nounwind {
@@ -116,14 +117,20 @@ entry:
   br i1 %own, label %done, label %loop
 
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %more ]
-  %ended = phi i1 [ false, %entry ], [ %ends, %more ]
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %ended = phi i1 [ false, %entry ], [ %ends, %loop ]
+  %some = phi i8 [ 0, %entry ], [ %somes, %loop ]
+  %all = phi i1 [ true, %entry ], [ %alls, %loop ]
   %p = getelementptr i8, ptr %memory, i64 %i
   %q = getelementptr i8, ptr %shadow, i64 %i
   %v = load i8, ptr %p, align 1
   %s = load i8, ptr %q, align 1
-  %same = icmp eq i8 %v, %s
+  %somes = or i8 %some, %s
   %zero = icmp eq i8 %s, 0
+  %mask = select i1 %zero, i8 0, i8 -1
+  %differs = xor i8 %v, %s
+  %other = and i8 %differs, %mask
+  %same = icmp eq i8 %other, 0
   %ends = or i1 %ended, %zero
   %from = add i8 %s, -32
   %printed = icmp ult i8 %from, 95
@@ -131,12 +138,17 @@ loop:
   %character = and i1 %inside, %printed
   %fits = or i1 %zero, %character
   %text = and i1 %same, %fits
-  br i1 %text, label %more, label %done
-
-more:
+  %alls = and i1 %all, %text
   %next = add nuw nsw i64 %i, 1
   %end = icmp eq i64 %next, %size
-  br i1 %end, label %clear, label %loop
+  br i1 %end, label %read, label %loop
+
+read:
+  %any = icmp ne i8 %somes, 0
+  br i1 %any, label %told, label %done
+
+told:
+  br i1 %alls, label %clear, label %done
 
 clear:
   call void @llvm.memset.p0.i64(ptr %shadow, i8 0, i64 %size, i1 false)

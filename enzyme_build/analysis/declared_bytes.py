@@ -14,20 +14,27 @@ Sources: LLVM language reference, "TBAA" and "tbaa.struct Metadata". clang calls
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import DebugType, debug_type, language_of
 from enzyme_build.ir.types import (
     DOUBLE,
     FLOAT,
+    HALF,
     I8,
+    PTR,
     X86_FP80,
     ArrayType,
+    FloatType,
     IntType,
     NamedStructType,
     PointerType,
     StructType,
     Type,
+    int_type,
 )
 from enzyme_build.ir.values import Constant
 
@@ -36,7 +43,7 @@ from .offsets import element_offset, fixed_base
 from .regions import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
@@ -53,6 +60,15 @@ _STEPS: Final = 64
 _INDICES: Final = (16, 32)
 """Bits of integers in arrays; arrays of characters or words may be storage for anything."""
 _SHORTEST: Final = 4
+_WORD: Final = 8
+_RUST: Final = "Rust"
+_RUSTC: Final = '"rustc version '
+_OF_RUST: Final = "structs of Rust"
+_STRUCT_TYPE: Final = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
+_OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
+_DEEPEST: Final = 16
+_BEHIND: Final = "structs with a number behind an integer"
+_TOLD_STRUCT: Final = re.compile(r'(?m)^!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
 _SMALL: Final = re.compile(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
@@ -81,6 +97,8 @@ class DeclaredBytes:
         self._wholes: dict[Type, list[Member]] = {}
         self.shortest = _smallest(module)
         """The bytes of the smallest number."""
+        language = language_of(module, function)
+        self._is_rust = language == _RUST or (not language and _RUSTC in module.text)
         for i in function.instructions():
             match i:
                 case ir.GetElementPtr() if i.source_type is not None:
@@ -137,6 +155,54 @@ class DeclaredBytes:
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
             return False
         return any(told is None for _, _, told in self._part((self._whole(types[0]), size), 0, size) or ())
+
+    @cached_property
+    def has_numbers_behind_integers(self) -> bool:
+        """Has any struct a number in the same eight bytes as an integer before it?"""
+        if self._is_rust:
+            structs = _structs_of_rust(self._module)
+            return not structs or any(self._is_behind(members) for _, members in structs)
+        cache = self._module.cache
+        known = cache.get(_BEHIND)
+        if not isinstance(known, bool):
+            types = (self._whole(type_) for type_ in self._module.types.values() if _is_struct(type_))
+            told = _TOLD_STRUCT.finditer(self._module.text)
+            known = any(map(self._is_behind, types)) or any(self._is_told_behind(match[1]) for match in told)
+            cache[_BEHIND] = known
+        return known
+
+    def _is_behind(self, members: list[Member]) -> bool:
+        scalars = [scalar for member in members for scalar in self._elements(member)]
+        return any(
+            isinstance(type_, FloatType)
+            and (before is None or isinstance(before, IntType))
+            and start + size > at - at % _WORD
+            for (start, size, before), (at, _, type_) in pairwise(scalars)
+        )
+
+    def _is_told_behind(self, members: str) -> bool:
+        """The same of an access type, of which arrays are not told."""
+        told = re.findall(r"(!\d+), i64 (\d+)", members)
+        names = [self._module.metadata_node(node).operands[0].strip('!"') for node, _ in told]
+        behind = [int(at) - int(at) % _WORD for _, at in told]
+        others = {*_NUMBERS, "any pointer"}
+        return any(
+            names[i] in _NUMBERS and names[i - 1] not in others and int(told[i - 1][1]) >= behind[i]
+            for i in range(1, len(told))
+        )
+
+    def numbers_of(self, size: int, fits: Callable[[int, Type | None], bool]) -> list[tuple[int, Type]] | None:
+        """The numbers in the struct of a size of which all members fit; None where there is none, or several have
+        others."""
+        structs = list(_structs_of_rust(self._module)) if self._is_rust else []
+        for type_ in self._module.types.values():
+            if _is_struct(type_) and self._layout.alloc_size(type_) == size:
+                structs.append((size, self._part((self._whole(type_), size), 0, size) or []))
+        found: list[list[tuple[int, Type]]] = []
+        for length, scalars in structs:
+            if length == size and scalars and all(fits(at, own) for at, _, own in scalars):
+                found.append([(at, own) for at, _, own in scalars if isinstance(own, FloatType)])
+        return found[0] if found and all(numbers == found[0] for numbers in found) else None
 
     def joined(self, ranges: Sequence[Range]) -> list[Range]:
         """Ranges in order, neighbours as one, without what is too short for a number."""
@@ -336,6 +402,41 @@ def _plain(name: str) -> str:
         words.append(rest[length.end() : end])
         rest = rest[end:]
     return "::".join(words) or "?"
+
+
+def _structs_of_rust(module: Module) -> list[tuple[int, list[Member]]]:
+    """Size and scalars of all structs and tuples, as debug information has them; rustc writes no other types."""
+    found = module.cache.get(_OF_RUST)
+    if found is None:
+        types = (debug_type(module, match[1]) for match in _STRUCT_TYPE.finditer(module.text))
+        found = module.cache[_OF_RUST] = [(type_.size, sorted(_scalars(type_), key=_offset)) for type_ in types]
+    assert isinstance(found, list)
+    return found
+
+
+def _scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:
+    if type_ is None or depth > _DEEPEST:
+        return
+    element = type_.element
+    match type_.kind:
+        case "struct":
+            for member in type_.members:
+                yield from _scalars(member.type, at + member.offset, depth + 1)
+        case "array" if element is not None and element.size:
+            for start in range(at, at + min(type_.size, _MOST), element.size):
+                yield from _scalars(element, start, depth + 1)
+        case "float":
+            yield at, type_.size, _OF_SIZE.get(type_.size)
+        case "pointer":
+            yield at, type_.size, PTR
+        case "int" | "bool":
+            yield at, type_.size, int_type(8 * type_.size)
+        case _:
+            yield at, type_.size, None
+
+
+def _offset(member: Member) -> int:
+    return member[0]
 
 
 def declared_bytes(memory: Memory) -> DeclaredBytes:

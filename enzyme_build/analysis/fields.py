@@ -7,7 +7,7 @@ accesses and that no outsider can see hold nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING
@@ -45,7 +45,8 @@ class Fields:
     bytes that outsiders can see and that nothing gives a type; `mixed` those that are used as different types; `words`
     those aligned eight bytes that hold a pointer in some objects and a double in others. `plain`: no numbers, but there
     may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins.
-    `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known."""
+    `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known. `assumed`:
+    bytes behind an integer, in the same aligned eight, that are taken for the rest of it or padding."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -56,6 +57,7 @@ class Fields:
     plain: bool = False
     anywhere: bool = False
     doubtful: tuple[tuple[int, int], ...] = ()
+    assumed: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def has_pointers(self) -> bool:
@@ -159,6 +161,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     unknown: list[int] = []
     mixed: list[int] = []
     words: list[int] = []
+    assumed: list[int] = []
     visible = any(place.region.is_visible for place in places)
     types = _types_claimed(places)
     at = 0
@@ -195,8 +198,8 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
             integer_until = max(integer_until, at - at % 8 + 8)
             at += 1
         else:
-            if visible and at >= integer_until and not _is_padding(layout, places, at, period):
-                unknown.append(at)
+            if visible and not _is_padding(layout, places, at, period):
+                (unknown if at >= integer_until else assumed).append(at)
             at += 1
     # What sticks out of the run, or of one of its repetitions, is not what lies there.
     width = layout.pointer_size()
@@ -205,21 +208,23 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     numbers = [(start, type_) for start, type_ in numbers if start + layout.store_size(type_) <= length]
     pointers = [start for start in pointers if start + width <= length]
     words = [start for start in words if start + width <= length]
-    found = Fields(period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words))
+    found = Fields(
+        period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words), assumed=tuple(assumed)
+    )
     return _of_shortest_period(found) if period else found
 
 
 def _of_shortest_period(found: Fields) -> Fields:
     """Blocks of an array are no longer than its elements: 28 structs at a time have 28 times their fields."""
-    offsets = [found.pointers, found.unknown, found.mixed, found.words]
+    offsets = [found.pointers, found.unknown, found.mixed, found.words, found.assumed]
     numbers = set(found.numbers)
     for period in range(1, found.period // 2 + 1):
         if found.period % period or any(((at + period) % found.period, type_) not in numbers for at, type_ in numbers):
             continue
         if all((at + period) % found.period in group for group in map(set, offsets) for at in group):
-            pointers, unknown, mixed, words = (tuple(at for at in group if at < period) for group in offsets)
+            pointers, unknown, mixed, words, assumed = (tuple(at for at in group if at < period) for group in offsets)
             first = tuple((at, type_) for at, type_ in found.numbers if at < period)
-            return Fields(period, first, pointers, unknown, mixed, words)
+            return Fields(period, first, pointers, unknown, mixed, words, assumed=assumed)
     return found
 
 

@@ -39,6 +39,7 @@ from .memory_checks import kept_in_string
 from .runtime import runtime_function, typed_function
 
 _ANY_LENGTH: Final = 1 << 16
+_WORD: Final = 8
 _SHORTEST_RUN: Final = 16
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
 
@@ -104,6 +105,8 @@ class Transfers:
                 "the type of the bytes copied here is guessed from what is around them",
                 self.sweep.context.location(call),
             )
+        if found.assumed:
+            found = self._behind_integers(found, places, constant)
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, places)
@@ -134,6 +137,27 @@ class Transfers:
                 code="E0202",
             )
         return found
+
+    def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
+        """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no
+        structs like that, or where the only struct that this may be says so."""
+        told = declared_bytes(self.sweep.context.memory)
+        if not told.has_numbers_behind_integers:
+            return found
+        for size in [found.period] if found.period else range(_WORD, (length or 0) + 1):
+            if not size or (length is not None and length % size):
+                continue
+
+            def fits(at: int, type_: Type | None, size: int = size) -> bool:
+                return all(_fits(kind_at(self.layout, [place], at, size), type_) for place in places)
+
+            numbers = told.numbers_of(size, fits)
+            if numbers is not None:
+                step = found.period or length or size
+                every = [(start + at, type_) for start in range(0, step, size) for at, type_ in numbers]
+                more = tuple((at, type_) for at, type_ in every if at in found.assumed)
+                return replace(found, numbers=tuple(sorted((*found.numbers, *more), key=lambda n: n[0])), assumed=())
+        return replace(found, unknown=tuple(sorted((*found.unknown, *found.assumed))), assumed=())
 
     def _is_text_only(self, call: CallBase, pointers: list[Value], length: Value) -> bool:
         """Are there only characters where a string's are copied? Numbers must not be kept among them, where derivatives
@@ -244,6 +268,8 @@ class Transfers:
             room = each.room(reached) if length is None else None
             longest = room if longest is None else longest if room is None else min(longest, room)
         found = fields(self.layout, places, longest)
+        if found.assumed:
+            found = self._behind_integers(found, places, longest)
         if found.unknown:
             return None
         if longest is None:  # elements of an array, which are all alike
@@ -514,6 +540,18 @@ class Transfers:
                 count = b.binary("sdiv", b.binary("add", _wide(b, length), until), const_int(I64, found.period))
             moved = [b.ptradd(pointer, offset) for pointer in pointers]
             b.call(function, [*moved, _limited(b, count, where), const_int(I64, found.period or step), *extra])
+
+
+def _fits(found: tuple[Kind, Type | None], declared: Type | None) -> bool:
+    """May what is known of bytes be a member of this type?"""
+    kind, type_ = found
+    match declared:
+        case FloatType():
+            return kind is Kind.UNKNOWN or type_ is declared
+        case PointerType():
+            return kind in {Kind.UNKNOWN, Kind.POINTER}
+        case _:
+            return kind in {Kind.UNKNOWN, Kind.INTEGER}
 
 
 def _runs(found: Fields, offsets: tuple[int, ...], shortest: int) -> list[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ import pytest
 from enzyme_build.analysis.declared_bytes import DeclaredBytes
 from enzyme_build.ir.instructions import CallBase, Load
 from enzyme_build.ir.parser import parse_module
-from enzyme_build.ir.types import DOUBLE, I32
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32
 
 TEXT = """\
 target datalayout = "e-m:e-p270:32:32-i64:64-f80:128-n8:16:32:64-S128"
@@ -118,3 +118,58 @@ def test_only_struct_of_a_size():
     assert declared.has_bytes(16)
     assert not declared.has_bytes(40)  # there are two
     assert not declared.has_bytes(8)
+
+
+def structs(types: str, metadata: str = ""):
+    text = f"""{types}
+define void @f(ptr %p) {{
+  %v = load double, ptr %p
+  ret void
+}}
+{metadata}
+"""
+    module = parse_module(text)
+    return DeclaredBytes(module, module.function("f"))
+
+
+@pytest.mark.parametrize(
+    ("members", "found"),
+    [
+        ("double, i32, float", True),
+        ("double, i8, [2 x float]", True),
+        ("double, %struct.inner, float", True),
+        ("i64, float, float", False),  # in eight bytes of its own
+        ("double, float, i32", False),
+        ("i32, double", False),
+        ("ptr, float, float", False),
+    ],
+)
+def test_numbers_behind_integers(members, found):
+    declared = structs(f"%struct.inner = type {{ i16 }}\n%struct.outer = type {{ {members} }}")
+    assert declared.has_numbers_behind_integers is found
+
+
+def test_numbers_behind_integers_in_access_types():
+    def told(*members):
+        listed = ", ".join(f"!{node}, i64 {at}" for node, at in members)
+        names = ("int", "float", "double", "any pointer")
+        scalars = [f'!{n} = !{{!"{name}", !9, i64 0}}' for n, name in enumerate(names, 1)]
+        return structs(
+            "", "\n".join(['!9 = !{!"root"}', *scalars, f'!5 = !{{!"s", {listed}}}'])
+        ).has_numbers_behind_integers
+
+    assert told((3, 0), (1, 8), (2, 12))
+    assert not told((3, 0), (2, 8), (1, 12))
+    assert not told((4, 0), (2, 8), (2, 12))
+    assert not told((1, 0), (3, 8))
+
+
+def test_the_only_struct_of_a_size():
+    """Of those that fit what is known, all must have the same numbers."""
+    declared = structs("%struct.a = type { double, i32, float }\n%struct.b = type { double, i8, float }")
+    assert declared.numbers_of(16, lambda *_: True) == [(0, DOUBLE), (12, FLOAT)]
+    assert declared.numbers_of(24, lambda *_: True) is None
+    assert declared.numbers_of(16, lambda at, _: at != 8) is None
+    both = structs("%struct.a = type { double, i32, float }\n%struct.b = type { double, i32 }")
+    assert both.numbers_of(16, lambda *_: True) is None
+    assert both.numbers_of(16, lambda at, _: at != 12) == [(0, DOUBLE)]

@@ -41,6 +41,7 @@ def test_struct_with_padding():
     """{ i32, (4 bytes), double, ptr }"""
     found = run(accesses((0, "i32"), (8, "double"), (16, "ptr")), 24)
     assert found == Fields(0, ((8, DOUBLE),), (16,))
+    assert found.assumed == tuple(range(1, 8))  # the rest of the integer, and what may be more than padding
 
 
 def test_array_of_structs_of_any_length():

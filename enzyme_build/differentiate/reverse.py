@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.errors import UnsupportedError
@@ -209,7 +210,8 @@ class ReverseSweep:
         if found.numbers and found.period:
             step = found.period
             return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]
-        if (found.mixed or found.unknown) and not found.pointers:
+        behind = found.assumed and declared_bytes(self.context.memory).has_numbers_behind_integers
+        if (found.mixed or found.unknown or behind) and not found.pointers:
             # Nobody says what these bytes are. If they are a number its adjoint ends here; an integer has none.
             return [(value.type, 0)]
         return [(type_, offset) for offset, type_ in found.numbers]

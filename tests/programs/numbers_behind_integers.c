@@ -59,7 +59,29 @@ COPIES(small, Small, kind, memcpy(to, from, n * sizeof *to))
 COPIES(by_heap, Item, n, Item *kept = malloc(n * sizeof *kept); memcpy(kept, from, n * sizeof *kept);
        memcpy(to, kept, n * sizeof *kept); free(kept))
 
+// Words of constants end the adjoints of numbers that they overwrite.
+static double ended(Item *from, Item *to, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += from[i].x * from[i].n;
+    memcpy(to, from, n * sizeof *to);
+    memset(&to[1].n, 0, sizeof to[1].n + sizeof to[1].w);
+    return sum;
+}
+
+static int test_ended(void)
+{
+    Item from[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, to[3] = {{0}}, from_bar[3] = {{0}};
+    Item to_bar[3] = {{1, 0, 10}, {2, 0, 20}, {3, 0, 30}};
+    __enzyme_autodiff((void *)ended, enzyme_dup, from, from_bar, enzyme_dup, to, to_bar, enzyme_const, 3);
+    if (from_bar[0].w == 10 && from_bar[1].w == 0 && from_bar[2].w == 30 && from_bar[1].x == 7)
+        return 0;
+    printf("FAIL: ended: %g %g %g\n", from_bar[0].w, from_bar[1].w, from_bar[2].w);
+    return 1;
+}
+
 int main(void)
 {
-    return test_whole() || test_fixed() || test_one_by_one() || test_small() || test_by_heap();
+    return test_ended() || test_whole() || test_fixed() || test_one_by_one() || test_small() || test_by_heap();
 }

@@ -272,16 +272,17 @@ class Aliasing:
             if isinstance(argument.type, PointerType):
                 place = self.memory.place(argument)
                 if place is not None:
-                    (clobbered if changes else kept).update(_closure(place))
+                    (clobbered if changes else kept).update(closure(place))
         for region in {region.root for region in self.memory.regions}:
             if region.external and region not in kept and not _is_constant(region):
                 clobbered.add(region)
         return frozenset(clobbered)
 
 
-def _closure(place: Place) -> set[Region]:
+def closure(*places: Place) -> set[Region]:
+    """The regions that can be reached from places."""
     found: set[Region] = set()
-    pending = [place]
+    pending = list(places)
     while pending:
         region = pending.pop().resolved().region
         if region not in found:

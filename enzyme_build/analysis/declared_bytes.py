@@ -14,7 +14,6 @@ Sources: LLVM language reference, "TBAA" and "tbaa.struct Metadata". clang calls
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -59,7 +58,6 @@ _MOST: Final = 1024
 _STEPS: Final = 64
 _INDICES: Final = (16, 32)
 """Bits of integers in arrays; arrays of characters or words may be storage for anything."""
-_SHORTEST: Final = 4
 _WORD: Final = 8
 _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
@@ -69,6 +67,7 @@ _OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
 _DEEPEST: Final = 16
 _BEHIND: Final = "structs with a number behind an integer"
 _TOLD_STRUCT: Final = re.compile(r'(?m)^!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
+_SHORTEST: Final = 4
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
 _SMALL: Final = re.compile(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
@@ -82,8 +81,8 @@ Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
 _Struct = tuple[list[Member], int]
 """The members of a struct, an array as one, and its size."""
-_Told = tuple[int, int, str]
-"""Offset, size (0 where it is not told) and name of a member's type."""
+_Told = tuple[int, str]
+"""Offset and name of a member's type."""
 
 
 class DeclaredBytes:
@@ -151,25 +150,28 @@ class DeclaredBytes:
 
     def has_bytes(self, size: int) -> bool:
         """Are there bytes that may be anything in the only struct of a size?"""
-        types = [t for t in self._module.types.values() if _is_struct(t) and self._layout.alloc_size(t) == size]
+        types = self._of_size(size)
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
             return False
         return any(told is None for _, _, told in self._part((self._whole(types[0]), size), 0, size) or ())
 
-    @cached_property
+    @property
     def has_numbers_behind_integers(self) -> bool:
         """Has any struct a number in the same eight bytes as an integer before it?"""
-        if self._is_rust:
-            structs = _structs_of_rust(self._module)
-            return not structs or any(self._is_behind(members) for _, members in structs)
-        cache = self._module.cache
-        known = cache.get(_BEHIND)
-        if not isinstance(known, bool):
-            types = (self._whole(type_) for type_ in self._module.types.values() if _is_struct(type_))
-            told = _TOLD_STRUCT.finditer(self._module.text)
-            known = any(map(self._is_behind, types)) or any(self._is_told_behind(match[1]) for match in told)
-            cache[_BEHIND] = known
-        return known
+        cache, key = self._module.cache, f"{_BEHIND} in Rust" if self._is_rust else _BEHIND
+        if key not in cache:
+            cache[key] = self._any_behind_in_rust() if self._is_rust else self._any_behind()
+        return bool(cache[key])
+
+    def _any_behind_in_rust(self) -> bool:
+        """Without debug information there may be some."""
+        structs = _structs_of_rust(self._module)
+        return not structs or any(self._is_behind(members) for _, members in structs)
+
+    def _any_behind(self) -> bool:
+        types = (self._whole(type_) for type_ in self._module.types.values() if _is_struct(type_))
+        told = _TOLD_STRUCT.finditer(self._module.text)
+        return any(map(self._is_behind, types)) or any(self._is_told_behind(match[1]) for match in told)
 
     def _is_behind(self, members: list[Member]) -> bool:
         scalars = [scalar for member in members for scalar in self._elements(member)]
@@ -194,15 +196,18 @@ class DeclaredBytes:
     def numbers_of(self, size: int, fits: Callable[[int, Type | None], bool]) -> list[tuple[int, Type]] | None:
         """The numbers in the struct of a size of which all members fit; None where there is none, or several have
         others."""
-        structs = list(_structs_of_rust(self._module)) if self._is_rust else []
-        for type_ in self._module.types.values():
-            if _is_struct(type_) and self._layout.alloc_size(type_) == size:
-                structs.append((size, self._part((self._whole(type_), size), 0, size) or []))
-        found: list[list[tuple[int, Type]]] = []
-        for length, scalars in structs:
-            if length == size and scalars and all(fits(at, own) for at, _, own in scalars):
-                found.append([(at, own) for at, _, own in scalars if isinstance(own, FloatType)])
+        structs = [members for of, members in _structs_of_rust(self._module) if of == size] if self._is_rust else []
+        structs += [self._part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
+        found = [
+            [(at, own) for at, _, own in scalars if isinstance(own, FloatType)]
+            for scalars in structs
+            if scalars and all(fits(at, own) for at, _, own in scalars)
+        ]
         return found[0] if found and all(numbers == found[0] for numbers in found) else None
+
+    def _of_size(self, size: int) -> list[Type]:
+        """The structs of a size."""
+        return [t for t in self._module.types.values() if _is_struct(t) and self._layout.alloc_size(t) == size]
 
     def joined(self, ranges: Sequence[Range]) -> list[Range]:
         """Ranges in order, neighbours as one, without what is too short for a number."""
@@ -276,7 +281,7 @@ class DeclaredBytes:
         if not same:
             members = [
                 (at, end - at, None) if own == ANY_TYPE else (at, size, type_)
-                for (at, size, type_), (_, _, own), end in zip(members, told, ends, strict=True)
+                for (at, size, type_), (_, own), end in zip(members, told, ends, strict=True)
             ]
         at, size, _ = members[-1]
         if name.startswith("_ZTS") and at + size < ends[-1]:
@@ -347,7 +352,7 @@ class DeclaredBytes:
             if len(inner) > 3:
                 found += self._members_told(member, offset)
             else:
-                found.append((offset, 0, inner[0].removeprefix("!").strip('"') if inner else ""))
+                found.append((offset, inner[0].removeprefix("!").strip('"') if inner else ""))
         return found
 
 
@@ -357,9 +362,9 @@ def _is_struct(type_: Type) -> bool:
 
 def _is(member: Member, told: _Told) -> bool:
     """Is a member of a type as clang has it one that is told?"""
-    at, size, type_ = member
-    offset, length, name = told
-    if at != offset or length not in (0, size):
+    at, _, type_ = member
+    offset, name = told
+    if at != offset:
         return False
     if name == ANY_TYPE:
         return type_ is None or isinstance(type_, ArrayType) or type_ is I8
@@ -389,7 +394,7 @@ def _name(type_: Type) -> str:
 
 
 def _plain(name: str) -> str:
-    """The name of an access type as a struct has it; empty where it has none, or has arguments."""
+    """The name of an access type as a struct has it; `?` where it has none, or has arguments."""
     if not name.startswith("_ZTS"):
         return name or "?"
     mangled = _MANGLED.fullmatch(name)

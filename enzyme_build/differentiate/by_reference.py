@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.aliasing import closure
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
@@ -30,7 +31,6 @@ from .request_call import Actual, Delivery, Entry
 from .request_reader import RequestReader
 
 if TYPE_CHECKING:
-    from enzyme_build.analysis.regions import Region
     from enzyme_build.ir.module import Module
 
     from .context import Context
@@ -269,18 +269,12 @@ class ByReferenceReader(RequestReader):
 
 def check_host(request: RequestCall, context: Context) -> None:
     """Variables of the host are constant: refuse numbers with derivatives in them."""
-    pending = [
-        place.resolved().region
+    places = (
+        place
         for actual, argument in zip(request.actuals, context.function.arguments, strict=True)
         if actual.is_host and (place := context.memory.place(argument)) is not None
-    ]
-    seen: set[Region] = set()
-    while pending:
-        region = pending.pop().root
-        if region in seen:
-            continue
-        seen.add(region)
-        pending += [place.region for place in region.targets()]
+    )
+    for region in closure(*places):
         if region.writes and region in context.activity.varied_regions:
             raise RequestError(
                 f"'{request.primal.name}' leaves numbers that depend on active arguments in variables of its host",

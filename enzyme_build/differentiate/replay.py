@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.aliasing import closure
 from enzyme_build.analysis.needed import Item, ItemKind, primal
 from enzyme_build.errors import RequestError, UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -26,7 +27,6 @@ from .sweep import shadow_name
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.loops import Loop
-    from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.types import Type
     from enzyme_build.rules.multiple import MultipleRule
@@ -52,26 +52,16 @@ def no_replay(name: str, location: SourceLocation | None) -> UnsupportedError:
 def check_links(request: RequestCall, context: Context) -> None:
     """Links of containers that the function was given are as the augmented pass left them: refuse to go through their
     changes again."""
-    pending = [
-        place
-        for argument in context.function.arguments
-        if isinstance(argument.type, PointerType) and (place := context.memory.place(argument)) is not None
-    ]
-    seen: set[Region] = set()
-    while pending:
-        region = pending.pop().resolved().region
-        if region in seen:
-            continue
-        seen.add(region)
-        pending += region.targets()
-        if region.linked:
-            raise RequestError(
-                f"__enzyme_fwdsplit of '{request.primal.name}', which changes a std::list, std::map or std::set "
-                "that it is given",
-                location=request.location,
-                hint="let the function change a copy, or use __enzyme_fwddiff",
-                code="E0344",
-            )
+    pointers = (argument for argument in context.function.arguments if isinstance(argument.type, PointerType))
+    places = (place for pointer in pointers if (place := context.memory.place(pointer)) is not None)
+    if any(region.linked for region in closure(*places)):
+        raise RequestError(
+            f"__enzyme_fwdsplit of '{request.primal.name}', which changes a std::list, std::map or std::set "
+            "that it is given",
+            location=request.location,
+            hint="let the function change a copy, or use __enzyme_fwddiff",
+            code="E0344",
+        )
 
 
 def build_replay(engine: Engine, context: Context, prepared: Prepared, derived: Derived, frame: Frame) -> None:

@@ -321,7 +321,7 @@ done:
 }}
 """
 
-# Notes the pointers of a run that are about to be overwritten (see `runtime`).
+# Notes the pointers of a run that are about to be overwritten (see `runtime_shadows`).
 _FIELD_NOTE: Final = """
 declare void @enzyme_build.pointer_note(ptr, ptr)
 define internal void @enzyme_build.field_note.{type}(ptr %d, i64 %count, i64 %stride, ptr %arena) nounwind {{

@@ -198,7 +198,7 @@ class DeclaredBytes:
         others."""
         structs = [members for of, members in _structs_of_rust(self._module) if of == size] if self._is_rust else []
         structs += [self._part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
-        found = [
+        found: list[list[tuple[int, Type]]] = [
             [(at, own) for at, _, own in scalars if isinstance(own, FloatType)]
             for scalars in structs
             if scalars and all(fits(at, own) for at, _, own in scalars)

@@ -1,0 +1,262 @@
+"""What bytes hold that are copied: the numbers and pointers among them, told by everything that is known there.
+
+First what accesses of either memory say (see `analysis.fields`). Where that is not enough, declared variables, the
+language's types beside a copy, what the single objects hold that the pointers may lead to, and last the bytes that a
+struct declares as such, which are looked at while the derivative runs (see `foreign_bytes`). What nothing tells is
+refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
+from enzyme_build.analysis.copied import copied_parts
+from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
+from enzyme_build.analysis.objects import objects
+from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.shapes import declared_array
+from enzyme_build.analysis.strings import copied_characters, is_text, other_side
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir.instructions import CallBase
+from enzyme_build.ir.types import FloatType, IntType, PointerType
+from enzyme_build.ir.values import ConstantInt
+
+from .memory_checks import kept_in_string
+
+_ANY_LENGTH: Final = 1 << 16
+_WORD: Final = 8
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.declared_bytes import Member, Range
+    from enzyme_build.analysis.regions import Place
+    from enzyme_build.ir.instructions import Instruction
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+    from .context import Context
+    from .engine import Engine
+
+
+class CopiedFields:
+    """Answers for one function."""
+
+    def __init__(self, context: Context, engine: Engine) -> None:
+        self.context = context
+        self.engine = engine
+        self.layout = context.layout
+
+    def of(
+        self,
+        call: Instruction,
+        pointers: list[Value],
+        length: Value,
+        *,
+        overwritten: bool = False,
+        checked: bool = False,
+    ) -> Fields:
+        """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`, or
+        `checked` while the derivative runs, as those are that a struct declares as bytes."""
+        places: list[Place] = []
+        for pointer in pointers:
+            place = self.context.memory.place(pointer)
+            if place is not None:
+                places.append(place)
+        if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
+            return Fields(0, (), ())
+        constant = length.value if isinstance(length, ConstantInt) else None
+        loose = self.engine.options.loose_types
+        found = fields(self.layout, places, constant, loose=loose)
+        if loose and fields(self.layout, places, constant).unknown:
+            self.engine.doubts.add(
+                "loose-types",
+                "the type of the bytes copied here is guessed from what is around them",
+                self.context.location(call),
+            )
+        if found.assumed:
+            found = self._behind_integers(found, places, constant)
+        if (found.mixed or found.unknown) and not overwritten:
+            found = (
+                self._declared(pointers, places)
+                or self._told(call, places, constant, found)
+                or self._of_objects(pointers, constant)
+                or (self._told(call, places, constant, found, declared=True) if checked else None)
+                or found
+            )
+        regions = [place.region for place in places]
+        doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
+        if doubtful and regions and all(map(holds_words, regions)):
+            return Fields(0, (), (), anywhere=True)
+        if overwritten:
+            return found
+        location = self.context.location(call)
+        if found.mixed:
+            raise UnsupportedError(
+                f"bytes copied here are used as different types (offset {found.mixed[0]})",
+                location=location,
+                hint="copy the members one by one, or use separate memory for each type",
+                code="E0201",
+            )
+        if found.unknown:
+            raise UnsupportedError(
+                f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
+                location=location,
+                hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
+                code="E0202",
+            )
+        return found
+
+    def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
+        """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no
+        structs like that, or where the only struct that this may be says so."""
+        told = declared_bytes(self.context.memory)
+        if not told.has_numbers_behind_integers:
+            return found
+        for size in [found.period] if found.period else range(_WORD, (length or 0) + 1):
+            if not size or (length is not None and length % size):
+                continue
+
+            def fits(at: int, type_: Type | None, size: int = size) -> bool:
+                return all(_fits(kind_at(self.layout, [place], at, size), type_) for place in places)
+
+            numbers = told.numbers_of(size, fits)
+            if numbers is not None:
+                step = found.period or length or size
+                every = [(start + at, type_) for start in range(0, step, size) for at, type_ in numbers]
+                more = tuple((at, type_) for at, type_ in every if at in found.assumed)
+                return replace(found, numbers=tuple(sorted((*found.numbers, *more), key=lambda n: n[0])), assumed=())
+        return replace(found, unknown=tuple(sorted((*found.unknown, *found.assumed))), assumed=())
+
+    def _is_text_only(self, call: CallBase, pointers: list[Value], length: Value) -> bool:
+        """Are there only characters where a string's are copied? Numbers must not be kept among them, where derivatives
+        would end."""
+        each = objects(self.context.memory)
+        constant = length.value if isinstance(length, ConstantInt) else _ANY_LENGTH
+        other = other_side(call)
+        for at, pointer in enumerate(pointers):
+            size = constant if at == other else copied_characters(length)
+            place = self.context.memory.place(pointer)
+            reached = each.places(pointer, 1) or ([place] if place is not None else [])
+            if any(touches_number(self.layout, one, size) for one in reached):
+                if at == other:
+                    raise kept_in_string(self.context.location(call))
+                return False
+        return True
+
+    def _declared(self, pointers: list[Value], places: list[Place]) -> Fields | None:
+        """A variable declared as nothing but numbers holds numbers, whatever is known of other memory that the same
+        pointers reach; unless pointers are certainly copied to it."""
+        types = [declared_array(self.layout, pointer) for pointer in pointers]
+        told = {*types} - {None}
+        if len(told) != 1 or len(places) != len(pointers):
+            return None
+        others = [place for place, type_ in zip(places, types, strict=True) if type_ is None]
+        if others and kind_at(self.layout, others, 0, 0)[0] is Kind.POINTER:
+            return None
+        (type_,) = told
+        assert type_ is not None
+        return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
+
+    def _told(
+        self, call: Instruction, places: list[Place], length: int | None, found: Fields, *, declared: bool = False
+    ) -> Fields | None:
+        """What the language's types of the members say, whatever other objects hold that the pointers may lead to;
+        integers may still be the bits of numbers. Of members that the language does not tell, what is `found`, or else
+        what is `declared`."""
+        parts = copied_parts(self.context.module, call) if isinstance(call, CallBase) else []
+        if not parts and declared and length is not None:
+            parts = [(0, length, None)]
+        if not parts or length is None or found.period:
+            return None
+        members = [member for _, _, told in parts for member in told or ()]
+        integers = [at for at, kind, _ in members if kind is Kind.INTEGER]
+        moved = (place.moved(at) for place in places for at in integers)
+        if any(lies_on_moved_number(self.layout, place, size) for place in moved for size in (4, 8)):
+            return None
+        numbers = [(at, type_) for at, _, type_ in members if type_ is not None]
+        pointers = [at for at, kind, _ in members if kind is Kind.POINTER]
+        doubtful: list[Range] = []
+        for start, size, told in parts:
+            if not told:
+                part = found.inside(self.layout, start, start + size)
+                if part is None and declared and isinstance(call, CallBase):
+                    part = self._in_bytes(call, found, start, size, is_bytes=told is not None)
+                if part is None:
+                    return None
+                numbers += part.numbers
+                pointers += part.pointers
+                doubtful += part.doubtful
+        numbers.sort(key=lambda number: number[0])
+        return Fields(
+            0,
+            tuple(numbers),
+            tuple(sorted(pointers)),
+            doubtful=tuple(declared_bytes(self.context.memory).joined(doubtful)),
+        )
+
+    def _in_bytes(self, call: CallBase, found: Fields, start: int, size: int, *, is_bytes: bool) -> Fields | None:
+        """What is found in a part of a copied struct, and which bytes there are declared as such; None where others are
+        not known."""
+        known = found.inside(self.layout, start, start + size, doubtful=True)
+        if known is None:
+            return None
+        members: list[Member] | None = [(0, size, None)]
+        if not is_bytes:
+            members = declared_bytes(self.context.memory).copied(call, start, size)
+        if members is None and not start and declared_bytes(self.context.memory).has_bytes(size):
+            # Nothing says that it is this struct, so all that is not known is looked at while the derivative runs.
+            return replace(known, unknown=(), doubtful=tuple((at, 1) for at in known.unknown))
+        if members is None:
+            return None
+        numbers, pointers, doubtful = known.numbers, known.pointers, []
+        for at, length, told in members:
+            untold = len(known.unknown_in(start + at, start + at + length))
+            if not untold or isinstance(told, IntType):
+                continue
+            if told is None:
+                doubtful.append((start + at, length))
+            elif untold < length:
+                return None
+            elif isinstance(told, FloatType):
+                numbers += ((start + at, told),)
+            elif isinstance(told, PointerType):
+                pointers += (start + at,)
+        return replace(known, numbers=numbers, pointers=pointers, unknown=(), doubtful=tuple(doubtful))
+
+    def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
+        """What the single objects hold that the pointers may lead to; None where that is not known either."""
+        each = objects(self.context.memory)
+        places: list[Place] = []
+        longest = length
+        for pointer in pointers:
+            reached = each.places(pointer, length or 1)
+            if reached is None:
+                return None
+            places += reached
+            room = each.room(reached) if length is None else None
+            longest = room if longest is None else longest if room is None else min(longest, room)
+        found = fields(self.layout, places, longest)
+        if found.assumed:
+            found = self._behind_integers(found, places, longest)
+        if found.unknown:
+            return None
+        if longest is None:  # elements of an array, which are all alike
+            return found if found.period and not found.mixed else None
+        if not any(touches_number(self.layout, place, longest) for place in places):
+            return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
+        return None if found.mixed or length is None else found
+
+
+def _fits(found: tuple[Kind, Type | None], declared: Type | None) -> bool:
+    """May what is known of bytes be a member of this type?"""
+    kind, type_ = found
+    match declared:
+        case FloatType():
+            return kind is Kind.UNKNOWN or type_ is declared
+        case PointerType():
+            return kind in {Kind.UNKNOWN, Kind.POINTER}
+        case _:
+            return kind in {Kind.UNKNOWN, Kind.INTEGER}

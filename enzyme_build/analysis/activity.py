@@ -24,7 +24,7 @@ from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow
 from .bits import words_of
 from .carriers import Carriers
-from .declared_bytes import moved_bytes
+from .declared_bytes import declared_bytes
 from .kept_bits import kept_by, may_hold_bits
 from .known import CallEffects, call_effects, keeps_bits
 from .offsets import scalar_leaves
@@ -33,6 +33,7 @@ from .packing import packing
 from .regions import Kind, may_hold_numbers
 from .request import Activity
 from .strings import is_untold, leads_to_characters
+from .untold_words import moved_bytes, moved_integers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 
+_WORDS: Final = (32, 64)
+"""Bits of words that are moved whatever they are."""
 _COUNTS: Final = ("sitofp", "uitofp")
 
 
@@ -109,6 +112,8 @@ class Asked:
     result: Activity
     active_globals: Collection[GlobalVariable] = ()
     tangents: bool = False
+    moves_words: bool = False
+    """Does the derivative move adjoints of bytes of unknown type?"""
 
 
 def activity(memory: Memory, cfg: ControlFlow, asked: Asked) -> ActivityResult:
@@ -122,6 +127,7 @@ class _Solver:
         self.packing = packing(memory)
         self.bit_flow = bit_flow(memory)
         self.tangents = asked.tangents
+        self.moves_words = asked.moves_words and not declared_bytes(memory).are_exact
         self.carriers = Carriers(memory, self.packing, self.bit_flow)
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
@@ -187,8 +193,13 @@ class _Solver:
         watched = self.carriers.only_watched(self.varied, values)
         if not self.tangents:
             values -= watched
-        moved = frozenset[Value]() if self.tangents else moved_bytes(self.memory, values)
-        values -= moved
+        moved = frozenset[Value]()
+        if not self.tangents:
+            moved = moved_bytes(self.memory, values, moves=self.moves_words)
+            values -= moved
+            moved |= moved_integers(self.memory) - values
+            if self.moves_words:
+                values |= self._carried(moved, active)
         shadowed = self._shadowed(active)
         uncertain = self._uncertain(shadowed)
         return ActivityResult(
@@ -210,6 +221,30 @@ class _Solver:
                 i for i in self.useful if isinstance(i, ir.Load) and is_untold(i) and i.type.is_float_like
             ),
         )
+
+    def _carried(self, words: Collection[Value], active: Collection[Region]) -> set[Value]:
+        """Those words that the derivative moves: what comes from memory with adjoints, and goes to memory only."""
+        computed = {
+            operand
+            for block in self.cfg.order
+            for i in block.instructions
+            if not isinstance(i, (ir.Store, ir.Compare, *ir.MERGES))
+            for operand in i.operands
+            if operand in words
+        }
+        found: set[Value] = {
+            v
+            for v in words
+            if isinstance(v, ir.Load)
+            and v not in computed
+            and isinstance(v.type, IntType)
+            and v.type.bits in _WORDS
+            and self._region(v.pointer) in active
+        }
+        merges = [v for v in words if isinstance(v, ir.MERGES) and v not in computed]
+        while found and (more := {v for v in merges if v not in found and not found.isdisjoint(ir.merged(v))}):
+            found |= more
+        return found
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
         self.changed = True

@@ -35,14 +35,12 @@ from enzyme_build.ir.types import (
     Type,
     int_type,
 )
-from enzyme_build.ir.values import Constant
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
 from .offsets import element_offset, fixed_base
-from .regions import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
@@ -52,7 +50,8 @@ if TYPE_CHECKING:
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
 """Other compilers may have unions that look like structs."""
-_UNION: Final = re.compile(r'%"?union\.')
+UNION: Final = re.compile(r'%"?union\.')
+_STRING: Final = re.compile(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
 _NUMBERS: Final = {"double": DOUBLE, "float": FLOAT, "long double": X86_FP80}
 _MOST: Final = 1024
 _STEPS: Final = 64
@@ -71,6 +70,11 @@ _SHORTEST: Final = 4
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
 _SMALL: Final = re.compile(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
+_LARGE: Final = re.compile(r"(?<![-\w.$%@\"])(?:x86_fp80|fp128|ppc_fp128)(?![-\w.$])")
+"""Numbers that are longer than eight bytes."""
+_EXACT: Final = "numbers of which every bit may count"
+_OF_SOURCE: Final = re.compile(r"[A-Za-z_]\w*?(?:\.i)?\d*")
+"""The names of variables; what the optimiser makes of them is called `.sroa.`, and nothing where names are lost."""
 _NUMBERED: Final = re.compile(r"\.\d+$")
 """What is put behind the names of types that are the same in several sources."""
 _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
@@ -116,7 +120,7 @@ class DeclaredBytes:
 
     def _add(self, pointer: Value, type_: Type) -> None:
         type_ = _element(type_)
-        if _is_struct(type_):
+        if _is_struct(type_) or _is_union(type_):
             self._named.setdefault(pointer, set()).add(type_)
 
     def ranges(self, pointer: Value, size: int) -> list[Range] | None:
@@ -127,6 +131,22 @@ class DeclaredBytes:
             if inside is not None and all(told is None or isinstance(told, IntType) for _, _, told in inside):
                 return self.joined([(start, length) for start, length, told in inside if told is None])
         return None
+
+    def unions(self, pointer: Value, size: int) -> list[Range] | None:
+        """Which of so many bytes behind a pointer lie in unions; None where that is not known. The optimiser gives
+        parts of variables the types of some of their members."""
+        base, _ = fixed_base(self._layout, pointer)
+        if isinstance(base, ir.Alloca) and not _OF_SOURCE.fullmatch(base.name or ""):
+            return None
+        for struct, at in self._structs(pointer, sure=True):
+            inside = self._part(struct, at, size, unions=True)
+            if inside is not None:
+                return self.joined([(start, length) for start, length, told in inside if _is_union(told)])
+        return None
+
+    def are_told(self, pointer: Value) -> bool:
+        """Is the struct known that a pointer leads into?"""
+        return any(True for _ in self._structs(pointer, sure=True))
 
     def without_numbers(self, pointer: Value, size: int) -> frozenset[int]:
         """Which of so many bytes behind a pointer are no number: padding, integers, and too few for one."""
@@ -156,6 +176,17 @@ class DeclaredBytes:
         return any(told is None for _, _, told in self._part((self._whole(types[0]), size), 0, size) or ())
 
     @property
+    def are_exact(self) -> bool:
+        """Has the program numbers of which any four bytes count, or that may lie at odd places?"""
+        cache = self._module.cache
+        if _EXACT not in cache:
+            packed = (t for t in self._module.types.values() if isinstance(t, NamedStructType) and t.packed)
+            scalars = (scalar for type_ in packed for member in self._whole(type_) for scalar in self._elements(member))
+            odd = any(isinstance(type_, FloatType) and at % size for at, size, type_ in scalars)
+            cache[_EXACT] = odd or self.shortest < _SHORTEST or _LARGE.search(self._module.text) is not None
+        return bool(cache[_EXACT])
+
+    @property
     def has_numbers_behind_integers(self) -> bool:
         """Has any struct a number in the same eight bytes as an integer before it?"""
         cache, key = self._module.cache, f"{_BEHIND} in Rust" if self._is_rust else _BEHIND
@@ -177,7 +208,7 @@ class DeclaredBytes:
         scalars = [scalar for member in members for scalar in self._elements(member)]
         return any(
             isinstance(type_, FloatType)
-            and (before is None or isinstance(before, IntType))
+            and (before is None or isinstance(before, IntType) or _is_union(before))
             and start + size > at - at % _WORD
             for (start, size, before), (at, _, type_) in pairwise(scalars)
         )
@@ -221,8 +252,8 @@ class DeclaredBytes:
 
     # Structs -------------------------------------------------------------------------------------------------------
 
-    def _structs(self, pointer: Value) -> Iterator[tuple[_Struct, int]]:
-        """The struct that a pointer leads into, and where it does."""
+    def _structs(self, pointer: Value, *, sure: bool = False) -> Iterator[tuple[_Struct, int]]:
+        """The struct that a pointer leads into, and where it does; only `sure` ones, or also what may be one."""
         base, at = pointer, 0
         maybe: list[tuple[_Struct, int]] = []
         surely = False
@@ -251,7 +282,7 @@ class DeclaredBytes:
             if struct is not None:
                 surely = True
                 yield struct, at
-        if not surely:
+        if not surely and not sure:
             yield from maybe
 
     def _is_sure(self, base: Value, type_: Type, at: int) -> bool:
@@ -280,7 +311,7 @@ class DeclaredBytes:
         ends = [at for at, _, _ in members[1:]] + [self._layout.alloc_size(types[0])]
         if not same:
             members = [
-                (at, end - at, None) if own == ANY_TYPE else (at, size, type_)
+                (at, end - at, type_ if _is_union(type_) else None) if own == ANY_TYPE else (at, size, type_)
                 for (at, size, type_), (_, own), end in zip(members, told, ends, strict=True)
             ]
         at, size, _ = members[-1]
@@ -288,9 +319,9 @@ class DeclaredBytes:
             members = [*members, (at + size, ends[-1] - at - size, None)]
         return members, ends[-1]
 
-    def _part(self, struct: _Struct, at: int, size: int) -> list[Member] | None:
+    def _part(self, struct: _Struct, at: int, size: int, *, unions: bool = False) -> list[Member] | None:
         """The members that lie in a part of a struct, counted from its begin; None where one that is no integer is cut
-        through, or something sticks out."""
+        through, or something sticks out. Unions as such where they are asked for."""
         members, end = struct
         if at < 0 or at + size > end:
             return None
@@ -300,9 +331,10 @@ class DeclaredBytes:
                 first, last = max(start, at), min(start + length, at + size)
                 if first >= last:
                     continue
-                if (first, last) != (start, start + length) and not (told is None or isinstance(told, IntType)):
+                is_bytes = told is None or _is_union(told)
+                if (first, last) != (start, start + length) and not (is_bytes or isinstance(told, IntType)):
                     return None
-                found.append((first - at, last - first, told))
+                found.append((first - at, last - first, None if is_bytes and not unions else told))
         return found
 
     def _whole(self, type_: Type) -> list[Member]:
@@ -314,11 +346,12 @@ class DeclaredBytes:
 
     def _members(self, type_: Type, at: int) -> Iterator[Member]:
         match type_:
-            case NamedStructType() | StructType() if not _UNION.match(type_.text):
+            case NamedStructType() | StructType() if not UNION.match(type_.text):
                 for index, field in enumerate(type_.fields or ()):
-                    yield from self._members(field, at + self._layout.field_offset(type_, index))
+                    for start, size, told in self._members(field, at + self._layout.field_offset(type_, index)):
+                        yield start, size, None if _is_union(told) and is_string(type_) else told
             case NamedStructType():
-                yield at, self._layout.alloc_size(type_), None
+                yield at, self._layout.alloc_size(type_), type_
             case _:
                 yield at, self._layout.store_size(type_), type_
 
@@ -360,6 +393,15 @@ def _is_struct(type_: Type) -> bool:
     return isinstance(type_, NamedStructType) and bool(type_.fields) and _STRUCT.match(type_.text) is not None
 
 
+def _is_union(type_: Type | None) -> bool:
+    return isinstance(type_, NamedStructType) and UNION.match(type_.text) is not None
+
+
+def is_string(type_: Type) -> bool:
+    """Is this a string of C++? Its union holds characters, or how many there may be."""
+    return _STRING.match(type_.text) is not None
+
+
 def _is(member: Member, told: _Told) -> bool:
     """Is a member of a type as clang has it one that is told?"""
     at, _, type_ = member
@@ -367,7 +409,7 @@ def _is(member: Member, told: _Told) -> bool:
     if at != offset:
         return False
     if name == ANY_TYPE:
-        return type_ is None or isinstance(type_, ArrayType) or type_ is I8
+        return type_ is None or isinstance(type_, ArrayType) or type_ is I8 or _is_union(type_)
     if name in _NUMBERS:
         return type_ is _NUMBERS[name]
     return isinstance(type_, PointerType if name.startswith("p") or name == "any pointer" else IntType)
@@ -414,22 +456,23 @@ def _structs_of_rust(module: Module) -> list[tuple[int, list[Member]]]:
     found = module.cache.get(_OF_RUST)
     if found is None:
         types = (debug_type(module, match[1]) for match in _STRUCT_TYPE.finditer(module.text))
-        found = module.cache[_OF_RUST] = [(type_.size, sorted(_scalars(type_), key=_offset)) for type_ in types]
+        found = module.cache[_OF_RUST] = [(type_.size, sorted(scalars(type_), key=_offset)) for type_ in types]
     assert isinstance(found, list)
     return found
 
 
-def _scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:
+def scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:
+    """What lies in a type of the source, unions and what else may be anything as a whole."""
     if type_ is None or depth > _DEEPEST:
         return
     element = type_.element
     match type_.kind:
         case "struct":
             for member in type_.members:
-                yield from _scalars(member.type, at + member.offset, depth + 1)
+                yield from scalars(member.type, at + member.offset, depth + 1)
         case "array" if element is not None and element.size:
             for start in range(at, at + min(type_.size, _MOST), element.size):
-                yield from _scalars(element, start, depth + 1)
+                yield from scalars(element, start, depth + 1)
         case "float":
             yield at, type_.size, _OF_SIZE.get(type_.size)
         case "pointer":
@@ -449,43 +492,3 @@ def declared_bytes(memory: Memory) -> DeclaredBytes:
     if memory.declared_bytes is None:
         memory.declared_bytes = DeclaredBytes(memory.module, memory.function)
     return memory.declared_bytes
-
-
-def moved_bytes(memory: Memory, values: Collection[Value]) -> frozenset[Value]:
-    """Of the integers that may be bits of numbers: those that are read from declared bytes, of which nothing else tells
-    what they hold, and that go nowhere but to memory."""
-    words = [v for v in values if isinstance(v.type, IntType) and memory.integer_kind(v)[0] is Kind.UNKNOWN]
-    found: set[Value] = {v for v in words if isinstance(v, (ir.Load, *ir.MERGES))}
-    if not any(isinstance(v, ir.Load) for v in found):
-        return frozenset()
-    size_of, declared = memory.layout.store_size, declared_bytes(memory)
-    stored: dict[Value, list[ir.Store]] = {}
-    for i in memory.function.instructions():
-        if isinstance(i, ir.Store) and i.value in found:
-            stored.setdefault(i.value, []).append(i)
-        elif isinstance(i, (ir.Compare, *ir.MERGES)):
-            pass
-        else:
-            found.difference_update(i.operands)
-    for word in [v for v in found if isinstance(v, ir.Load)]:
-        pointers = [word.pointer, *(i.pointer for i in stored.get(word, ()))]
-        if not any(declared.ranges(pointer, size_of(word.type)) is not None for pointer in pointers):
-            found.discard(word)
-    while True:
-        wrong: set[Value] = {
-            v for v in found if isinstance(v, ir.MERGES) and not all(_fits(o, found) for o in ir.merged(v))
-        }
-        wrong |= {
-            operand
-            for i in memory.function.instructions()
-            if isinstance(i, ir.MERGES) and i not in found
-            for operand in ir.merged(i)
-            if operand in found
-        }
-        if not wrong:
-            return frozenset(found)
-        found -= wrong
-
-
-def _fits(value: Value, found: Collection[Value]) -> bool:
-    return isinstance(value, Constant) or value in found

@@ -174,6 +174,7 @@ class Facts:
                 self._transfer_integer(content, value, path, type_, metadata)
 
     def _transfer_integer(self, content: Content, value: Value, path: Path, type_: IntType, metadata: str) -> None:
+        content.access_integer(self.layout.store_size(type_))
         if type_.bits < 16:
             content.mark(Kind.INTEGER)
         told = access_kind(self.module, metadata, self.layout.store_size(type_))

@@ -25,7 +25,7 @@ from enzyme_build.ir.types import (
 )
 
 from .claims import claims_at, lies_on_number
-from .regions import Kind, accessed_kind
+from .regions import Kind, accessed_content, accessed_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .regions import Claim, Content, Place
 
 _LONGEST_WALK = 1 << 16
+_WORD = 8
 _LONGEST_ELEMENT = 16
 """So many fields of one type may an element have for its repetitions to be seen as such."""
 
@@ -226,6 +227,35 @@ def _of_shortest_period(found: Fields) -> Fields:
             first = tuple((at, type_) for at, type_ in found.numbers if at < period)
             return Fields(period, first, pointers, unknown, mixed, words, assumed=assumed)
     return found
+
+
+def integers_at(layout: DataLayout, places: Sequence[Place], found: Fields, length: int) -> list[tuple[int, int]]:
+    """Where in a run (in each of its periods) integers lie."""
+    width = layout.pointer_size()
+    taken = {*found.unknown, *found.mixed}
+    for start, size in (
+        *((at, layout.store_size(type_)) for at, type_ in found.numbers),
+        *((at, width) for at in (*found.pointers, *found.words)),
+        *found.doubtful,
+    ):
+        taken.update(range(start, start + size))
+    integers: list[tuple[int, int]] = []
+    at = 0
+    while at < length:
+        if at in taken or kind_at(layout, places, at, found.period)[0] is not Kind.INTEGER:
+            at += 1
+            continue
+        until = min(at + _width(places, at, found.period), length)
+        end = next((to for to in range(at, until) if to in taken), until)
+        integers.append((at, end - at))
+        at = end
+    return integers
+
+
+def _width(places: Sequence[Place], at: int, period: int) -> int:
+    """How many bytes an integer has; up to the next word where callers tell that it is one."""
+    contents = (accessed_content(p.region, p.offset, p.stride) for place in places for p in [place.moved(at, period)])
+    return max((content.width for content in contents if content is not None), default=0) or _WORD - at % _WORD
 
 
 def runs(offsets: Iterable[int], shortest: int) -> list[tuple[int, int, int]]:

@@ -88,7 +88,7 @@ class Content:
 
     __slots__ = (
         *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_loose", "_moved", "_names", "_parent"),
-        *("_scattered", "_suspected", "_target", "_told"),
+        *("_scattered", "_suspected", "_target", "_told", "_width"),
     )
 
     def __init__(self, graph: Graph) -> None:
@@ -106,6 +106,7 @@ class Content:
         self._loose = False
         self._scattered = False
         self._names: frozenset[str] = frozenset()
+        self._width = 0
 
     @property
     def root(self) -> Content:
@@ -194,6 +195,18 @@ class Content:
             root._moved = count  # noqa: SLF001
             self._graph.changes += 1
 
+    @property
+    def width(self) -> int:
+        """How many bytes the largest access to an integer has here; 0 where none is seen."""
+        return self.root._width  # noqa: SLF001
+
+    def access_integer(self, size: int) -> None:
+        """An integer of so many bytes is read or written here."""
+        root = self.root
+        if root._width < size:  # noqa: SLF001
+            root._width = size  # noqa: SLF001
+            self._graph.changes += 1
+
     def set_carried(self) -> None:
         """Callers say that this may be the bytes of a number."""
         self.root._carried = True  # noqa: SLF001
@@ -268,6 +281,7 @@ class Content:
             self.mark(Kind.UNKNOWN, float_type, trust)
         self.mark(source._kind, source.only_number if source._kind is Kind.MIXED else source._float)  # noqa: SLF001
         self.move(source._moved)  # noqa: SLF001
+        self.access_integer(source._width)  # noqa: SLF001
         if source._loose:  # noqa: SLF001
             self.access_unaligned()
         for name in source._names:  # noqa: SLF001
@@ -285,6 +299,7 @@ class Content:
         kinds = a._kinds | b._kinds  # noqa: SLF001
         a._told |= b._told  # noqa: SLF001
         a._moved = max(a._moved, b._moved)  # noqa: SLF001
+        a._width = max(a._width, b._width)  # noqa: SLF001
         a._carried |= b._carried  # noqa: SLF001
         a._suspected |= b._suspected  # noqa: SLF001
         a._loose |= b._loose  # noqa: SLF001

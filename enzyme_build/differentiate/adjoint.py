@@ -18,7 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
 from .calls import unsupported_number
-from .foreign_bytes import taken_words
+from .foreign_bytes import load_word, store_word, taken_words
 from .formula import Formula
 from .forward import times
 from .metadata import kept_metadata, shadow_alignment
@@ -178,6 +178,9 @@ def _shuffle(sweep: ReverseSweep, i: ir.ShuffleVector, bar: Value) -> None:
 
 
 def _load(sweep: ReverseSweep, i: ir.Load) -> None:
+    if i in sweep.activity.bytes:
+        load_word(sweep, i)
+        return
     bar = sweep.take(i)
     pointer = sweep.writable(i.pointer)
     tags = sweep.tags_of_sums.of(i)
@@ -195,6 +198,9 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
     taken_words(sweep, i)
+    if value in sweep.activity.bytes and sweep.activity.is_active(value):
+        store_word(sweep, i)
+        return
     if isinstance(value.type.scalar, IntType) and not sweep.activity.is_active(value):
         if value in sweep.activity.watched and i in sweep.activity.bit_flow.stores:
             stop_at_adjoint(sweep, i)

@@ -15,7 +15,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
-from .foreign_bytes import checked_adjoints, stop_at_adjoints
+from .foreign_bytes import checked_adjoints, moves_words, return_adjoints, stop_at_adjoints
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
@@ -158,8 +158,10 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     transfers = sweep.forward.transfers
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied, checked=copied)
-    stop_at_adjoints(sweep, i, destination, found.doubtful)
-    if not found.has_numbers:
+    foreign = found.doubtful if not copied or moves_words(sweep.engine, sweep.context) else ()
+    if not foreign:
+        stop_at_adjoints(sweep, i, destination, found.doubtful)
+    if not found.has_numbers and not foreign:
         return
     size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)
@@ -179,12 +181,13 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
         room = sweep.b.add(wide, const_int(I64, _WORD))
         taken = reserved = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), room])
-        if found.anywhere:  # as far from a multiple of eight
+        if found.anywhere or foreign:  # as far from a multiple of eight
             start = sweep.b.cast("ptrtoint", target, I64)
             taken = sweep.b.gep(I8, reserved, [sweep.b.binary("and", start, const_int(I64, _WORD - 1))])
         transfers.copy(taken, target, size, sweep.b)
         transfers.clear_numbers(sweep.b, found, target, size, where)
     transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
+    return_adjoints(sweep, i, taken or target, source, foreign, keep, where)
     if reserved is not None:
         free = sweep.module.declare("free", function_type(VOID, (PTR,)))
         sweep.b.call(free, [reserved])

@@ -373,10 +373,10 @@ class AugmentedSweep(Sweep):
             self.clone(i)
             return
         found = self.transfers.moved_fields(i, effects)
-        if found.doubtful:
+        if found.doubtful and effects.copies is not None:
             for _ in self.lanes.each():
-                check_source(self, i, i.arguments[1], found.doubtful)
-                clear_text(self, destination, found.doubtful)
+                check_source(self, i, i.arguments[effects.copies[1]], found.doubtful)
+                clear_text(self, i, destination, found.doubtful)
         self.clone(i)
         self.refuse_lost_copy(i, effects)
         for _ in self.lanes.each():

@@ -40,7 +40,7 @@ class FunctionFacts(Flow):
 class Context:
     """The facts of a function under a request."""
 
-    def __init__(self, facts: FunctionFacts, request: Request) -> None:
+    def __init__(self, facts: FunctionFacts, request: Request, *, moves_words: bool = False) -> None:
         self.facts = facts
         self.module = facts.module
         self.function = facts.function
@@ -50,7 +50,7 @@ class Context:
         variables = [self.module.globals[name] for name in request.globals]
         active_globals = [v for v in variables if isinstance(v, GlobalVariable) and v in facts.memory.globals]
         tangents = request.mode is Mode.FORWARD or request.replayed
-        asked = Asked(request.arguments, request.result, active_globals, tangents)
+        asked = Asked(request.arguments, request.result, active_globals, tangents, moves_words)
         self.activity: ActivityResult = activity(facts.memory, facts.cfg, asked)
 
     @cached_property

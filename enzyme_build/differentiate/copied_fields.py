@@ -20,11 +20,13 @@ from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
+from enzyme_build.analysis.unions import integers_in_unions
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt
 
+from .foreign_bytes import moves_words
 from .memory_checks import kept_in_string
 
 _ANY_LENGTH: Final = 1 << 16
@@ -84,12 +86,16 @@ class CopiedFields:
                 or self._told(call, places, constant, found)
                 or self._of_objects(pointers, constant)
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
+                or (self._untold(found, constant) if checked else None)
                 or found
             )
         regions = [place.region for place in places]
         doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
         if doubtful and regions and all(map(holds_words, regions)):
             return Fields(0, (), (), anywhere=True)
+        integers = integers_in_unions(self.context.memory, pointers, places, found, constant)
+        if integers:
+            found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
         if overwritten:
             return found
         location = self.context.location(call)
@@ -213,18 +219,25 @@ class CopiedFields:
             return None
         numbers, pointers, doubtful = known.numbers, known.pointers, []
         for at, length, told in members:
-            untold = len(known.unknown_in(start + at, start + at + length))
+            untold = known.unknown_in(start + at, start + at + length)
             if not untold or isinstance(told, IntType):
                 continue
             if told is None:
-                doubtful.append((start + at, length))
-            elif untold < length:
+                doubtful += [(byte, 1) for byte in untold]
+            elif len(untold) < length:
                 return None
             elif isinstance(told, FloatType):
                 numbers += ((start + at, told),)
             elif isinstance(told, PointerType):
                 pointers += (start + at,)
         return replace(known, numbers=numbers, pointers=pointers, unknown=(), doubtful=tuple(doubtful))
+
+    def _untold(self, found: Fields, length: int | None) -> Fields | None:
+        """Bytes of which nothing is known are looked at while the derivative runs, where it can."""
+        if found.mixed or found.period or length is None or not moves_words(self.engine, self.context):
+            return None
+        joined = declared_bytes(self.context.memory).joined([(at, 1) for at in found.unknown])
+        return replace(found, unknown=(), doubtful=tuple(joined))
 
     def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
         """What the single objects hold that the pointers may lead to; None where that is not known either."""

@@ -431,7 +431,7 @@ class Engine:
 
     def context(self, facts: FunctionFacts, request: Request) -> Context:
         """What is known of a function under a request."""
-        context = Context(facts, request)
+        context = Context(facts, request, moves_words=self.last_order)
         self.doubts.look_at_code(context)
         if facts.function in self._roots:
             self.contexts[request] = context

@@ -1,35 +1,59 @@
 """Bytes that a struct declares as characters, or as a union, where they are copied in reverse mode.
 
-Mostly they are text or integers, which have neither adjoints nor shadows. Nothing proves it of memory that callers
-hand over, but the run shows it. In the forward sweep their shadow must be zero or what they are themselves, as in a
-shadow that was made by copying the object: a pointer would have another one. In the reverse sweep the shadow of what
-was overwritten must be zero: a number might have an adjoint there. So what a shadow has of text is cleared in the
-forward sweep; text is characters that can be printed, up to the first zero, and no number looks like that. All else
-ends the program with a message. Where the derivative is differentiated again, the same holds for the tangents
-or adjoints of the shadow.
+Mostly they are text or integers, which have neither adjoints nor shadows; but they may be numbers or pointers. Nothing
+tells it of memory that callers hand over, and a member of a union that a function uses tells nothing of the others. The
+run shows it. In the forward sweep no shadow of what is copied may have a pointer of its own; in the reverse sweep what
+is in the shadow of the copy are adjoints. They are moved back without knowing their type, as long as nothing has to be
+added to others (see `runtime_foreign`). Shadows that were made by copying an object hold its text, integers and
+addresses: what cannot be a number is left alone, the rest is cleared where it is overwritten; text is characters that
+can be printed, up to the first zero. All else ends the program with a message. Where the derivative is differentiated
+again, or the program has numbers of which every bit may count, nothing but zeros and text may be there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I64
-from enzyme_build.ir.values import ConstantInt, const_int
+from enzyme_build.ir.types import I1, I64
+from enzyme_build.ir.values import ConstantInt, const_int, zero
 
 from .runtime import runtime_function, stop_if
+
+_CHECKS: Final = ("enzyme_build.bytes_left", "enzyme_build.words_left")
+_SOURCES: Final = ("enzyme_build.bytes_other", "enzyme_build.words_other")
+_CLEARS: Final = ("enzyme_build.bytes_clear", "enzyme_build.words_clear")
+_BYTES: Final = "bytes that a struct declares as characters or as a union are copied, and "
+_OTHER: Final = (
+    f"{_BYTES}there is a pointer in their shadow, or what is neither zero nor a copy of the text; set them to zero "
+    "there, or copy the pointers by their names"
+)
+_SAME: Final = (
+    f"{_BYTES}the shadow of what they overwrite is the same as that is: an adjoint, or left of an object that was "
+    "copied; set integers to zero in shadows"
+)
+_LEFT: Final = (
+    f"{_BYTES}in their shadow they are neither zero nor a copy of the text; set them to zero there, or declare the "
+    "numbers and pointers in them"
+)
+_ADDED: Final = (
+    f"{_BYTES}adjoints have to be added there of which nothing tells what type they are; copy the numbers by their "
+    "names"
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from enzyme_build.analysis.declared_bytes import Range
-    from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
     from .augmented import AugmentedSweep
     from .context import Context
+    from .engine import Engine
     from .forward import TangentSweep
     from .reverse import ReverseSweep
 
@@ -45,13 +69,65 @@ def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
     """Checks of a word before it is written."""
     if store.value in sweep.activity.bytes and sweep.activity.memory_active(store.pointer):
         for _ in sweep.lanes.each():
-            clear_text(sweep, store.pointer, _ranges(sweep.context, store.pointer, store.value))
+            clear_text(sweep, store, store.pointer, _ranges(sweep.context, store.pointer, store.value))
 
 
 def taken_words(sweep: ReverseSweep, store: ir.Store) -> None:
-    """Checks of a word that was written, in the reverse sweep."""
-    if store.value in sweep.activity.bytes:
+    """Checks of a word that was written, in the reverse sweep, where its adjoint is not moved."""
+    if sweep.activity.is_active(store.value):
+        return
+    if store.value in sweep.activity.bytes and sweep.activity.memory_active(store.pointer):
         stop_at_adjoints(sweep, store, store.pointer, _ranges(sweep.context, store.pointer, store.value))
+
+
+# Words -------------------------------------------------------------------------------------------------------------
+
+
+def load_word(sweep: ReverseSweep, load: ir.Load) -> None:
+    """The adjoint of a word goes to the shadow of where it was read."""
+    address = sweep.writable(load.pointer)
+    share = sweep.take(load)
+    sweep.b.store(sum_of_words(sweep, load, sweep.b.load(share.type, address, 1), share), address, 1)
+
+
+def store_word(sweep: ReverseSweep, store: ir.Store) -> None:
+    """The adjoint of a word is what the shadow holds of where it was written."""
+    b, type_ = sweep.b, store.value.type
+    address = sweep.writable(store.pointer)
+    bar: Value = b.load(type_, address, 1)
+    b.store(zero(type_), address, 1)
+    if sweep.activity.is_uncertain(store.pointer):
+        constant = b.icmp("eq", sweep.recall.shadow(store.pointer), sweep.recall.value(store.pointer))
+        bar = b.select(constant, zero(type_), bar)
+    sweep.add_to(store.value, bar)
+
+
+def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
+    """The sum of adjoints of unknown type, one of which must be zero."""
+    assert isinstance(v, ir.Instruction)
+    both = [_wide(sweep.b, a), _wide(sweep.b, b)]
+    floats = a.type is not I64 or _has_no_double(sweep.context, v)
+    if not floats:
+        bits = sweep.b.call(runtime_function(sweep.module, "word_clash"), both)
+        _stop(sweep.context, sweep.b, v, bits, _ADDED)
+    total = sweep.b.call(runtime_function(sweep.module, "word_sum"), [*both, const_int(I1, int(floats))])
+    return _narrow(sweep.b, total, a.type)
+
+
+def _has_no_double(context: Context, word: ir.Instruction) -> bool:
+    """Is there an integer in one of its halves, so that the other may only be a float?"""
+    if not isinstance(word, ir.Load):
+        return False
+    ranges = declared_bytes(context.memory).ranges(word.pointer, 8)
+    return ranges is not None and all(size < 8 for _, size in ranges)
+
+
+def _wide(b: Builder, word: Value) -> Value:
+    return word if word.type is I64 else b.cast("zext", word, I64)
+
+
+def _narrow(b: Builder, word: Value, type_: Type) -> Value:
+    return word if type_ is I64 else b.cast("trunc", word, type_)
 
 
 def _ranges(context: Context, pointer: Value, word: Value) -> list[Range]:
@@ -61,42 +137,78 @@ def _ranges(context: Context, pointer: Value, word: Value) -> list[Range]:
 
 
 def check_source(sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
-    """The shadow of what is copied has neither other pointers nor adjoints."""
-    b = sweep.b
-    for start, size in ranges:
-        memory, shadow = (b.ptradd(p, start) for p in (sweep.value(pointer), sweep.shadow(pointer)))
-        bits = b.call(runtime_function(sweep.module, "bytes_other"), [memory, shadow, const_int(I64, size)])
-        _stop(sweep.context, b, i, bits)
+    """The shadow of what is copied has no pointers of its own."""
+    name = "bytes_other" if _is_exact(sweep.context) else "words_other"
+    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges):
+        bits = sweep.b.call(runtime_function(sweep.module, name), arguments)
+        _stop(sweep.context, sweep.b, i, bits, _OTHER)
 
 
-def clear_text(sweep: AugmentedSweep, pointer: Value, ranges: Iterable[Range]) -> None:
-    """The shadow of an object may have its text, which is no adjoint."""
-    b = sweep.b
-    for start, size in ranges:
-        memory, shadow = (b.ptradd(p, start) for p in (sweep.value(pointer), sweep.shadow(pointer)))
-        b.call(runtime_function(sweep.module, "bytes_clear"), [memory, shadow, const_int(I64, size)])
+def clear_text(sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
+    """The shadow of an object may have its text and its addresses, which are no adjoints."""
+    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges):
+        sweep.b.call(runtime_function(sweep.module, "bytes_clear"), arguments)
+        if not _is_exact(sweep.context):
+            bits = sweep.b.call(runtime_function(sweep.module, "words_clear"), arguments)
+            _stop(sweep.context, sweep.b, i, bits, _SAME)
 
 
 def stop_at_adjoints(sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
     """What was overwritten has no adjoint."""
     b = sweep.b
     shadow = sweep.recall.shadow(pointer)
-    for start, size in ranges:
-        left = runtime_function(sweep.module, "bytes_left")
-        bits: Value = b.call(left, [b.ptradd(shadow, start), const_int(I64, size)])
+    left = runtime_function(sweep.module, "bytes_left" if _is_exact(sweep.context) else "words_left")
+    for arguments in _ranges_of(b, [shadow], ranges):
+        bits: Value = b.call(left, arguments)
         if sweep.activity.is_uncertain(pointer):
             constant = b.icmp("eq", shadow, sweep.recall.value(pointer))
             bits = b.select(constant, const_int(I64, 0), bits)
-        _stop(sweep.context, b, i, bits)
+        _stop(sweep.context, b, i, bits, _LEFT)
+
+
+def moves_words(engine: Engine, context: Context) -> bool:
+    """May adjoints of unknown type be moved? Derivatives of derivatives would have to know more of them."""
+    return engine.last_order and not _is_exact(context)
+
+
+def return_adjoints(  # noqa: PLR0913, PLR0917
+    sweep: ReverseSweep,
+    i: ir.Instruction,
+    destination: Value,
+    source: Value,
+    ranges: Iterable[Range],
+    keep: Value,
+    where: Value | None,
+) -> None:
+    """Move what adjoints there are back to where bytes came from; `keep` false only ends them, `where` false does
+    nothing."""
+    b = sweep.b
+    for to, origin, size in _ranges_of(b, [destination, source], ranges):
+        moved = b.select(keep if where is None else b.binary("and", keep, where), size, const_int(I64, 0))
+        bits = b.call(runtime_function(sweep.module, "words_return"), [to, origin, moved])
+        _stop(sweep.context, b, i, bits, _ADDED)
+        ended = size if where is None else b.select(where, size, const_int(I64, 0))
+        sweep.forward.transfers.clear(to, ended, b)
+
+
+def _ranges_of(b: Builder, pointers: list[Value], ranges: Iterable[Range]) -> Iterable[list[Value]]:
+    """Addresses and size of each."""
+    for start, size in ranges:
+        yield [*(b.ptradd(pointer, start) for pointer in pointers), const_int(I64, size)]
+
+
+def _is_exact(context: Context) -> bool:
+    """Are there numbers of which every bit may count?"""
+    return declared_bytes(context.memory).are_exact
 
 
 def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
     """The checks of a derivative that is differentiated: an adjoint that is zero may have a tangent."""
     name = i.callee.name if isinstance(i.callee, Function) else ""
-    if name == "enzyme_build.bytes_left" and sweep.activity.has_shadow(i.arguments[0]):
+    if name in _CHECKS and sweep.activity.has_shadow(i.arguments[0]):
         bits = sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
         sweep.values[i] = sweep.b.binary("or", sweep.value(i), bits)
-    elif name == "enzyme_build.bytes_clear" and sweep.activity.has_shadow(i.arguments[1]):
+    elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
         memory, shadow, size = i.arguments
         sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), sweep.value(size)])
 
@@ -104,7 +216,7 @@ def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
 def checked_shadow(i: ir.CallBase) -> Value | None:
     """The memory that a check of an inner derivative looks at, if it is one."""
     name = i.callee.name if isinstance(i.callee, Function) else ""
-    return i.arguments[-2] if name in ("enzyme_build.bytes_left", "enzyme_build.bytes_other") else None
+    return i.arguments[-2] if name in _CHECKS or name in _SOURCES else None
 
 
 def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
@@ -115,10 +227,6 @@ def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
             stop_at_adjoints(sweep, i, shadow, [(0, size.value)])
 
 
-def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value) -> None:
+def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:
     where = context.location(i) or context.function.name
-    text = (
-        f"{where}: bytes that a struct declares as characters or as a union are copied, and in its shadow they are "
-        "neither zero nor a copy of the text; set them to zero there, or declare the numbers and pointers in them"
-    )
-    stop_if(context.module, b, bits, text)
+    stop_if(context.module, b, bits, f"{where}: {why}")

@@ -22,6 +22,7 @@ from . import adjoint
 from .adjoint_calls import visit_call
 from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
+from .foreign_bytes import sum_of_words
 from .metadata import TagsOfSums
 from .numbers import add, neutral
 from .packed import adjoint_type, to_signature
@@ -70,6 +71,8 @@ class ReverseSweep:
 
     def adjoint_type(self, v: Value) -> Type:
         """The type of a value's adjoint: its own, or the numbers whose bits an integer carries."""
+        if v in self.activity.bytes:
+            return v.type
         type_ = adjoint_type(self.activity.packing, v, v.type)
         if type_ is not v.type:
             return type_
@@ -104,14 +107,17 @@ class ReverseSweep:
         if self._block_local(v):
             here = v, self.lanes.current
             old = self._local.get(here)
-            self._local[here] = share if old is None else add(self.b, old, share, flags)
+            self._local[here] = share if old is None else self._sum(v, old, share, flags)
             return
         bar = self._bar(v)
         if self._gets_one(v):
             self.b.store(share, bar)
             return
         old = self.b.load(share.type, bar)
-        self.b.store(add(self.b, old, share, flags), bar)
+        self.b.store(self._sum(v, old, share, flags), bar)
+
+    def _sum(self, v: Value, old: Value, share: Value, flags: str) -> Value:
+        return sum_of_words(self, v, old, share) if v in self.activity.bytes else add(self.b, old, share, flags)
 
     def take(self, v: Value) -> Value:
         """The adjoint of `v`, which is complete now; cleared, since a loop defines `v` anew in the next iteration."""

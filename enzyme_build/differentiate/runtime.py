@@ -20,6 +20,7 @@ from enzyme_build.rules.registry import helper as special_helper
 from .runtime_checkpoints import CHECKPOINTS
 from .runtime_constants import constant_text
 from .runtime_copies import COPIES
+from .runtime_foreign import FOREIGN
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
 from .runtime_shadows import SHADOWS
@@ -390,7 +391,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

@@ -245,6 +245,8 @@ class Transfers:
             builder.call(function, [destination, _limited(builder, _wide(builder, length), where)])
         if found.unknown or found.mixed:
             self._clear_doubtful(builder, found, destination, length, where)
+        for start, size in found.doubtful:
+            self.clear(builder.ptradd(destination, start), _limited(builder, const_int(I64, size), where), builder)
         if _dense(self.layout.alloc_size, found):
             self.clear(destination, _limited(builder, length, where), builder)
             return

@@ -1,0 +1,96 @@
+"""Integers that may be something else: members of unions.
+
+A function that uses an integer of a union and copies all of it says that the bytes are an integer; in another object
+they may be numbers. Where a struct or union is copied, its declared type mostly tells whether they lie in a union.
+Where it does not, they may, as soon as the program has unions: compilers name their types, and access their members as
+what may alias anything. (That of a C++ string is none that matters: it holds characters, or how many.)
+
+What the bytes hold is decided while the derivative runs (see `differentiate.foreign_bytes`).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir.debug import DebugType, debug_type
+from enzyme_build.ir.types import ArrayType, FloatType, IntType, NamedStructType, StructType, Type
+
+from .copied import ANY_TYPE, access_name
+from .declared_bytes import UNION, declared_bytes, is_string, scalars
+from .fields import integers_at
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .declared_bytes import Range
+    from .fields import Fields
+    from .memory import Memory
+    from .regions import Place
+
+_HAS_UNIONS: Final = "unions"
+_DECLARED: Final = re.compile(
+    r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_(?:union_type|variant_part)\b"
+)
+_ACCESS: Final = re.compile(r"(?m)^ +(?:%\S+ = load i\d\d+,|store i\d\d+ )[^\n]*(!tbaa !\d+)")
+
+
+def has_unions(module: Module) -> bool:
+    """Does the program have unions, but for those of strings, or enums with numbers where others have integers?"""
+    if _HAS_UNIONS not in module.cache:
+        types = (t for t in module.types.values() if isinstance(t, NamedStructType))
+        module.cache[_HAS_UNIONS] = (
+            any(_has_union(type_) for type_ in types if not is_string(type_))
+            or any(access_name(module, tag) == ANY_TYPE for tag in {m[1] for m in _ACCESS.finditer(module.text)})
+            or any(_is_mixed(debug_type(module, match[1])) for match in _DECLARED.finditer(module.text))
+        )
+    return bool(module.cache[_HAS_UNIONS])
+
+
+def _is_mixed(union: DebugType) -> bool:
+    """Has a variant a number where another one has an integer?"""
+    variants = [
+        [(member.offset + at, size, type_) for at, size, type_ in scalars(member.type)] for member in union.members
+    ]
+    return any(
+        isinstance(number, FloatType) and isinstance(integer, IntType) and at < start + length and start < at + size
+        for one, other in permutations(variants, 2)
+        for at, size, number in one
+        for start, length, integer in other
+    )
+
+
+def _has_union(type_: Type) -> bool:
+    """Is a member of this type a union?"""
+    for field in type_.fields or () if isinstance(type_, StructType | NamedStructType) else ():
+        inner = field
+        while isinstance(inner, ArrayType):
+            inner = inner.element
+        if isinstance(inner, NamedStructType) and UNION.match(inner.text):
+            return True
+    return isinstance(type_, NamedStructType) and UNION.match(type_.text) is not None and "anon" not in type_.text
+
+
+def integers_in_unions(
+    memory: Memory, pointers: Sequence[Value], places: Sequence[Place], found: Fields, length: int | None
+) -> list[Range]:
+    """Where in a copied run (in each of its periods, if it has some) integers lie that may be something else."""
+    if not has_unions(memory.module) or found.anywhere or found.plain:
+        return []
+    size = found.period or length
+    if size is None:
+        return []
+    declared = declared_bytes(memory)
+    integers = [(at, n) for at, n in integers_at(memory.layout, places, found, size) if n >= declared.shortest]
+    if not integers:
+        return []
+    for pointer in pointers:
+        told = declared.unions(pointer, size)
+        if told is not None:
+            integers = [(at, length) for at, length in integers if any(at < b + n and b < at + length for b, n in told)]
+            break
+    return declared.joined(integers)

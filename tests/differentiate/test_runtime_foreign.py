@@ -1,0 +1,169 @@
+"""Adjoints of bytes of unknown type are moved, or it is told that they cannot be."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+
+import llvmlite.binding as ll  # noqa: TID251
+import pytest
+
+from enzyme_build.differentiate import runtime
+from enzyme_build.differentiate.runtime_foreign import FOREIGN
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_module
+
+NAMES = sorted(name.removeprefix("enzyme_build.") for name in FOREIGN)
+EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
+ADDRESS = 0x55D0_1234_5678
+OTHER = 0x7FFE_1234_5678
+ENGINES = []
+
+
+def function(name: str, *types, result=ctypes.c_int64):
+    """A function of the runtime in this process."""
+    module = parse_module(EMPTY)
+    runtime.runtime_function(module, name)
+    runtime.ensure_helpers(module)
+    symbol = f"enzyme_build.{name}"
+    text = print_module(module).replace(f"define internal i64 @{symbol}", f"define i64 @{symbol}")
+    ll.initialize_native_target()
+    ll.initialize_native_asmprinter()
+    engine = ll.create_mcjit_compiler(ll.parse_assembly(text), ll.Target.from_default_triple().create_target_machine())
+    engine.finalize_object()
+    ENGINES.append(engine)
+    return ctypes.CFUNCTYPE(result, *types)(engine.get_function_address(symbol))
+
+
+POINTER, SIZE = ctypes.c_void_p, ctypes.c_int64
+
+
+def memory(format_: str, *values):
+    return (ctypes.c_uint64 * 8).from_buffer_copy(struct.pack("<" + format_, *values).ljust(64, b"\0"))
+
+
+def held(buffer, format_: str):
+    return struct.unpack_from("<" + format_, bytes(buffer))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_are_valid(name):
+    module = parse_module(EMPTY)
+    assert check_function(module, runtime.runtime_function(module, name)) == []
+    runtime.ensure_helpers(module)
+    ll.parse_assembly(print_module(module)).verify()
+
+
+MOVES = [
+    # what the shadows hold of the copy and of where it came from; afterwards; whether it can be done
+    ("d", (1.5,), (0.0,), (0.0,), (1.5,), True),
+    ("d", (0.0,), (2.5,), (0.0,), (2.5,), True),
+    ("d", (1.5,), (2.5,), None, None, False),
+    ("2f", (1.5, 0.25), (0, 0), (0, 0), (1.5, 0.25), True),
+    ("2f", (1.5, 0), (0, 0.25), (0, 0), (1.5, 0.25), True),
+    ("2f", (1.5, 0), (2.5, 0), None, None, False),
+    ("f", (1.5,), (2.5,), (0,), (4.0,), True),  # too short for a double
+    ("if", (7, 1.5), (7, 0), (0, 0), (7, 1.5), True),  # integers of an object that was copied
+    ("if", (-3, 1.5), (-3, 0), (0, 0), (-3, 1.5), True),
+    ("if", (-3, 1.5), (-3, 2.0), None, None, False),
+    ("dd", (1.5, 0), (0, 2.5), (0, 0), (1.5, 2.5), True),
+    ("df", (1.5, 2.5), (0, 1.0), (0, 0), (1.5, 3.5), True),
+    ("b", (1,), (0,), None, None, False),
+    ("b", (0,), (1,), (0,), (1,), True),
+]
+
+
+@pytest.mark.parametrize(("format_", "copy", "origin", "left", "found", "works"), MOVES)
+def test_adjoints_go_back(format_, copy, origin, left, found, works):
+    move = function("words_return", POINTER, POINTER, SIZE)
+    destination, source = memory(format_, *copy), memory(format_, *origin)
+    assert move(destination, source, struct.calcsize("<" + format_)) == (not works)
+    if works:
+        assert held(destination, format_) == left
+        assert held(source, format_) == found
+
+
+def test_floats_that_lie_otherwise_in_words():
+    move = function("words_return", POINTER, POINTER, SIZE)
+    destination, source = memory("4f", 0, 1.5, 2.5, 9), memory("4f", 0.5, 1, 0, 9)
+    assert move(ctypes.addressof(destination) + 4, source, 8) == 0
+    assert held(destination, "4f") == (0, 0, 0, 9)
+    assert held(source, "4f") == (2, 3.5, 0, 9)
+
+
+def test_the_same_memory_stays():
+    move = function("words_return", POINTER, POINTER, SIZE)
+    both = memory("d", 1.5)
+    assert move(both, both, 8) == 0
+    assert held(both, "d") == (1.5,)
+
+
+@pytest.mark.parametrize(
+    ("format_", "values", "found"),
+    [
+        ("d", (1e-3,), True),
+        ("d", (0.0,), False),
+        ("ii", (5, -5), False),
+        ("if", (5, 1e-30), True),
+        ("q", (-1,), False),
+        ("b", (3,), True),
+        ("q", (ADDRESS,), True),
+    ],
+)
+def test_what_is_left_of_adjoints(format_, values, found):
+    left = function("words_left", POINTER, SIZE)
+    assert left(memory(format_, *values), struct.calcsize("<" + format_)) == found
+
+
+@pytest.mark.parametrize(
+    ("of_object", "of_shadow", "found"),
+    [(ADDRESS, 0, False), (ADDRESS, OTHER, True), (ADDRESS, ADDRESS, False), (0, OTHER, True), (3, 3, False)],
+)
+def test_pointers_of_their_own(of_object, of_shadow, found):
+    other = function("words_other", POINTER, POINTER, SIZE)
+    assert other(memory("q", of_object), memory("q", of_shadow), 8) == found
+    assert other(memory("dq", 1.0, of_object), memory("dq", 2.0, of_shadow), 16) == found
+    assert other(memory("q", of_object), memory("q", of_shadow), 4) == 0
+
+
+@pytest.mark.parametrize(
+    ("format_", "of_object", "of_shadow", "left", "found"),
+    [
+        ("q", (ADDRESS,), (ADDRESS,), (0,), False),
+        ("q", (ADDRESS,), (OTHER,), None, True),
+        ("d", (1.0,), (1.0,), None, True),  # an adjoint, or a copy?
+        ("d", (1.0,), (2.0,), (2.0,), False),
+        ("if", (7, 1.0), (7, 2.0), (7, 2.0), False),
+        ("if", (7, 1.0), (7, 1.0), None, True),
+        ("qd", (ADDRESS, 1.0), (ADDRESS, 0.0), (0, 0.0), False),
+    ],
+)
+def test_what_a_copied_object_left(format_, of_object, of_shadow, left, found):
+    clear = function("words_clear", POINTER, POINTER, SIZE)
+    shadow = memory(format_, *of_shadow)
+    assert clear(memory(format_, *of_object), shadow, struct.calcsize("<" + format_)) == found
+    if not found:
+        assert held(shadow, format_) == left
+
+
+def bits(format_: str, *values) -> int:
+    return struct.unpack("<Q", struct.pack("<" + format_, *values).ljust(8, b"\0"))[0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "floats", "total", "clash"),
+    [
+        (bits("d", 0), bits("d", 1.5), False, bits("d", 1.5), False),
+        (bits("d", 1.5), bits("d", 0), False, bits("d", 1.5), False),
+        (bits("2f", 1.5, 0), bits("2f", 0, 2.5), False, bits("2f", 1.5, 2.5), False),
+        (bits("2f", 1.5, 0), bits("2f", 0.5, 2.5), True, bits("2f", 2, 2.5), True),
+        (bits("if", 7, 0.5), bits("if", 7, 2.5), True, bits("if", 7, 3), True),
+        (bits("d", 0.1), bits("d", 0.2), False, None, True),
+    ],
+)
+def test_sums_of_words(a, b, floats, total, clash):
+    word = ctypes.c_uint64
+    assert function("word_clash", word, word)(a, b) == clash
+    if total is not None:
+        assert function("word_sum", word, word, ctypes.c_bool, result=word)(a, b, floats) == total

@@ -18,7 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
-from enzyme_build.rules.inactive import Inactive, Why
+from enzyme_build.rules.inactive import CHECKS, Inactive, Why
 
 from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow
@@ -431,6 +431,9 @@ class _Solver:
     def _backward_call(self, i: ir.CallBase) -> None:
         known = self._effects_of(i)
         if known is not None and known.inactive:
+            if isinstance(i.callee, Function) and i.callee.name in CHECKS:
+                for argument in i.arguments:
+                    self._use_region(self._region(argument))
             if isinstance(i.type, PointerType) and self._region(i) in self.useful_regions:
                 for argument in i.arguments:
                     self._use_region(self._region(argument))

@@ -18,7 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
 from .calls import unsupported_number
-from .foreign_bytes import load_word, store_word, taken_words
+from .foreign_bytes import load_word, mark_ended, store_word, taken_words
 from .formula import Formula
 from .forward import times
 from .metadata import kept_metadata, shadow_alignment
@@ -204,6 +204,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     if isinstance(value.type.scalar, IntType) and not sweep.activity.is_active(value):
         if value in sweep.activity.watched and i in sweep.activity.bit_flow.stores:
             stop_at_adjoint(sweep, i)
+            mark_ended(sweep, i)
         _clear(sweep, i)
         return
     numbers = _numbers(sweep, value)

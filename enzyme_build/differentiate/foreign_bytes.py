@@ -17,13 +17,18 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, I64
+from enzyme_build.ir.types import I1, I8, I64
 from enzyme_build.ir.values import ConstantInt, const_int, zero
 
+from .moved_parts import stop_at_parts
 from .runtime import runtime_function, stop_if
+
+_GRANULE: Final = 4
 
 _CHECKS: Final = ("enzyme_build.bytes_left", "enzyme_build.words_left")
 _SOURCES: Final = ("enzyme_build.bytes_other", "enzyme_build.words_other")
+_SEEN: Final = "enzyme_build.words_seen"
+_ENDED: Final = "enzyme_build.words_ended"
 _CLEARS: Final = ("enzyme_build.bytes_clear", "enzyme_build.words_clear")
 _BYTES: Final = "bytes that a struct declares as characters or as a union are copied, and "
 _OTHER: Final = (
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -63,6 +69,27 @@ def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
     if load in sweep.activity.bytes and sweep.activity.has_shadow(load.pointer):
         for _ in sweep.lanes.each():
             check_source(sweep, load, load.pointer, _ranges(sweep.context, load.pointer, load))
+    elif load in sweep.activity.watched and sweep.activity.has_shadow(load.pointer) and not sweep.engine.last_order:
+        for _ in sweep.lanes.each():
+            mark_words(
+                sweep.module, sweep.b, _SEEN, sweep.shadow(load.pointer), sweep.context.layout.store_size(load.type)
+            )
+
+
+def mark_words(module: Module, b: Builder, mark: str, shadow: Value, size: int) -> None:
+    """Mark shadow memory of parts of numbers in a derivative that is differentiated again: of less than four bytes,
+    the four around them."""
+    if size < _GRANULE:
+        low = b.binary("and", b.cast("ptrtoint", shadow, I64), const_int(I64, _GRANULE - 1))
+        shadow, size = b.gep(I8, shadow, [b.binary("sub", const_int(I64, 0), low)]), _GRANULE
+    b.call(runtime_function(module, mark.removeprefix("enzyme_build.")), [shadow, const_int(I64, size)])
+
+
+def mark_ended(sweep: ReverseSweep, store: ir.Store) -> None:
+    """Parts are stored where adjoints are zero; their tangents and adjoints have to be, too."""
+    if not sweep.engine.last_order:
+        size = sweep.context.layout.store_size(store.value.type)
+        mark_words(sweep.module, sweep.b, _ENDED, sweep.recall.shadow(store.pointer), size)
 
 
 def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
@@ -211,12 +238,16 @@ def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
     elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
         memory, shadow, size = i.arguments
         sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), sweep.value(size)])
+    elif name == _ENDED and sweep.activity.has_shadow(i.arguments[0]):
+        tangent = runtime_function(sweep.module, "words_tangent")
+        bits = sweep.b.call(tangent, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
+        stop_at_parts(sweep.context, sweep.b, i, bits)
 
 
 def checked_shadow(i: ir.CallBase) -> Value | None:
     """The memory that a check of an inner derivative looks at, if it is one."""
     name = i.callee.name if isinstance(i.callee, Function) else ""
-    return i.arguments[-2] if name in _CHECKS or name in _SOURCES else None
+    return i.arguments[-2] if name in (*_CHECKS, *_SOURCES, _SEEN, _ENDED) else None
 
 
 def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
@@ -224,7 +255,12 @@ def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
     shadow, size = checked_shadow(i), i.arguments[-1] if i.arguments else None
     if shadow is not None and isinstance(size, ConstantInt) and sweep.activity.memory_active(shadow):
         for _ in sweep.lanes.each():
-            stop_at_adjoints(sweep, i, shadow, [(0, size.value)])
+            if isinstance(i.callee, Function) and i.callee.name in (_SEEN, _ENDED):
+                tangent = runtime_function(sweep.module, "words_tangent")
+                bits = sweep.b.call(tangent, [sweep.recall.shadow(shadow), size])
+                stop_at_parts(sweep.context, sweep.b, i, bits)
+            else:
+                stop_at_adjoints(sweep, i, shadow, [(0, size.value)])
 
 
 def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:

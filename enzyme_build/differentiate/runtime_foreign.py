@@ -136,6 +136,42 @@ none:
   ret i64 0
 }
 """,
+    # Marks of shadow memory in a derivative that is differentiated again: parts of numbers that are read, which have no
+    # adjoint, and such that are overwritten, whose adjoint is zero.
+    "enzyme_build.words_seen": """
+define internal void @enzyme_build.words_seen(ptr %shadow, i64 %size) nounwind {
+entry:
+  ret void
+}
+""",
+    "enzyme_build.words_ended": """
+define internal void @enzyme_build.words_ended(ptr %shadow, i64 %size) nounwind {
+entry:
+  ret void
+}
+""",
+    # Is anything in shadow memory a number, and not an address?
+    "enzyme_build.words_tangent": """
+declare i1 @enzyme_build.word_leads(i64)
+declare i64 @enzyme_build.words_left(ptr, i64)
+define internal i64 @enzyme_build.words_tangent(ptr %shadow, i64 %size) nounwind {
+entry:
+  %address = ptrtoint ptr %shadow to i64
+  %low = and i64 %address, 7
+  %back = sub i64 0, %low
+  %word = getelementptr i8, ptr %shadow, i64 %back
+  %bits = load i64, ptr %word, align 8
+  %leads = call i1 @enzyme_build.word_leads(i64 %bits)
+  br i1 %leads, label %none, label %look
+
+look:
+  %left = call i64 @enzyme_build.words_left(ptr %shadow, i64 %size)
+  ret i64 %left
+
+none:
+  ret i64 0
+}
+""",
     # Is anything in shadow memory a number?
     "enzyme_build.words_left": """
 declare i1 @enzyme_build.word_counts(i32)

@@ -93,6 +93,10 @@ LINKS: Final[Mapping[str, tuple[int, ...]]] = {"tree": (8, 16, 24), "list": (0, 
 """Where in a node of a structure the pointers to other nodes are."""
 
 
+CHECKS: Final = frozenset(("enzyme_build.bytes_left", "enzyme_build.words_left", "enzyme_build.words_ended"))
+"""What a derivative looks at: where it is differentiated again, the same has to be seen of its tangents."""
+
+
 def _rows(
     why: Why, names: str, *writes: int, writes_from: int | None = None, no_return: bool = False
 ) -> dict[str, Inactive]:
@@ -219,7 +223,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         1,
     ),
     **_rows(Why.RUNTIME, "enzyme_build.moved_part enzyme_build.bytes_other enzyme_build.bytes_left"),
-    **_rows(Why.RUNTIME, "enzyme_build.words_other enzyme_build.words_left"),
+    **_rows(Why.RUNTIME, "enzyme_build.words_other enzyme_build.words_left enzyme_build.words_tangent"),
+    **_rows(Why.RUNTIME, "enzyme_build.words_seen enzyme_build.words_ended"),
     **_rows(Why.RUNTIME, "enzyme_build.bytes_clear enzyme_build.words_clear", 1),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),

@@ -191,12 +191,11 @@ class _Solver:
         active = self.varied_regions & self.useful_regions
         values = frozenset(v for v in self.varied & self.useful if self.carriers.number(v))
         watched = self.carriers.only_watched(self.varied, values)
-        if not self.tangents:
-            values -= watched
         moved = frozenset[Value]()
         if not self.tangents:
-            moved = moved_bytes(self.memory, values, moves=self.moves_words)
-            values -= moved
+            moved = moved_bytes(self.memory, values, watched, moves=self.moves_words)
+            watched -= moved
+            values -= watched | moved
             moved |= moved_integers(self.memory) - values
             if self.moves_words:
                 values |= self._carried(moved, active)

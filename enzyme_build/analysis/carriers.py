@@ -41,13 +41,21 @@ class Carriers:
         self._bit_flow = bit_flow
         self._known: dict[Value, bool] = {}
         self._watched: set[Value] = set()
+        self._asked: dict[Value, bool] = {}
+        """Merges of values that are looked at for the sake of another, and whether each was met again."""
 
     def number(self, value: Value) -> bool:
         """Does it carry a number, or a part of one?"""
         known = self._known.get(value)
-        if known is None:
-            known = self._known[value] = not isinstance(value, Constant) and self._type_carries(value, value.type)
-        return known
+        if known is not None:
+            return known
+        if value in self._asked:  # around a loop: what else is merged tells
+            self._asked[value] = True
+            return False
+        found = not isinstance(value, Constant) and self._type_carries(value, value.type)
+        if found or not any(self._asked.values()):
+            self._known[value] = found
+        return found
 
     def _type_carries(self, value: Value, type_: Type) -> bool:
         if isinstance(type_, FloatType):
@@ -152,7 +160,14 @@ class Carriers:
             return place is not None and place.region.external
         if not isinstance(value, ir.Phi | ir.Select):
             return False
-        return any(self.number(o) and o not in self._watched for o in value.operands[-2:])
+        is_first = not self._asked
+        self._asked[value] = False
+        found = any(self.number(o) and o not in self._watched for o in ir.merged(value))
+        if is_first:
+            self._asked.clear()
+        elif found:
+            del self._asked[value]
+        return found
 
 
 def _may_be_number(content: Content) -> bool:

@@ -141,6 +141,12 @@ def accessed_struct(module: Module, metadata: str) -> tuple[str, int]:
     return operands[0], int(operands[2].split()[-1])
 
 
+def member_offsets(module: Module, node: str) -> list[int]:
+    """Where the members of a struct begin, by the node of its type."""
+    operands = module.metadata_node(node).operands
+    return [int(operands[index + 1].split()[-1]) for index in range(1, len(operands) - 1, 2)]
+
+
 def _tag(metadata: str) -> str | None:
     """The tag of an access: our own, which is surer, or the compiler's."""
     found = (_OWN_TAG.search(metadata) or _TAG.search(metadata)) if metadata else None

@@ -35,6 +35,7 @@ from enzyme_build.ir.types import (
     Type,
     int_type,
 )
+from enzyme_build.ir.values import GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
 from .offsets import element_offset, fixed_base
@@ -110,6 +111,10 @@ class DeclaredBytes:
                         self._add(i, i.source_type)
                 case ir.Alloca():
                     self._add(i, i.allocated_type)
+                case ir.CallBase():
+                    for variable in i.arguments:
+                        if isinstance(variable, GlobalVariable):
+                            self._add(variable, variable.value_type)
                 case ir.Load() | ir.Store() if i.metadata:
                     node, offset = accessed_struct(module, i.metadata)
                     base, at = fixed_base(self._layout, i.pointer)
@@ -127,7 +132,7 @@ class DeclaredBytes:
         """Which of so many bytes behind a pointer may be a number, if all others are integers and padding; None where
         that is not so, or not known."""
         for struct, at in self._structs(pointer):
-            inside = self._part(struct, at, size)
+            inside = self.part(struct, at, size)
             if inside is not None and all(told is None or isinstance(told, IntType) for _, _, told in inside):
                 return self.joined([(start, length) for start, length, told in inside if told is None])
         return None
@@ -138,20 +143,20 @@ class DeclaredBytes:
         base, _ = fixed_base(self._layout, pointer)
         if isinstance(base, ir.Alloca) and not _OF_SOURCE.fullmatch(base.name or ""):
             return None
-        for struct, at in self._structs(pointer, sure=True):
-            inside = self._part(struct, at, size, unions=True)
+        for struct, at in self._structs(pointer, guess=False):
+            inside = self.part(struct, at, size, unions=True)
             if inside is not None:
                 return self.joined([(start, length) for start, length, told in inside if _is_union(told)])
         return None
 
     def are_told(self, pointer: Value) -> bool:
         """Is the struct known that a pointer leads into?"""
-        return any(True for _ in self._structs(pointer, sure=True))
+        return any(True for _ in self._structs(pointer, guess=False))
 
     def without_numbers(self, pointer: Value, size: int) -> frozenset[int]:
         """Which of so many bytes behind a pointer are no number: padding, integers, and too few for one."""
         for struct, at in self._structs(pointer):
-            inside = self._part(struct, at, size)
+            inside = self.part(struct, at, size)
             if inside is not None:
                 taken = [(start, length) for start, length, told in inside if told and not isinstance(told, IntType)]
                 taken += self.joined([(start, length) for start, length, told in inside if told is None])
@@ -162,18 +167,46 @@ class DeclaredBytes:
         """What lies in a part of a copied struct of which the compiler does not tell the types."""
         for pointer in call.arguments[:2]:
             for struct, at in self._structs(pointer):
-                inside = self._part(struct, at + start, size)
+                inside = self.part(struct, at + start, size)
                 if inside is not None:
                     return inside
         untold = ((at, length) for at, length, name in copied_entries(self._module, call) if name == ANY_TYPE)
         return [(0, size, None)] if any(at <= start and start + size <= at + length for at, length in untold) else None
+
+    def members(self, type_: Type) -> _Struct | None:
+        """The scalars of a struct, and its size; None for what is none, or too large."""
+        if not _is_struct(type_):
+            return None
+        return self._scalars_of(self._whole(type_), self._layout.alloc_size(type_))
+
+    def accessed_members(self, node: str) -> _Struct | None:
+        """The same of the struct that an access type describes."""
+        struct = self._accessed_struct(node)
+        return self._scalars_of(*struct) if struct is not None else None
+
+    def named_members(self, name: str) -> _Struct | None:
+        """The same of the only struct that the language calls so, as access types have names."""
+        types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and _name(type_) == _plain(name)]
+        return self.members(types[0]) if len(types) == 1 else None
+
+    def _scalars_of(self, whole: list[Member], size: int) -> _Struct | None:
+        scalars = self.part((whole, size), 0, size) if whole else None
+        return (scalars, size) if scalars and len(scalars) <= _MOST else None
+
+    def surely(self, pointer: Value, size: int) -> tuple[list[Member], int] | None:
+        """What lies in so many bytes of a struct that a pointer certainly leads into, and how large that is."""
+        for struct, at in self._structs(pointer, guess=False):
+            inside = self.part(struct, at, size)
+            if inside is not None:
+                return inside, struct[1]
+        return None
 
     def has_bytes(self, size: int) -> bool:
         """Are there bytes that may be anything in the only struct of a size?"""
         types = self._of_size(size)
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
             return False
-        return any(told is None for _, _, told in self._part((self._whole(types[0]), size), 0, size) or ())
+        return any(told is None for _, _, told in self.part((self._whole(types[0]), size), 0, size) or ())
 
     @property
     def are_exact(self) -> bool:
@@ -228,7 +261,7 @@ class DeclaredBytes:
         """The numbers in the struct of a size of which all members fit; None where there is none, or several have
         others."""
         structs = [members for of, members in _structs_of_rust(self._module) if of == size] if self._is_rust else []
-        structs += [self._part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
+        structs += [self.part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
         found: list[list[tuple[int, Type]]] = [
             [(at, own) for at, _, own in scalars if isinstance(own, FloatType)]
             for scalars in structs
@@ -252,8 +285,8 @@ class DeclaredBytes:
 
     # Structs -------------------------------------------------------------------------------------------------------
 
-    def _structs(self, pointer: Value, *, sure: bool = False) -> Iterator[tuple[_Struct, int]]:
-        """The struct that a pointer leads into, and where it does; only `sure` ones, or also what may be one."""
+    def _structs(self, pointer: Value, *, guess: bool = True) -> Iterator[tuple[_Struct, int]]:
+        """The struct that a pointer leads into, and where it does; last what is only a guess."""
         base, at = pointer, 0
         maybe: list[tuple[_Struct, int]] = []
         surely = False
@@ -282,15 +315,16 @@ class DeclaredBytes:
             if struct is not None:
                 surely = True
                 yield struct, at
-        if not surely and not sure:
+        if not surely and guess:
             yield from maybe
 
     def _is_sure(self, base: Value, type_: Type, at: int) -> bool:
         """Is there such a struct, so many bytes behind this pointer? Where elements are only looked up behind it, there
         may be others as well."""
         match base:
-            case ir.Alloca():
-                return _element(base.allocated_type) is type_ and at < self._layout.alloc_size(base.allocated_type)
+            case ir.Alloca() | GlobalVariable():
+                whole = base.allocated_type if isinstance(base, ir.Alloca) else base.value_type
+                return _element(whole) is type_ and at < self._layout.alloc_size(whole)
             case ir.GetElementPtr() if base.source_type is not None:
                 inside = 0 <= at < self._layout.alloc_size(type_)
                 return len(base.operands) == 2 and base.source_type is type_ and inside
@@ -319,7 +353,7 @@ class DeclaredBytes:
             members = [*members, (at + size, ends[-1] - at - size, None)]
         return members, ends[-1]
 
-    def _part(self, struct: _Struct, at: int, size: int, *, unions: bool = False) -> list[Member] | None:
+    def part(self, struct: _Struct, at: int, size: int, *, unions: bool = False) -> list[Member] | None:
         """The members that lie in a part of a struct, counted from its begin; None where one that is no integer is cut
         through, or something sticks out. Unions as such where they are asked for."""
         members, end = struct

@@ -212,10 +212,10 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
     found = Fields(
         period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words), assumed=tuple(assumed)
     )
-    return _of_shortest_period(found) if period else found
+    return of_shortest_period(found) if period else found
 
 
-def _of_shortest_period(found: Fields) -> Fields:
+def of_shortest_period(found: Fields) -> Fields:
     """Blocks of an array are no longer than its elements: 28 structs at a time have 28 times their fields."""
     offsets = [found.pointers, found.unknown, found.mixed, found.words, found.assumed]
     numbers = set(found.numbers)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from .bitflow import BitFlow
     from .declared_bytes import DeclaredBytes
+    from .elements import Elements
     from .objects import Objects
     from .packing import Packing
 
@@ -66,6 +67,7 @@ class Memory:
         self.bit_flow: BitFlow | None = None
         self.objects: Objects | None = None
         self.declared_bytes: DeclaredBytes | None = None
+        self.elements: Elements | None = None
         self.is_root = False
         """May code that is not seen call this function?"""
         self.characters: dict[ir.CallBase, Region] = {}

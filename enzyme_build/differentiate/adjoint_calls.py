@@ -159,8 +159,9 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied, checked=copied)
     foreign = found.doubtful if not copied or moves_words(sweep.engine, sweep.context) else ()
-    if not foreign:
-        stop_at_adjoints(sweep, i, destination, found.doubtful)
+    every = (found.period, sweep.recall.value(length))
+    if found.doubtful and not foreign:
+        stop_at_adjoints(sweep, i, destination, found.doubtful, every)
     if not found.has_numbers and not foreign:
         return
     size = sweep.recall.value(length)
@@ -187,7 +188,8 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         transfers.copy(taken, target, size, sweep.b)
         transfers.clear_numbers(sweep.b, found, target, size, where)
     transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
-    return_adjoints(sweep, i, taken or target, source, foreign, keep, where)
+    if foreign:
+        return_adjoints(sweep, i, [taken or target, source], found, size, keep, where)
     if reserved is not None:
         free = sweep.module.declare("free", function_type(VOID, (PTR,)))
         sweep.b.call(free, [reserved])

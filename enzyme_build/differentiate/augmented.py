@@ -374,9 +374,10 @@ class AugmentedSweep(Sweep):
             return
         found = self.transfers.moved_fields(i, effects)
         if found.doubtful and effects.copies is not None:
+            every = (found.period, self.value(i.arguments[effects.known.length]))
             for _ in self.lanes.each():
-                check_source(self, i, i.arguments[effects.copies[1]], found.doubtful)
-                clear_text(self, i, destination, found.doubtful)
+                check_source(self, i, i.arguments[effects.copies[1]], found.doubtful, every)
+                clear_text(self, i, destination, found.doubtful, every)
         self.clone(i)
         self.refuse_lost_copy(i, effects)
         for _ in self.lanes.each():

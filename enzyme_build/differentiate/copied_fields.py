@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
 from enzyme_build.analysis.fields import Fields, fields, kind_at
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
@@ -80,6 +81,8 @@ class CopiedFields:
             )
         if found.assumed:
             found = self._behind_integers(found, places, constant)
+        if not overwritten:
+            found = self._of_elements(call, pointers, length, found, checked=checked) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, places)
@@ -100,12 +103,7 @@ class CopiedFields:
             return found
         location = self.context.location(call)
         if found.mixed:
-            raise UnsupportedError(
-                f"bytes copied here are used as different types (offset {found.mixed[0]})",
-                location=location,
-                hint="copy the members one by one, or use separate memory for each type",
-                code="E0201",
-            )
+            raise self._mixed(call, found.mixed[0])
         if found.unknown:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
@@ -114,6 +112,40 @@ class CopiedFields:
                 code="E0202",
             )
         return found
+
+    def _mixed(self, call: Instruction, offset: int) -> UnsupportedError:
+        return UnsupportedError(
+            f"bytes copied here are used as different types (offset {offset})",
+            location=self.context.location(call),
+            hint="copy the members one by one, or use separate memory for each type",
+            code="E0201",
+        )
+
+    def _of_elements(
+        self, call: Instruction, pointers: list[Value], length: Value, found: Fields, *, checked: bool
+    ) -> Fields | None:
+        """What the struct says of which elements are copied, or a part of one, where accesses do not tell all of
+        it, or nothing of its members but of an array among them."""
+        each = elements(self.context.memory)
+        places = [place for place in map(self.context.memory.place, pointers) if place is not None]
+        constant = length.value if isinstance(length, ConstantInt) else None
+        if constant is not None and not found.mixed and not found.unknown:
+            return None
+        known: Fields | None = None
+        part = each.part(pointers, constant) if constant is not None else None
+        if part is not None:
+            known = fields_of_members(*part, places, each.composed)
+        elif (told := each.copied(pointers, length)) is not None and (
+            found.mixed or found.unknown or found.period < told.size
+        ):
+            known = fields_of_elements(told, places, each.composed)
+        is_found = bool(found.numbers) and not found.mixed and not found.unknown
+        if known is None and constant is None and is_found and each.may_be(pointers, length, found):
+            # What is found may be of an array of numbers in the same object, or in the elements.
+            raise self._mixed(call, 0)
+        if known is None or (known.doubtful and not checked):
+            return None
+        return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))
 
     def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
         """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no
@@ -217,7 +249,8 @@ class CopiedFields:
             return replace(known, unknown=(), doubtful=tuple((at, 1) for at in known.unknown))
         if members is None:
             return None
-        numbers, pointers, doubtful = known.numbers, known.pointers, []
+        numbers, pointers = known.numbers, known.pointers
+        doubtful: list[Range] = []
         for at, length, told in members:
             untold = known.unknown_in(start + at, start + at + length)
             if not untold or isinstance(told, IntType):

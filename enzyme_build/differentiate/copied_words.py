@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
+from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.mixed_words import holds_words, is_word
 from enzyme_build.analysis.regions import Kind, accessed_content
@@ -19,7 +21,19 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
-from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, IntType, VectorType, array_type, function_type
+from enzyme_build.ir.types import (
+    DOUBLE,
+    I1,
+    I8,
+    I64,
+    PTR,
+    VOID,
+    FloatType,
+    IntType,
+    VectorType,
+    array_type,
+    function_type,
+)
 from enzyme_build.ir.values import Undef, Value, const_int
 
 if TYPE_CHECKING:
@@ -35,8 +49,8 @@ _UNTOLD = ("", ANY_TYPE)
 
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
-    """Replace moves of such words; was there any?"""
-    words = list(_doubtful(module, function, memory))
+    """Replace moves of such words, and of words of numbers that nobody uses; was there any?"""
+    words = [*_doubtful(module, function, memory), *_untouched(module, function, memory)]
     either = list(_moved_pointers(module, function, memory))
     return bool(words or either) and _Copies(module, function, words, either).run()
 
@@ -53,6 +67,24 @@ def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Va
                 continue
         if _is_place(memory, i.pointer, moved) and not _is_told(module, memory, i):
             yield moved
+
+
+def _untouched(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
+    """What is read from members of a struct that are numbers, and that nobody uses as such, beside others or alone."""
+    for i in function.instructions():
+        if (
+            not isinstance(i, ir.Load)
+            or i.type is PTR
+            or not _is_move(i)
+            or access_name(module, i.metadata) not in _UNTOLD
+        ):
+            continue
+        place, size = memory.place(i.pointer), memory.layout.store_size(i.type)
+        if place is None or not place.region.is_visible or memory.integer_kind(i)[0] is not Kind.UNKNOWN:
+            continue
+        told = elements(memory).part([i.pointer], size) or declared_bytes(memory).surely(i.pointer, size)
+        if told is not None and any(isinstance(type_, FloatType) for _, _, type_ in told[0]):
+            yield i
 
 
 def _is_told(module: Module, memory: Memory, i: ir.Load | ir.Store) -> bool:

@@ -49,9 +49,10 @@ _ADDED: Final = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from enzyme_build.analysis.declared_bytes import Range
+    from enzyme_build.analysis.fields import Fields
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
@@ -62,6 +63,11 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .forward import TangentSweep
     from .reverse import ReverseSweep
+
+_EACH: Final = "_each"
+Every = tuple[int, "Value | None"]
+"""The distance of elements, and how long an array of them is; none where only one thing is looked at."""
+_ONCE: Final[Every] = (0, None)
 
 
 def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
@@ -163,30 +169,37 @@ def _ranges(context: Context, pointer: Value, word: Value) -> list[Range]:
     return [(0, size)] if told is None else told
 
 
-def check_source(sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
+def check_source(
+    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+) -> None:
     """The shadow of what is copied has no pointers of its own."""
     name = "bytes_other" if _is_exact(sweep.context) else "words_other"
-    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges):
-        bits = sweep.b.call(runtime_function(sweep.module, name), arguments)
+    for bits in _look(sweep, name, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
         _stop(sweep.context, sweep.b, i, bits, _OTHER)
 
 
-def clear_text(sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
+def clear_text(
+    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+) -> None:
     """The shadow of an object may have its text and its addresses, which are no adjoints."""
-    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges):
-        sweep.b.call(runtime_function(sweep.module, "bytes_clear"), arguments)
-        if not _is_exact(sweep.context):
-            bits = sweep.b.call(runtime_function(sweep.module, "words_clear"), arguments)
+    both = [sweep.value(pointer), sweep.shadow(pointer)]
+    ranges = list(ranges)
+    for _ in _look(sweep, "bytes_clear", both, ranges, every):
+        pass
+    if not _is_exact(sweep.context):
+        for bits in _look(sweep, "words_clear", both, ranges, every):
             _stop(sweep.context, sweep.b, i, bits, _SAME)
 
 
-def stop_at_adjoints(sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range]) -> None:
+def stop_at_adjoints(
+    sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+) -> None:
     """What was overwritten has no adjoint."""
     b = sweep.b
     shadow = sweep.recall.shadow(pointer)
-    left = runtime_function(sweep.module, "bytes_left" if _is_exact(sweep.context) else "words_left")
-    for arguments in _ranges_of(b, [shadow], ranges):
-        bits: Value = b.call(left, arguments)
+    name = "bytes_left" if _is_exact(sweep.context) else "words_left"
+    for found in _look(sweep, name, [shadow], ranges, every):
+        bits = found
         if sweep.activity.is_uncertain(pointer):
             constant = b.icmp("eq", shadow, sweep.recall.value(pointer))
             bits = b.select(constant, const_int(I64, 0), bits)
@@ -201,27 +214,43 @@ def moves_words(engine: Engine, context: Context) -> bool:
 def return_adjoints(  # noqa: PLR0913, PLR0917
     sweep: ReverseSweep,
     i: ir.Instruction,
-    destination: Value,
-    source: Value,
-    ranges: Iterable[Range],
+    both: list[Value],
+    found: Fields,
+    length: Value,
     keep: Value,
     where: Value | None,
 ) -> None:
-    """Move what adjoints there are back to where bytes came from; `keep` false only ends them, `where` false does
-    nothing."""
-    b = sweep.b
-    for to, origin, size in _ranges_of(b, [destination, source], ranges):
-        moved = b.select(keep if where is None else b.binary("and", keep, where), size, const_int(I64, 0))
-        bits = b.call(runtime_function(sweep.module, "words_return"), [to, origin, moved])
-        _stop(sweep.context, b, i, bits, _ADDED)
-        ended = size if where is None else b.select(where, size, const_int(I64, 0))
-        sweep.forward.transfers.clear(to, ended, b)
+    """Move what adjoints there are back from where bytes were copied to, to where they came from; `keep` false only
+    ends them, `where` false does nothing."""
+    moved = keep if where is None else sweep.b.binary("and", keep, where)
+    for bits in _look(sweep, "words_return", both, found.doubtful, (found.period, length), moved):
+        _stop(sweep.context, sweep.b, i, bits, _ADDED)
+    sweep.forward.transfers.end_doubtful(sweep.b, found, both[0], length, where)
 
 
-def _ranges_of(b: Builder, pointers: list[Value], ranges: Iterable[Range]) -> Iterable[list[Value]]:
-    """Addresses and size of each."""
+def _look(  # noqa: PLR0913, PLR0917
+    sweep: AugmentedSweep | ReverseSweep,
+    name: str,
+    pointers: list[Value],
+    ranges: Iterable[Range],
+    every: Every,
+    where: Value | None = None,
+) -> Iterator[Value]:
+    """Call a runtime function for ranges, or for those of each element; for nothing if `where` is false."""
+    b, module = sweep.b, sweep.module
+    period, length = every
     for start, size in ranges:
-        yield [*(b.ptradd(pointer, start) for pointer in pointers), const_int(I64, size)]
+        moved = [b.ptradd(pointer, start) for pointer in pointers]
+        count: Value = const_int(I64, size)
+        if period and length is not None:
+            wide = length if length.type is I64 else b.cast("zext", length, I64)
+            count = b.binary(
+                "sdiv", b.binary("add", wide, const_int(I64, period - start - size)), const_int(I64, period)
+            )
+            moved += [const_int(I64, size), const_int(I64, period)]
+        if where is not None:
+            count = b.select(where, count, const_int(I64, 0))
+        yield b.call(runtime_function(module, f"{name}{_EACH}" if period else name), [*moved, count])
 
 
 def _is_exact(context: Context) -> bool:
@@ -231,36 +260,49 @@ def _is_exact(context: Context) -> bool:
 
 def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
     """The checks of a derivative that is differentiated: an adjoint that is zero may have a tangent."""
-    name = i.callee.name if isinstance(i.callee, Function) else ""
+    name = _checked_name(i)
     if name in _CHECKS and sweep.activity.has_shadow(i.arguments[0]):
-        bits = sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
+        bits = sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), *map(sweep.value, i.arguments[1:])])
         sweep.values[i] = sweep.b.binary("or", sweep.value(i), bits)
     elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
-        memory, shadow, size = i.arguments
-        sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), sweep.value(size)])
+        memory, shadow, *rest = i.arguments
+        sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), *map(sweep.value, rest)])
     elif name == _ENDED and sweep.activity.has_shadow(i.arguments[0]):
         tangent = runtime_function(sweep.module, "words_tangent")
         bits = sweep.b.call(tangent, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
         stop_at_parts(sweep.context, sweep.b, i, bits)
 
 
+def _checked_name(i: ir.CallBase) -> str:
+    return i.callee.name.removesuffix(_EACH) if isinstance(i.callee, Function) else ""
+
+
 def checked_shadow(i: ir.CallBase) -> Value | None:
     """The memory that a check of an inner derivative looks at, if it is one."""
-    name = i.callee.name if isinstance(i.callee, Function) else ""
-    return i.arguments[-2] if name in (*_CHECKS, *_SOURCES, _SEEN, _ENDED) else None
+    name = _checked_name(i)
+    if name in _SOURCES:
+        return i.arguments[1]
+    return i.arguments[0] if name in (*_CHECKS, _SEEN, _ENDED) else None
 
 
 def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
     """The same of adjoints: one of what was copied, or of where it was copied to."""
-    shadow, size = checked_shadow(i), i.arguments[-1] if i.arguments else None
-    if shadow is not None and isinstance(size, ConstantInt) and sweep.activity.memory_active(shadow):
-        for _ in sweep.lanes.each():
-            if isinstance(i.callee, Function) and i.callee.name in (_SEEN, _ENDED):
-                tangent = runtime_function(sweep.module, "words_tangent")
-                bits = sweep.b.call(tangent, [sweep.recall.shadow(shadow), size])
-                stop_at_parts(sweep.context, sweep.b, i, bits)
-            else:
-                stop_at_adjoints(sweep, i, shadow, [(0, size.value)])
+    shadow = checked_shadow(i)
+    if shadow is None or not sweep.activity.memory_active(shadow):
+        return
+    size, *each = i.arguments[i.arguments.index(shadow) + 1 :]
+    every = _ONCE
+    if each and isinstance(each[0], ConstantInt):
+        step = each[0].value
+        every = (step, sweep.b.binary("mul", sweep.recall.value(each[1]), const_int(I64, step)))
+    assert isinstance(size, ConstantInt)
+    for _ in sweep.lanes.each():
+        if _checked_name(i) in (_SEEN, _ENDED):
+            tangent = runtime_function(sweep.module, "words_tangent")
+            bits = sweep.b.call(tangent, [sweep.recall.shadow(shadow), size])
+            stop_at_parts(sweep.context, sweep.b, i, bits)
+        else:
+            stop_at_adjoints(sweep, i, shadow, [(0, size.value)], every)
 
 
 def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:

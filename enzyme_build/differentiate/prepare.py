@@ -222,6 +222,7 @@ class Prepared:
                     elif part.role is Role.PRIMAL and not self.is_passed(i, part.index):
                         yield primal(i.arguments[part.index])
             case CallKind.PLAIN if (memory := checked_shadow(i)) is not None and self.activity.memory_active(memory):
+                yield primal(i.arguments[-1])
                 yield from accessed(self.activity, memory)
             case _:
                 pass

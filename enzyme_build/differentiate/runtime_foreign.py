@@ -27,7 +27,52 @@ entry:
 }
 """
 
+_EACH: Final = """
+declare i64 @enzyme_build.{name}({types}, i64)
+define internal i64 @enzyme_build.{name}_each({parameters}, i64 %size, i64 %step, i64 %n) nounwind {{
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %bits = phi i64 [ 0, %entry ], [ %more, %body ]
+  %inside = icmp slt i64 %i, %n
+  br i1 %inside, label %body, label %done
+
+body:
+  %distance = mul i64 %i, %step
+{addresses}
+  %new = call i64 @enzyme_build.{name}({arguments}, i64 %size)
+  %more = or i64 %bits, %new
+  %next = add nuw nsw i64 %i, 1
+  br label %loop
+
+done:
+  ret i64 %bits
+}}
+"""
+
+
+def _each(name: str, count: int) -> dict[str, str]:
+    """The same for every element of an array, of a function of so many addresses."""
+    pointers = "pq"[:count]
+    text = _EACH.format(
+        name=name,
+        types=", ".join("ptr" for _ in pointers),
+        parameters=", ".join(f"ptr %{p}" for p in pointers),
+        addresses="\n".join(f"  %{p}.at = getelementptr i8, ptr %{p}, i64 %distance" for p in pointers),
+        arguments=", ".join(f"ptr %{p}.at" for p in pointers),
+    )
+    return {f"enzyme_build.{name}_each": text}
+
+
 FOREIGN: Final = {
+    **_each("words_other", 2),
+    **_each("words_clear", 2),
+    **_each("words_left", 1),
+    **_each("words_return", 2),
+    **_each("bytes_other", 2),
+    **_each("bytes_left", 1),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
     # Has shadow memory an address that is not that of the memory?

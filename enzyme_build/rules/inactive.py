@@ -93,7 +93,9 @@ LINKS: Final[Mapping[str, tuple[int, ...]]] = {"tree": (8, 16, 24), "list": (0, 
 """Where in a node of a structure the pointers to other nodes are."""
 
 
-CHECKS: Final = frozenset(("enzyme_build.bytes_left", "enzyme_build.words_left", "enzyme_build.words_ended"))
+CHECKS: Final = frozenset(
+    f"enzyme_build.{name}" for name in ("bytes_left", "bytes_left_each", "words_left", "words_left_each", "words_ended")
+)
 """What a derivative looks at: where it is differentiated again, the same has to be seen of its tangents."""
 
 
@@ -223,9 +225,17 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         1,
     ),
     **_rows(Why.RUNTIME, "enzyme_build.moved_part enzyme_build.bytes_other enzyme_build.bytes_left"),
-    **_rows(Why.RUNTIME, "enzyme_build.words_other enzyme_build.words_left enzyme_build.words_tangent"),
-    **_rows(Why.RUNTIME, "enzyme_build.words_seen enzyme_build.words_ended"),
-    **_rows(Why.RUNTIME, "enzyme_build.bytes_clear enzyme_build.words_clear", 1),
+    **_rows(
+        Why.RUNTIME,
+        """enzyme_build.words_other enzyme_build.words_left enzyme_build.words_tangent enzyme_build.words_seen
+        enzyme_build.words_ended enzyme_build.bytes_other_each enzyme_build.bytes_left_each
+        enzyme_build.words_other_each enzyme_build.words_left_each""",
+    ),
+    **_rows(
+        Why.RUNTIME,
+        "enzyme_build.bytes_clear enzyme_build.bytes_clear_each enzyme_build.words_clear enzyme_build.words_clear_each",
+        1,
+    ),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),

@@ -84,6 +84,19 @@ def test_adjoints_go_back(format_, copy, origin, left, found, works):
         assert held(source, format_) == found
 
 
+def test_every_element():
+    move = function("words_return_each", POINTER, POINTER, SIZE, SIZE, SIZE)
+    destination, source = memory("6d", 1, 2, 3, 4, 5, 6), memory("6d", 0, 9, 0, 9, 0, 9)
+    assert move(destination, source, 8, 16, 2) == 0
+    assert held(destination, "6d") == (0, 2, 0, 4, 5, 6)
+    assert held(source, "6d") == (1, 9, 3, 9, 0, 9)
+    assert move(destination, source, 8, 16, 0) == 0
+    assert move(memory("6d", 0, 0, 1, 0, 1, 0), source, 8, 16, 3) == 1
+    left = function("words_left_each", POINTER, SIZE, SIZE, SIZE)
+    assert left(destination, 8, 16, 2) == 0
+    assert left(destination, 8, 16, 3) == 1
+
+
 def test_floats_that_lie_otherwise_in_words():
     move = function("words_return", POINTER, POINTER, SIZE)
     destination, source = memory("4f", 0, 1.5, 2.5, 9), memory("4f", 0.5, 1, 0, 9)

@@ -25,6 +25,7 @@ from .callfacts import CallFacts
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset
 from .regions import Content, Kind, Place, Region, accessed_content, join, unify_overlapping_pointers
+from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -48,7 +49,14 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
     components: list[Component] = []
     for members in graph.components:
         component = Component(module, [module.function(f.name) for f in members], result)
-        result.update(component.solve())
+        solved = component.solve()
+        while unbounded := component.conflicts():
+            component = Component(module, component.functions, result)
+            for function, model in component.models.items():
+                model.unbounded = unbounded | solved[function].unbounded
+                model.chains = solved[function].chains
+            solved = component.solve()
+        result.update(solved)
         components.append(component)
     tell_callees(module.layout, components, roots)
     find_kept(module, graph, components, roots)
@@ -86,6 +94,38 @@ class Component(CallFacts):
                     self._visit(instruction)
         self.close()
 
+    def conflicts(self) -> set[ir.Instruction]:
+        """Accesses to numbers at indices that are known to be one of a few, of which some lead to other numbers: then
+        less is known of the index than the program relies on. Those that lead to what is at one place for certain come
+        first, since they make others look so."""
+        if not mixes_numbers(self.module):
+            return set()
+        sure: dict[Region, dict[tuple[int, int], set[Type]]] = {}
+        unsure: list[tuple[ir.Instruction, Type, list[Place]]] = []
+        for function, model in self.models.items():
+            for i in function.instructions():
+                if not isinstance(i, ir.Load | ir.Store):
+                    continue
+                type_ = i.type if isinstance(i, ir.Load) else i.value.type
+                places = accessed_places(model, i.pointer, i) if type_.is_float_like else []
+                if len(places) == 1:
+                    one = places[0].resolved()
+                    sure.setdefault(one.region, {}).setdefault((one.offset, one.stride), set()).add(type_.scalar)
+                elif places:
+                    unsure.append((i, type_.scalar, [place.resolved() for place in places]))
+        first = {
+            i
+            for i, type_, places in unsure
+            if any(sure.get(place.region, {}).get((place.offset, place.stride), {type_}) != {type_} for place in places)
+        }
+        if first:
+            return first
+        return {
+            i
+            for i, _, places in unsure
+            if any(len(place.region.content(place.offset, place.stride).float_types) > 1 for place in places)
+        }
+
     def all_regions(self) -> list[Region]:
         """The representatives of the component's regions."""
         return list({region.root: None for region in self.current.regions})
@@ -120,6 +160,8 @@ class Component(CallFacts):
             found = accessed_content(region, offset, stride, skip=content.root)
             if found is not None and found.kind is not Kind.MIXED:
                 content.mark(found.kind, found.float_type, found.trust(found.float_type))
+            elif found is not None and region.apart and found.root not in {other.root for other in region.contents()}:
+                content.learn(found)  # any of several that are told apart elsewhere
 
     # Instructions --------------------------------------------------------------------------------------------------
 
@@ -173,13 +215,24 @@ class Component(CallFacts):
         if place is None:  # null, or not reached yet
             return
         place.region.set_flag("reads")
-        self._transfer(place, i, pointer=i.pointer, load=True, metadata=i.metadata, align=i.align)
+        for one in self._accessed(i, i.type, place):
+            self._transfer(one, i, pointer=i.pointer, load=True, metadata=i.metadata, align=i.align)
 
     def _store(self, i: ir.Store) -> None:
         place = self.current.place(i.pointer)
         if place is not None:
             place.region.set_flag("writes")
-            self._transfer(place, i.value, pointer=i.pointer, load=False, metadata=i.metadata, align=i.align)
+            for one in self._accessed(i, i.value.type, place):
+                self._transfer(one, i.value, pointer=i.pointer, load=False, metadata=i.metadata, align=i.align)
+
+    def _accessed(self, i: ir.Load | ir.Store, type_: Type, place: Place) -> list[Place]:
+        """Where a number may lie; whatever else is accessed may be anywhere that the pointer's place tells."""
+        if not type_.is_float_like:
+            return [place]
+        found = accessed_places(self.current, i.pointer, i)
+        if found != [place]:
+            place.region.set_flag("apart")
+        return found
 
     def _gep(self, i: ir.GetElementPtr) -> None:
         place = self.current.place(i.operands[0])

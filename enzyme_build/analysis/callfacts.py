@@ -24,7 +24,8 @@ from .facts import Facts
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import linear
-from .regions import WHOLE, Kind, Place, Region, join
+from .regions import WHOLE, Content, Kind, Place, Region, join
+from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary
 
@@ -219,14 +220,12 @@ class CallFacts(Facts):
         if isinstance(known.known, Mirrored) and known.known.structure:
             self._link(i, known.known)
         if known.copies is not None:
-            destination, source, size = known.copies
-            place = self.current.place(i.arguments[destination])
             members = self._members(i)
-            if place is not None:
+            for one in accessed_places(self.current, i.arguments[known.copies[0]], i):
                 for offset, kind, float_type in members:
-                    self._field(place, offset).mark(kind, float_type)
+                    self._field(one, offset).mark(kind, float_type)
             if not is_text(i):
-                self._copy(i.arguments[destination], i.arguments[source], i.arguments[size], typed=bool(members))
+                self._copy(i, known.copies, typed=bool(members))
 
     def _touch_characters(self, i: ir.CallBase, effects: Effects, *, fresh: bool) -> None:
         """It may write the characters of strings, and give their memory back: those whose place the library told, and
@@ -281,13 +280,14 @@ class CallFacts(Facts):
             found = self.members[i] = copied_members(self.module, i)
         return found
 
-    def _copy(self, destination: Value, source: Value, size: Value, *, typed: bool) -> None:
+    def _copy(self, i: ir.CallBase, copies: tuple[int, int, int], *, typed: bool) -> None:
         """memcpy: fields of both memories within the copied bytes hold the same."""
-        to, from_ = self.current.place(destination), self.current.place(source)
-        if to is None or from_ is None:
-            return
+        destination, source, size = (i.arguments[at] for at in copies)
         form = linear(size)
-        self._copy_run(to, from_, form.constant if not form.terms else None, typed=typed)
+        length = form.constant if not form.terms else None
+        for to in accessed_places(self.current, destination, i):
+            for from_ in accessed_places(self.current, source, i):
+                self._copy_run(to, from_, length, typed=typed)
 
     def _copy_run(self, to: Place, from_: Place, length: int | None, *, typed: bool) -> None:
         self.current.copied[to.resolved(), from_.resolved(), length, typed] = None
@@ -315,12 +315,25 @@ class CallFacts(Facts):
                 if not typed:
                     content.move(WHOLE)
         for (offset, stride), content in list(source.region.strided.items()):
-            if _copied_at(offset - source.offset, gcd(source.stride, stride), length) is None:
+            distance, step = offset - source.offset, gcd(source.stride, stride)
+            if _copied_at(distance, step, length) is None:
                 continue
-            place = target.resolved().moved(offset - source.offset, stride)
-            place.region.content(place.offset, place.stride).unify(content)
+            for at, each in self._elements(content, Place(source.region, distance, stride), step, length):
+                place = target.resolved().moved(at, each)
+                place.region.content(place.offset, place.stride).unify(content)
             if not typed:
                 content.move(WHOLE)
+
+    def _elements(self, content: Content, place: Place, step: int, length: int | None) -> Iterable[tuple[int, int]]:
+        """Where in a copied run what lies at a place is, and how far apart: one by one where a few numbers are copied
+        from an array of such, perhaps to a struct that has other members behind them."""
+        few = length is not None and length <= _FEW * step and content.kind is Kind.FLOAT
+        if length is None or not few or not mixes_numbers(self.module):
+            return [(place.offset, place.stride)]
+        kinds = {(other.kind, other.float_type) for other in place.region.contents()} - {(Kind.UNKNOWN, None)}
+        if len(kinds) > 1:
+            return [(place.offset, place.stride)]
+        return [(at, 0) for at in range(place.offset % step, length, step)]
 
 
 def _copied_at(distance: int, step: int, length: int | None) -> int | None:
@@ -330,6 +343,7 @@ def _copied_at(distance: int, step: int, length: int | None) -> int | None:
     return at if at >= 0 and (length is None or at < length) else None
 
 
+_FEW: Final = 64
 _READ_ONLY: Final = re.compile(r"\b(?:readonly|readnone)\b")
 
 

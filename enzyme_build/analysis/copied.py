@@ -108,6 +108,13 @@ def says_type(module: Module, metadata: str) -> bool:
     return access_name(module, metadata) in _FLOATS or is_fortran_number(module, metadata)
 
 
+def is_declared_element(module: Module, metadata: str) -> bool:
+    """Do the language's rules say that a load or store is one of a number, and not through a cast of an address?"""
+    if "!enzyme.number " in metadata and "!enzyme.element " not in metadata:
+        return is_fortran_number(module, metadata)
+    return says_type(module, metadata)
+
+
 def access_name(module: Module, metadata: str) -> str:
     """The name of the type that a load or store accesses, empty where nothing says it."""
     tag = _tag(metadata)

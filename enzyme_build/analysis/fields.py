@@ -185,6 +185,8 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int)
             at += layout.pointer_size()
         elif kind is Kind.MIXED and type_ is not None:
             # An integer has no adjoint: where the shadow is zero, nothing is moved.
+            if types != {type_} and _others_claimed(layout, places, at, period, type_):
+                mixed.append(at)
             numbers.append((at, type_))
             at += layout.store_size(type_)
         elif kind is Kind.INTEGER and types and (told := _begins(layout, places, at, period)):

@@ -82,6 +82,10 @@ class Readings:
         """Is the signed value never less than the bound where the block is executed?"""
         return self._holds(plus(self._read("signed", value, at, _DEPTH), constant(bound), -1), at)
 
+    def is_at_most(self, value: Value, bound: int, at: Block, kind: Literal["signed", "unsigned"] = "signed") -> bool:
+        """Is the value never more than the bound where the block is executed?"""
+        return self._holds(plus(constant(bound), self._read(kind, value, at, _DEPTH), -1), at)
+
     def signed_number(self, value: Value, at: Block) -> Polynomial:
         """A number that is known to be small enough to be the same as a signed one."""
         return self._read("signed", value, at, _DEPTH)

@@ -344,6 +344,7 @@ class Place:
 
 _FLAGS: Final = (
     *("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic", "linked"),
+    "apart",
 )
 
 
@@ -354,6 +355,7 @@ class Region:
         "_parent",
         "_shift",
         "allocations",
+        "apart",
         "declared",
         "doubtful",
         "external",
@@ -398,6 +400,8 @@ class Region:
         self.owned = False
         self.open = False
         self.polymorphic = False
+        self.apart = False
+        """Are elements of its arrays told apart by small indices?"""
         self.linked = False
         """Does a library change links in it?"""
         """Holds objects that are copied as their class at run time says."""
@@ -547,7 +551,30 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
         for at, content in region.fields.items():
             if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
                 return content
+    if best is None and stride and region.apart:
+        return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])
     return best[1] if best else None
+
+
+def _inside(region: Region, offset: int, stride: int) -> list[Content]:
+    """What accesses to single elements say, among those that a place may be."""
+    return [
+        content
+        for (at, step), content in region.strided.items()
+        if step % stride == 0 and (at - offset) % stride == 0 and content.kind is not Kind.UNKNOWN
+    ]
+
+
+def _joined(contents: list[Content]) -> Content | None:
+    """All that any of these says."""
+    roots = list(dict.fromkeys(content.root for content in contents))
+    if len(roots) < 2:
+        return roots[0] if roots else None
+    joined = Content(Graph())
+    for content in roots:
+        joined.learn(content)
+        joined.tell(content.claims)
+    return joined
 
 
 def accessed_kind(region: Region, offset: int, stride: int) -> tuple[Kind, Type | None]:

@@ -85,7 +85,7 @@ class Summary:
             copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
-        for flag in ("polymorphic", "linked"):
+        for flag in ("polymorphic", "linked", "apart"):
             if getattr(root, flag):
                 copy.set_flag(flag)
         self._contents(root, copy)

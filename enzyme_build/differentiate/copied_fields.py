@@ -20,6 +20,7 @@ from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
+from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.analysis.unions import integers_in_unions
 from enzyme_build.errors import UnsupportedError
@@ -63,11 +64,8 @@ class CopiedFields:
     ) -> Fields:
         """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`, or
         `checked` while the derivative runs, as those are that a struct declares as bytes."""
-        places: list[Place] = []
-        for pointer in pointers:
-            place = self.context.memory.place(pointer)
-            if place is not None:
-                places.append(place)
+        sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]
+        places = [place for side in sides for place in side]
         if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
             return Fields(0, (), ())
         constant = length.value if isinstance(length, ConstantInt) else None
@@ -85,7 +83,7 @@ class CopiedFields:
             found = self._of_elements(call, pointers, length, found, checked=checked) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
-                self._declared(pointers, places)
+                self._declared(pointers, sides)
                 or self._told(call, places, constant, found)
                 or self._of_objects(pointers, constant)
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
@@ -127,7 +125,7 @@ class CopiedFields:
         """What the struct says of which elements are copied, or a part of one, where accesses do not tell all of
         it, or nothing of its members but of an array among them."""
         each = elements(self.context.memory)
-        places = [place for place in map(self.context.memory.place, pointers) if place is not None]
+        places = [place for p in pointers for place in accessed_places(self.context.memory, p, call)]
         constant = length.value if isinstance(length, ConstantInt) else None
         if constant is not None and not found.mixed and not found.unknown:
             return None
@@ -184,14 +182,14 @@ class CopiedFields:
                 return False
         return True
 
-    def _declared(self, pointers: list[Value], places: list[Place]) -> Fields | None:
+    def _declared(self, pointers: list[Value], sides: list[list[Place]]) -> Fields | None:
         """A variable declared as nothing but numbers holds numbers, whatever is known of other memory that the same
         pointers reach; unless pointers are certainly copied to it."""
         types = [declared_array(self.layout, pointer) for pointer in pointers]
         told = {*types} - {None}
-        if len(told) != 1 or len(places) != len(pointers):
+        if len(told) != 1 or not all(sides):
             return None
-        others = [place for place, type_ in zip(places, types, strict=True) if type_ is None]
+        others = [place for side, type_ in zip(sides, types, strict=True) if type_ is None for place in side]
         if others and kind_at(self.layout, others, 0, 0)[0] is Kind.POINTER:
             return None
         (type_,) = told

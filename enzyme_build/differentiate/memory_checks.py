@@ -12,6 +12,7 @@ from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
 from enzyme_build.analysis.punning import punned
 from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -65,9 +66,10 @@ class MemoryChecks:
             return
         if is_untold(i):
             raise kept_in_string(self._context.location(i))
-        key = (place, type_)
+        key = (i.pointer, i.block, type_)
         if key not in self._punned:
-            self._punned[key] = punned(self._context.layout, place, type_.scalar)
+            places = accessed_places(self._context.memory, i.pointer, i)
+            self._punned[key] = any(punned(self._context.layout, one, type_.scalar) for one in places)
         if self._punned[key] and self._punned_object(i, type_.scalar):
             raise UnsupportedError(
                 f"memory is used as {type_.scalar} and as numbers of another type",

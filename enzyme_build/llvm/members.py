@@ -4,7 +4,7 @@ Optimised code says of every access what the language takes it for (`!tbaa`); cl
 its address computations still name structs and members, and so an integer access to a member that is declared as this
 integer is one by the rules of the language. Accesses to numbers are marked as what they are, before optimisation makes
 some of copies of bytes. The marks are metadata of our own, which only our analyses read: they must not make the
-optimiser bolder than the user's compiler was.
+optimiser bolder than the user's compiler was. So are those to elements of arrays of numbers that are declared as such.
 
 A union's members have no addresses of their own, and structs that the calling convention takes apart are no members
 of anything: neither is marked. Numbers that flang's code accesses get a tag as flang has them where it optimises, for
@@ -34,7 +34,13 @@ _ACCESS: Final = re.compile(
 _ARRAY: Final = re.compile(r"\[\d+ x (.*)\]")
 _NARROWEST: Final = 16
 _NUMBER: Final = re.compile(
-    rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)[^,\n]+, align \d+(?=, !|$)",
+    rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)([^,\n]+), "
+    rf"align \d+(?=, !|$)",
+    re.MULTILINE,
+)
+_ELEMENT: Final = re.compile(
+    rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*\[\d+ x (?:float|double|x86_fp80)\], ptr [^,\n]+, "
+    rf"i\d+ 0, i\d+ {VALUE}(?=, !|$)",
     re.MULTILINE,
 )
 _FORTRAN_NUMBER: Final = re.compile(
@@ -115,7 +121,14 @@ def _marked(body: str, structs: dict[str, str], node: int) -> str:
         is_member = members.get(match[3]) == type_ and int(type_[1:]) >= _NARROWEST
         return f"{match[0]}, {_MARK} !{node}" if is_member else match[0]
 
-    body = _NUMBER.sub(rf"\g<0>, !enzyme.number !{node}", body)
+    elements = {match[1] for match in _ELEMENT.finditer(body)}
+
+    def number(match: re.Match[str]) -> str:
+        """Elements of what is declared as an array of numbers are marked as such."""
+        marked = f"{match[0]}, !enzyme.number !{node}"
+        return f"{marked}, !enzyme.element !{node}" if match[1] in elements else marked
+
+    body = _NUMBER.sub(number, body)
     return _ACCESS.sub(mark, body) if members else body
 
 

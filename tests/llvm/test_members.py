@@ -80,3 +80,14 @@ def test_numbers_of_fortran():
     told = [line for line in mark_accesses(text).splitlines() if "!tbaa !10" in line]
     assert [line.split(",")[0].split()[-2:] for line in told] == [["{", "double"], ["float", "0.0"]]
     assert '!11 = !{!"any data access", !12, i64 0}' in mark_accesses(text)
+
+
+def marked_text(*lines: str) -> str:
+    return mark_accesses(TEXT.replace("BODY", "\n  ".join(lines)).replace("FLAGS", "DISPFlagDefinition"))
+
+
+def test_element_of_an_array_of_numbers():
+    """What is declared as one, and not what a cast of an address may lead to."""
+    load = "%v = load double, ptr %e, align 8, !dbg !7"
+    assert "!enzyme.element" in marked_text("%e = getelementptr inbounds [3 x double], ptr %0, i64 0, i64 %i", load)
+    assert "!enzyme.element" not in marked_text("%e = getelementptr inbounds double, ptr %0, i64 %i", load)

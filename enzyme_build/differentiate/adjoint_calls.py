@@ -15,7 +15,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
-from .foreign_bytes import checked_adjoints, moves_words, return_adjoints, stop_at_adjoints
+from .foreign_bytes import checked_adjoints, every_element, moves_words, return_adjoints, stop_at_adjoints
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
@@ -159,12 +159,14 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied, checked=copied)
     foreign = found.doubtful if not copied or moves_words(sweep.engine, sweep.context) else ()
-    every = (found.period, sweep.recall.value(length))
-    if found.doubtful and not foreign:
+    if not found.has_numbers and not found.doubtful:
+        return
+    size = sweep.recall.value(length)
+    every = every_element(sweep.b, found, size)
+    if not foreign:
         stop_at_adjoints(sweep, i, destination, found.doubtful, every)
     if not found.has_numbers and not foreign:
         return
-    size = sweep.recall.value(length)
     target = sweep.recall.shadow(destination)
     where = _where(sweep, destination)
     if not copied:
@@ -188,8 +190,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         transfers.copy(taken, target, size, sweep.b)
         transfers.clear_numbers(sweep.b, found, target, size, where)
     transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
-    if foreign:
-        return_adjoints(sweep, i, [taken or target, source], found, size, keep, where)
+    return_adjoints(sweep, i, (taken or target, source), foreign, length, every, keep, where)
     if reserved is not None:
         free = sweep.module.declare("free", function_type(VOID, (PTR,)))
         sweep.b.call(free, [reserved])
@@ -241,6 +242,11 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
     keep = _where(sweep, old) or const_int(I1, 1)
     sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, keep)
+    every = every_element(sweep.b, found, moved)
+    if moves_words(sweep.engine, sweep.context):
+        return_adjoints(sweep, i, (target, source), found.doubtful, moved, every, keep, None)
+    else:
+        stop_at_adjoints(sweep, i, i, found.doubtful, every)
 
 
 def _derived(sweep: ReverseSweep, i: ir.CallBase) -> None:

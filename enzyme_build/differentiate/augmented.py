@@ -19,12 +19,12 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_type, function_type
-from enzyme_build.ir.values import ConstantInt, Value, const_int, null
+from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
-from .foreign_bytes import check_source, clear_text, read_words, written_words
+from .foreign_bytes import check_source, clear_text, every_element, read_words, written_words
 from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
@@ -374,8 +374,9 @@ class AugmentedSweep(Sweep):
             return
         found = self.transfers.moved_fields(i, effects)
         if found.doubtful and effects.copies is not None:
-            every = (found.period, self.value(i.arguments[effects.known.length]))
+            length = self.value(i.arguments[effects.known.length])
             for _ in self.lanes.each():
+                every = every_element(self.b, found, length)
                 check_source(self, i, i.arguments[effects.copies[1]], found.doubtful, every)
                 clear_text(self, i, destination, found.doubtful, every)
         self.clone(i)
@@ -437,6 +438,8 @@ class AugmentedSweep(Sweep):
                     self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
                 found = self.transfers.fields_of(i, [i, old], moved)
+                if not isinstance(old, Constant):
+                    check_source(self, i, old, found.doubtful, every_element(self.b, found, moved))
                 if found.has_pointers:
                     self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
                 if not in_arena and not self.kept.owns(i):

@@ -25,11 +25,14 @@ from .runtime import runtime_function, stop_if
 
 _GRANULE: Final = 4
 
+_EACH: Final = "_each"
+"""Behind the names of what does the same in every element of an array."""
 _CHECKS: Final = ("enzyme_build.bytes_left", "enzyme_build.words_left")
 _SOURCES: Final = ("enzyme_build.bytes_other", "enzyme_build.words_other")
 _SEEN: Final = "enzyme_build.words_seen"
 _ENDED: Final = "enzyme_build.words_ended"
 _CLEARS: Final = ("enzyme_build.bytes_clear", "enzyme_build.words_clear")
+_DOUBLE: Final = 8
 _BYTES: Final = "bytes that a struct declares as characters or as a union are copied, and "
 _OTHER: Final = (
     f"{_BYTES}there is a pointer in their shadow, or what is neither zero nor a copy of the text; set them to zero "
@@ -49,7 +52,7 @@ _ADDED: Final = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.analysis.fields import Fields
@@ -64,10 +67,8 @@ if TYPE_CHECKING:
     from .forward import TangentSweep
     from .reverse import ReverseSweep
 
-_EACH: Final = "_each"
-Every = tuple[int, "Value | None"]
-"""The distance of elements, and how long an array of them is; none where only one thing is looked at."""
-_ONCE: Final[Every] = (0, None)
+    Every = tuple[int, Value]
+    """How far the elements of an array lie apart, and the bytes of all."""
 
 
 def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
@@ -76,10 +77,9 @@ def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
         for _ in sweep.lanes.each():
             check_source(sweep, load, load.pointer, _ranges(sweep.context, load.pointer, load))
     elif load in sweep.activity.watched and sweep.activity.has_shadow(load.pointer) and not sweep.engine.last_order:
+        size = sweep.context.layout.store_size(load.type)
         for _ in sweep.lanes.each():
-            mark_words(
-                sweep.module, sweep.b, _SEEN, sweep.shadow(load.pointer), sweep.context.layout.store_size(load.type)
-            )
+            mark_words(sweep.module, sweep.b, _SEEN, sweep.shadow(load.pointer), size)
 
 
 def mark_words(module: Module, b: Builder, mark: str, shadow: Value, size: int) -> None:
@@ -139,12 +139,21 @@ def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
     """The sum of adjoints of unknown type, one of which must be zero."""
     assert isinstance(v, ir.Instruction)
     both = [_wide(sweep.b, a), _wide(sweep.b, b)]
-    floats = a.type is not I64 or _has_no_double(sweep.context, v)
+    floats = _is_float(sweep.context, v) if a.type is not I64 else _has_no_double(sweep.context, v)
     if not floats:
         bits = sweep.b.call(runtime_function(sweep.module, "word_clash"), both)
         _stop(sweep.context, sweep.b, v, bits, _ADDED)
     total = sweep.b.call(runtime_function(sweep.module, "word_sum"), [*both, const_int(I1, int(floats))])
     return _narrow(sweep.b, total, a.type)
+
+
+def _is_float(context: Context, word: ir.Instruction) -> bool:
+    """Are four bytes a member of a struct or union, rather than half of a double that is copied in parts?"""
+    words: list[Value] = [word]
+    for v in words:
+        words += [o for o in ir.merged(v) if o not in words] if isinstance(v, ir.MERGES) else ()
+    loads = [v for v in words if isinstance(v, ir.Load)]
+    return bool(loads) and all(declared_bytes(context.memory).are_told(load.pointer) for load in loads)
 
 
 def _has_no_double(context: Context, word: ir.Instruction) -> bool:
@@ -170,36 +179,35 @@ def _ranges(context: Context, pointer: Value, word: Value) -> list[Range]:
 
 
 def check_source(
-    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every | None = None
 ) -> None:
     """The shadow of what is copied has no pointers of its own."""
     name = "bytes_other" if _is_exact(sweep.context) else "words_other"
-    for bits in _look(sweep, name, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
+    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
+        bits = sweep.b.call(_function(sweep.module, name, every), arguments)
         _stop(sweep.context, sweep.b, i, bits, _OTHER)
 
 
 def clear_text(
-    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+    sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every | None = None
 ) -> None:
     """The shadow of an object may have its text and its addresses, which are no adjoints."""
-    both = [sweep.value(pointer), sweep.shadow(pointer)]
-    ranges = list(ranges)
-    for _ in _look(sweep, "bytes_clear", both, ranges, every):
-        pass
-    if not _is_exact(sweep.context):
-        for bits in _look(sweep, "words_clear", both, ranges, every):
+    for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
+        sweep.b.call(_function(sweep.module, "bytes_clear", every), arguments)
+        if not _is_exact(sweep.context):
+            bits = sweep.b.call(_function(sweep.module, "words_clear", every), arguments)
             _stop(sweep.context, sweep.b, i, bits, _SAME)
 
 
 def stop_at_adjoints(
-    sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every = _ONCE
+    sweep: ReverseSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every | None = None
 ) -> None:
     """What was overwritten has no adjoint."""
     b = sweep.b
     shadow = sweep.recall.shadow(pointer)
-    name = "bytes_left" if _is_exact(sweep.context) else "words_left"
-    for found in _look(sweep, name, [shadow], ranges, every):
-        bits = found
+    left = _function(sweep.module, "bytes_left" if _is_exact(sweep.context) else "words_left", every)
+    for arguments in _ranges_of(b, [shadow], ranges, every):
+        bits: Value = b.call(left, arguments)
         if sweep.activity.is_uncertain(pointer):
             constant = b.icmp("eq", shadow, sweep.recall.value(pointer))
             bits = b.select(constant, const_int(I64, 0), bits)
@@ -213,44 +221,70 @@ def moves_words(engine: Engine, context: Context) -> bool:
 
 def return_adjoints(  # noqa: PLR0913, PLR0917
     sweep: ReverseSweep,
-    i: ir.Instruction,
-    both: list[Value],
-    found: Fields,
+    i: ir.CallBase,
+    pointers: tuple[Value, Value],
+    ranges: Iterable[Range],
     length: Value,
+    every: Every | None,
     keep: Value,
     where: Value | None,
 ) -> None:
-    """Move what adjoints there are back from where bytes were copied to, to where they came from; `keep` false only
-    ends them, `where` false does nothing."""
-    moved = keep if where is None else sweep.b.binary("and", keep, where)
-    for bits in _look(sweep, "words_return", both, found.doubtful, (found.period, length), moved):
-        _stop(sweep.context, sweep.b, i, bits, _ADDED)
-    sweep.forward.transfers.end_doubtful(sweep.b, found, both[0], length, where)
+    """Move what adjoints there are at the first of two addresses back to the second, where bytes came from; `keep`
+    false only ends them, `where` false does nothing, and so do addresses that are the same."""
+    b = sweep.b
+    nothing = const_int(I64, 0)
+    apart: Value = b.icmp("ne", *pointers)
+    where = apart if where is None else b.binary("and", apart, where)
+    kept = b.binary("and", keep, where)
+    for at in ranges:
+        floats = const_int(I1, int(_are_floats(sweep.context, i, length, at[1])))
+        for to, origin, size, *rest in _ranges_of(b, list(pointers), [at], every):
+            moved = b.select(kept, size, nothing)
+            name = _function(sweep.module, "words_return", every)
+            bits = b.call(name, [to, origin, moved, floats, *rest])
+            _stop(sweep.context, b, i, bits, _ADDED)
+            b.call(_function(sweep.module, "bytes_end", every), [to, b.select(where, size, nothing), *rest])
 
 
-def _look(  # noqa: PLR0913, PLR0917
-    sweep: AugmentedSweep | ReverseSweep,
-    name: str,
-    pointers: list[Value],
-    ranges: Iterable[Range],
-    every: Every,
-    where: Value | None = None,
-) -> Iterator[Value]:
-    """Call a runtime function for ranges, or for those of each element; for nothing if `where` is false."""
-    b, module = sweep.b, sweep.module
-    period, length = every
+def end_adjoints(  # noqa: PLR0913, PLR0917
+    b: Builder, module: Module, pointer: Value, ranges: Iterable[Range], every: Every | None, where: Value | None
+) -> None:
+    """Clear what adjoints there are; `where` false does nothing."""
+    for to, size, *rest in _ranges_of(b, [pointer], ranges, every):
+        ended = size if where is None else b.select(where, size, const_int(I64, 0))
+        b.call(_function(module, "bytes_end", every), [to, ended, *rest])
+
+
+def _are_floats(context: Context, i: ir.CallBase, length: Value, size: int) -> bool:
+    """Is what is too short for a double none, rather than a part of one that is copied in parts?"""
+    if size >= _DOUBLE:
+        return False
+    declared = declared_bytes(context.memory)
+    whole = not isinstance(length, ConstantInt) or length.value >= _DOUBLE
+    return whole or any(map(declared.are_told, i.arguments[:2]))
+
+
+def every_element(b: Builder, found: Fields, length: Value) -> Every | None:
+    """How often fields are repeated in a run."""
+    if not found.period:
+        return None
+    return found.period, length if length.type is I64 else b.cast("zext", length, I64)
+
+
+def _function(module: Module, name: str, every: Every | None) -> Function:
+    return runtime_function(module, name if every is None else f"{name}{_EACH}")
+
+
+def _ranges_of(
+    b: Builder, pointers: list[Value], ranges: Iterable[Range], every: Every | None = None
+) -> Iterable[list[Value]]:
+    """Addresses and size of each; then the bytes from there to the end of the run, and how far elements lie apart."""
     for start, size in ranges:
-        moved = [b.ptradd(pointer, start) for pointer in pointers]
-        count: Value = const_int(I64, size)
-        if period and length is not None:
-            wide = length if length.type is I64 else b.cast("zext", length, I64)
-            count = b.binary(
-                "sdiv", b.binary("add", wide, const_int(I64, period - start - size)), const_int(I64, period)
-            )
-            moved += [const_int(I64, size), const_int(I64, period)]
-        if where is not None:
-            count = b.select(where, count, const_int(I64, 0))
-        yield b.call(runtime_function(module, f"{name}{_EACH}" if period else name), [*moved, count])
+        rest: list[Value] = []
+        if every is not None:
+            step, length = every
+            rest = [b.binary("sub", length, const_int(I64, start)), const_int(I64, step)]
+        yield [*(b.ptradd(pointer, start) for pointer in pointers), const_int(I64, size), *rest]
 
 
 def _is_exact(context: Context) -> bool:
@@ -262,7 +296,8 @@ def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
     """The checks of a derivative that is differentiated: an adjoint that is zero may have a tangent."""
     name = _checked_name(i)
     if name in _CHECKS and sweep.activity.has_shadow(i.arguments[0]):
-        bits = sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), *map(sweep.value, i.arguments[1:])])
+        shadow, *rest = i.arguments
+        bits = sweep.b.call(i.callee, [sweep.shadow(shadow), *map(sweep.value, rest)])
         sweep.values[i] = sweep.b.binary("or", sweep.value(i), bits)
     elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
         memory, shadow, *rest = i.arguments
@@ -285,18 +320,25 @@ def checked_shadow(i: ir.CallBase) -> Value | None:
     return i.arguments[0] if name in (*_CHECKS, _SEEN, _ENDED) else None
 
 
+def checked_length(i: ir.CallBase) -> Value | None:
+    """How many bytes a check of an inner derivative looks at, where only the run tells it."""
+    name = i.callee.name if isinstance(i.callee, Function) else ""
+    return i.arguments[-2] if checked_shadow(i) is not None and name.endswith(_EACH) else None
+
+
 def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
     """The same of adjoints: one of what was copied, or of where it was copied to."""
     shadow = checked_shadow(i)
     if shadow is None or not sweep.activity.memory_active(shadow):
         return
-    size, *each = i.arguments[i.arguments.index(shadow) + 1 :]
-    every = _ONCE
-    if each and isinstance(each[0], ConstantInt):
-        step = each[0].value
-        every = (step, sweep.b.binary("mul", sweep.recall.value(each[1]), const_int(I64, step)))
+    size, *rest = i.arguments[i.arguments.index(shadow) + 1 :]
     assert isinstance(size, ConstantInt)
     for _ in sweep.lanes.each():
+        every: Every | None = None
+        if rest:
+            room, step = rest
+            assert isinstance(step, ConstantInt)
+            every = step.value, sweep.recall.value(room)
         if _checked_name(i) in (_SEEN, _ENDED):
             tangent = runtime_function(sweep.module, "words_tangent")
             bits = sweep.b.call(tangent, [sweep.recall.shadow(shadow), size])

@@ -34,7 +34,7 @@ from enzyme_build.rules.scalar import BY_OPERANDS
 from .ascending import runs_upward
 from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
-from .foreign_bytes import checked_shadow
+from .foreign_bytes import checked_length, checked_shadow
 from .heap import Heap
 from .signature import Role
 from .tape import Plan, Sources, make_plan
@@ -222,8 +222,10 @@ class Prepared:
                     elif part.role is Role.PRIMAL and not self.is_passed(i, part.index):
                         yield primal(i.arguments[part.index])
             case CallKind.PLAIN if (memory := checked_shadow(i)) is not None and self.activity.memory_active(memory):
-                yield primal(i.arguments[-1])
                 yield from accessed(self.activity, memory)
+                length = checked_length(i)
+                if length is not None:
+                    yield primal(length)
             case _:
                 pass
 

@@ -27,52 +27,88 @@ entry:
 }
 """
 
-_EACH: Final = """
-declare i64 @enzyme_build.{name}({types}, i64)
-define internal i64 @enzyme_build.{name}_each({parameters}, i64 %size, i64 %step, i64 %n) nounwind {{
+_WHOLE: Final = """
+define internal i1 @enzyme_build.double_counts(i64 %word) alwaysinline nounwind memory(none) {
 entry:
-  br label %loop
+  %low = trunc i64 %word to i32
+  %up = lshr i64 %word, 32
+  %high = trunc i64 %up to i32
+  %low.from = sub i32 %low, 8388608
+  %low.counts = icmp ult i32 %low.from, -12582911
+  %high.from = sub i32 %high, 8388608
+  %high.counts = icmp ult i32 %high.from, -12582911
+  %half = or i1 %low.counts, %high.counts
+  %infinite = icmp eq i64 %word, -4503599627370496
+  %undefined = icmp eq i64 %word, -2251799813685248
+  %special = or i1 %infinite, %undefined
+  %counts = or i1 %half, %special
+  ret i1 %counts
+}
+"""
+"""Of doubles, −∞ and what 0/0 gives on most machines look like small negative integers."""
 
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %bits = phi i64 [ 0, %entry ], [ %more, %body ]
-  %inside = icmp slt i64 %i, %n
-  br i1 %inside, label %body, label %done
 
-body:
-  %distance = mul i64 %i, %step
-{addresses}
-  %new = call i64 @enzyme_build.{name}({arguments}, i64 %size)
-  %more = or i64 %bits, %new
-  %next = add nuw nsw i64 %i, 1
-  br label %loop
+def _each(name: str, pointers: int, *, result: bool = True, extra: str = "") -> str:
+    """The same for all elements of an array; the last may be cut."""
+    ends = [f"ptr %{chr(ord('p') + at)}" for at in range(pointers)]
+    moved = "\n".join(
+        f"  %{chr(ord('p') + at)}.i = getelementptr i8, ptr %{chr(ord('p') + at)}, i64 %i" for at in range(pointers)
+    )
+    arguments = ", ".join(f"{end}.i" for end in ends)
+    given = f", {extra} %extra" if extra else ""
+    types = ", ".join(["ptr"] * pointers + ["i64"] + ([extra] if extra else []))
+    call = f"call {'i64' if result else 'void'} @{name}({arguments}, i64 %some{given})"
+    type_ = "i64" if result else "void"
+    parameters = f"{', '.join(ends)}, i64 %size{given}, i64 %room, i64 %step"
+    return f"""
+declare {type_} @{name}({types})
+define internal {type_} @{name}_each({parameters}) nounwind {{
+entry:
+  %none = icmp slt i64 %size, 1
+  br i1 %none, label %done, label %test
+
+test:
+  %i = phi i64 [ 0, %entry ], [ %next, %look ]
+  %bits = phi i64 [ 0, %entry ], [ %all, %look ]
+  %left = sub i64 %room, %i
+  %inside = icmp sgt i64 %left, 0
+  br i1 %inside, label %look, label %done
+
+look:
+{moved}
+  %short = icmp slt i64 %left, %size
+  %some = select i1 %short, i64 %left, i64 %size
+  {"%own = " + call if result else call}
+  %all = or i64 %bits, {"%own" if result else "0"}
+  %next = add i64 %i, %step
+  br label %test
 
 done:
-  ret i64 %bits
+  %found = phi i64 [ 0, %entry ], [ %bits, %test ]
+  ret {"i64 %found" if result else "void"}
 }}
 """
 
 
-def _each(name: str, count: int) -> dict[str, str]:
-    """The same for every element of an array, of a function of so many addresses."""
-    pointers = "pq"[:count]
-    text = _EACH.format(
-        name=name,
-        types=", ".join("ptr" for _ in pointers),
-        parameters=", ".join(f"ptr %{p}" for p in pointers),
-        addresses="\n".join(f"  %{p}.at = getelementptr i8, ptr %{p}, i64 %distance" for p in pointers),
-        arguments=", ".join(f"ptr %{p}.at" for p in pointers),
-    )
-    return {f"enzyme_build.{name}_each": text}
-
-
 FOREIGN: Final = {
-    **_each("words_other", 2),
-    **_each("words_clear", 2),
-    **_each("words_left", 1),
-    **_each("words_return", 2),
-    **_each("bytes_other", 2),
-    **_each("bytes_left", 1),
+    "enzyme_build.double_counts": _WHOLE,
+    # Clears shadow memory.
+    "enzyme_build.bytes_end": """
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal void @enzyme_build.bytes_end(ptr %shadow, i64 %size) nounwind {
+entry:
+  call void @llvm.memset.p0.i64(ptr %shadow, i8 0, i64 %size, i1 false)
+  ret void
+}
+""",
+    "enzyme_build.bytes_end_each": _each("enzyme_build.bytes_end", 1, result=False),
+    "enzyme_build.bytes_other_each": _each("enzyme_build.bytes_other", 2),
+    "enzyme_build.words_other_each": _each("enzyme_build.words_other", 2),
+    "enzyme_build.bytes_clear_each": _each("enzyme_build.bytes_clear", 2, result=False),
+    "enzyme_build.words_clear_each": _each("enzyme_build.words_clear", 2),
+    "enzyme_build.bytes_left_each": _each("enzyme_build.bytes_left", 1),
+    "enzyme_build.words_left_each": _each("enzyme_build.words_left", 1),
+    "enzyme_build.words_return_each": _each("enzyme_build.words_return", 2, extra="i1"),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
     # Has shadow memory an address that is not that of the memory?
@@ -220,6 +256,7 @@ none:
     # Is anything in shadow memory a number?
     "enzyme_build.words_left": """
 declare i1 @enzyme_build.word_counts(i32)
+declare i1 @enzyme_build.double_counts(i64)
 define internal i64 @enzyme_build.words_left(ptr %shadow, i64 %size) nounwind {
 entry:
   %address = ptrtoint ptr %shadow to i64
@@ -238,6 +275,18 @@ step:
   %fits = icmp eq i64 %odd, 0
   %four = icmp sgt i64 %left, 3
   %word = and i1 %fits, %four
+  %rest = and i64 %at, 7
+  %whole = icmp eq i64 %rest, 0
+  %eight = icmp sgt i64 %left, 7
+  %double = and i1 %whole, %eight
+  br i1 %double, label %long, label %short
+
+long:
+  %sl = load i64, ptr %q, align 8
+  %any.half = call i1 @enzyme_build.double_counts(i64 %sl)
+  br i1 %any.half, label %found, label %next
+
+short:
   br i1 %word, label %read, label %byte
 
 read:
@@ -251,7 +300,7 @@ byte:
   br i1 %some, label %found, label %next
 
 next:
-  %by = phi i64 [ 4, %read ], [ 1, %byte ]
+  %by = phi i64 [ 8, %long ], [ 4, %read ], [ 1, %byte ]
   %after = add i64 %i, %by
   br label %test
 
@@ -266,6 +315,7 @@ none:
     # floats.
     "enzyme_build.word_sum": """
 declare i1 @enzyme_build.word_counts(i32)
+declare i1 @enzyme_build.double_counts(i64)
 declare i32 @enzyme_build.float_sum(i32, i32)
 define internal i64 @enzyme_build.word_sum(i64 %s, i64 %d, i1 %floats) alwaysinline nounwind memory(none) {
 entry:
@@ -274,13 +324,13 @@ entry:
   %s.high = trunc i64 %s.up to i32
   %s.low.counts = call i1 @enzyme_build.word_counts(i32 %s.low)
   %s.high.counts = call i1 @enzyme_build.word_counts(i32 %s.high)
-  %taken = or i1 %s.low.counts, %s.high.counts
+  %taken = call i1 @enzyme_build.double_counts(i64 %s)
   %d.low = trunc i64 %d to i32
   %d.up = lshr i64 %d, 32
   %d.high = trunc i64 %d.up to i32
   %d.low.counts = call i1 @enzyme_build.word_counts(i32 %d.low)
   %d.high.counts = call i1 @enzyme_build.word_counts(i32 %d.high)
-  %some = or i1 %d.low.counts, %d.high.counts
+  %some = call i1 @enzyme_build.double_counts(i64 %d)
   %low = call i32 @enzyme_build.float_sum(i32 %s.low, i32 %d.low)
   %high = call i32 @enzyme_build.float_sum(i32 %s.high, i32 %d.high)
   %low.wide = zext i32 %low to i64
@@ -296,6 +346,7 @@ entry:
     # Are there two numbers in the same place?
     "enzyme_build.word_clash": """
 declare i1 @enzyme_build.word_counts(i32)
+declare i1 @enzyme_build.double_counts(i64)
 define internal i64 @enzyme_build.word_clash(i64 %s, i64 %d) alwaysinline nounwind memory(none) {
 entry:
   %s.low = trunc i64 %s to i32
@@ -310,7 +361,16 @@ entry:
   %d.high.counts = call i1 @enzyme_build.word_counts(i32 %d.high)
   %low = and i1 %s.low.counts, %d.low.counts
   %high = and i1 %s.high.counts, %d.high.counts
-  %any = or i1 %low, %high
+  %same = or i1 %low, %high
+  %s.halves = or i1 %s.low.counts, %s.high.counts
+  %d.halves = or i1 %d.low.counts, %d.high.counts
+  %s.counts = call i1 @enzyme_build.double_counts(i64 %s)
+  %d.counts = call i1 @enzyme_build.double_counts(i64 %d)
+  %both = and i1 %s.counts, %d.counts
+  %halves = and i1 %s.halves, %d.halves
+  %special = xor i1 %halves, true
+  %whole = and i1 %both, %special
+  %any = or i1 %same, %whole
   %bits = zext i1 %any to i64
   ret i64 %bits
 }
@@ -357,8 +417,9 @@ done:
     # some, in different halves of these, they are floats. What has to be added, of numbers of unknown type, is told.
     "enzyme_build.words_return": """
 declare i1 @enzyme_build.word_counts(i32)
+declare i1 @enzyme_build.double_counts(i64)
 declare void @enzyme_build.word_return(ptr, ptr)
-define internal i64 @enzyme_build.words_return(ptr %destination, ptr %source, i64 %size) nounwind {
+define internal i64 @enzyme_build.words_return(ptr %destination, ptr %source, i64 %size, i1 %single.floats) nounwind {
 entry:
   %to = ptrtoint ptr %destination to i64
   %from = ptrtoint ptr %source to i64
@@ -390,7 +451,7 @@ look:
   %d.high = trunc i64 %d.up to i32
   %low.counts = call i1 @enzyme_build.word_counts(i32 %d.low)
   %high.counts = call i1 @enzyme_build.word_counts(i32 %d.high)
-  %some = or i1 %low.counts, %high.counts
+  %some = call i1 @enzyme_build.double_counts(i64 %d)
   br i1 %some, label %other, label %next
 
 other:
@@ -400,7 +461,7 @@ other:
   %s.high = trunc i64 %s.up to i32
   %low.taken = call i1 @enzyme_build.word_counts(i32 %s.low)
   %high.taken = call i1 @enzyme_build.word_counts(i32 %s.high)
-  %taken = or i1 %low.taken, %high.taken
+  %taken = call i1 @enzyme_build.double_counts(i64 %s)
   br i1 %taken, label %halves, label %move
 
 move:
@@ -411,7 +472,12 @@ move:
 halves:
   %low.both = and i1 %low.counts, %low.taken
   %high.both = and i1 %high.counts, %high.taken
-  %wrong = or i1 %low.both, %high.both
+  %same.half = or i1 %low.both, %high.both
+  %d.half = or i1 %low.counts, %high.counts
+  %s.half = or i1 %low.taken, %high.taken
+  %both.halves = and i1 %d.half, %s.half
+  %special = xor i1 %both.halves, true
+  %wrong = or i1 %same.half, %special
   br i1 %wrong, label %found, label %floats
 
 floats:
@@ -429,6 +495,16 @@ part:
   br i1 %word, label %single, label %byte
 
 single:
+  %d.word = load i32, ptr %p, align 4
+  %d.counts = call i1 @enzyme_build.word_counts(i32 %d.word)
+  %s.word = load i32, ptr %q, align 4
+  %s.counts = call i1 @enzyme_build.word_counts(i32 %s.word)
+  %word.both = and i1 %d.counts, %s.counts
+  %parts = xor i1 %single.floats, true
+  %sum = and i1 %word.both, %parts
+  br i1 %sum, label %found, label %add
+
+add:
   call void @enzyme_build.word_return(ptr %p, ptr %q)
   br label %next
 
@@ -438,7 +514,7 @@ byte:
   br i1 %bits, label %found, label %next
 
 next:
-  %by = phi i64 [ 8, %look ], [ 8, %move ], [ 8, %floats ], [ 4, %single ], [ 1, %byte ]
+  %by = phi i64 [ 8, %look ], [ 8, %move ], [ 8, %floats ], [ 4, %add ], [ 1, %byte ]
   %after = add i64 %i, %by
   br label %test
 

@@ -180,28 +180,4 @@ done:
   ret i64 %result
 }
 """,
-    # The same in every element of an array.
-    "enzyme_build.bytes_clear_each": """
-declare void @enzyme_build.bytes_clear(ptr, ptr, i64)
-define internal void @enzyme_build.bytes_clear_each(ptr %m, ptr %s, i64 %size, i64 %step, i64 %n) nounwind {
-entry:
-  br label %loop
-
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %inside = icmp slt i64 %i, %n
-  br i1 %inside, label %body, label %done
-
-body:
-  %distance = mul i64 %i, %step
-  %memory.at = getelementptr i8, ptr %m, i64 %distance
-  %shadow.at = getelementptr i8, ptr %s, i64 %distance
-  call void @enzyme_build.bytes_clear(ptr %memory.at, ptr %shadow.at, i64 %size)
-  %next = add nuw nsw i64 %i, 1
-  br label %loop
-
-done:
-  ret void
-}
-""",
 }

@@ -26,6 +26,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
 from .copied_fields import CopiedFields
+from .foreign_bytes import end_adjoints, every_element
 from .runtime import runtime_function, typed_function
 
 _SHORTEST_RUN: Final = 16
@@ -245,25 +246,14 @@ class Transfers:
             builder.call(function, [destination, _limited(builder, _wide(builder, length), where)])
         if found.unknown or found.mixed:
             self._clear_doubtful(builder, found, destination, length, where)
-        self.end_doubtful(builder, found, destination, length, where)
+        every = every_element(builder, found, length)
+        end_adjoints(builder, self.module, destination, found.doubtful, every, where)
         if _dense(self.layout.alloc_size, found):
             self.clear(destination, _limited(builder, length, where), builder)
             return
         for type_, offsets in _by_type(found):
             function = typed_function(self.module, "field_clear", type_, self.layout.store_size(type_))
             self._each(found, function, [destination], offsets, type_, length, (), builder, where)
-
-    def end_doubtful(
-        self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None
-    ) -> None:
-        """Bytes of which only the run shows what they hold: nothing is left of it."""
-        function = typed_function(self.module, "field_clear", I8, 1)
-        for start, size in found.doubtful:
-            if found.period:
-                offsets = tuple(range(start, start + size))
-                self._each(found, function, [destination], offsets, I8, length, (), builder, where)
-            else:
-                self.clear(builder.ptradd(destination, start), _limited(builder, const_int(I64, size), where), builder)
 
     def _clear_doubtful(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None

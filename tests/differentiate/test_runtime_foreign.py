@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 
 import llvmlite.binding as ll  # noqa: TID251
@@ -69,6 +70,10 @@ MOVES = [
     ("if", (-3, 1.5), (-3, 2.0), None, None, False),
     ("dd", (1.5, 0), (0, 2.5), (0, 0), (1.5, 2.5), True),
     ("df", (1.5, 2.5), (0, 1.0), (0, 0), (1.5, 3.5), True),
+    ("d", (-math.inf,), (0.0,), (0.0,), (-math.inf,), True),
+    ("d", (0.0,), (-math.inf,), (0.0,), (-math.inf,), True),
+    ("d", (-math.inf,), (1.5,), None, None, False),
+    ("d", (1.5,), (-math.inf,), None, None, False),
     ("b", (1,), (0,), None, None, False),
     ("b", (0,), (1,), (0,), (1,), True),
 ]
@@ -76,39 +81,55 @@ MOVES = [
 
 @pytest.mark.parametrize(("format_", "copy", "origin", "left", "found", "works"), MOVES)
 def test_adjoints_go_back(format_, copy, origin, left, found, works):
-    move = function("words_return", POINTER, POINTER, SIZE)
+    move = function("words_return", POINTER, POINTER, SIZE, ctypes.c_bool)
     destination, source = memory(format_, *copy), memory(format_, *origin)
-    assert move(destination, source, struct.calcsize("<" + format_)) == (not works)
+    assert move(destination, source, struct.calcsize("<" + format_), True) == (not works)
     if works:
         assert held(destination, format_) == left
         assert held(source, format_) == found
 
 
-def test_every_element():
-    move = function("words_return_each", POINTER, POINTER, SIZE, SIZE, SIZE)
-    destination, source = memory("6d", 1, 2, 3, 4, 5, 6), memory("6d", 0, 9, 0, 9, 0, 9)
-    assert move(destination, source, 8, 16, 2) == 0
-    assert held(destination, "6d") == (0, 2, 0, 4, 5, 6)
-    assert held(source, "6d") == (1, 9, 3, 9, 0, 9)
-    assert move(destination, source, 8, 16, 0) == 0
-    assert move(memory("6d", 0, 0, 1, 0, 1, 0), source, 8, 16, 3) == 1
+def test_halves_of_doubles_are_not_added():
+    move = function("words_return", POINTER, POINTER, SIZE, ctypes.c_bool)
+    assert move(memory("f", 1.5), memory("f", 2.5), 4, False) == 1
+    destination, source = memory("f", 1.5), memory("f", 0)
+    assert move(destination, source, 4, False) == 0
+    assert held(destination, "f") == (0,)
+    assert held(source, "f") == (1.5,)
+
+
+def test_undefined_doubles_count():
+    move = function("words_return", POINTER, POINTER, SIZE, ctypes.c_bool)
+    destination, source = memory("Q", 0xFFF8 << 48), memory("d", 0)
+    assert move(destination, source, 8, True) == 0
+    assert held(source, "Q") == (0xFFF8 << 48,)
+    assert function("words_left", POINTER, SIZE)(source, 8) == 1
+
+
+def test_elements_of_arrays():
+    move = function("words_return_each", POINTER, POINTER, SIZE, ctypes.c_bool, SIZE, SIZE)
+    destination, source = memory("4d", 1.5, 2.5, 3.5, 4.5), memory("4d", 0, 0, 0, 0)
+    assert move(destination, source, 8, False, 24, 16) == 0
+    assert held(destination, "4d") == (0, 2.5, 0, 4.5)
+    assert held(source, "4d") == (1.5, 0, 3.5, 0)
     left = function("words_left_each", POINTER, SIZE, SIZE, SIZE)
-    assert left(destination, 8, 16, 2) == 0
-    assert left(destination, 8, 16, 3) == 1
+    assert left(destination, 8, 32, 16) == 0
+    assert left(ctypes.addressof(destination) + 8, 8, 8, 16) == 1
+    assert left(ctypes.addressof(destination) + 8, 8, 0, 16) == 0
 
 
 def test_floats_that_lie_otherwise_in_words():
-    move = function("words_return", POINTER, POINTER, SIZE)
+    move = function("words_return", POINTER, POINTER, SIZE, ctypes.c_bool)
     destination, source = memory("4f", 0, 1.5, 2.5, 9), memory("4f", 0.5, 1, 0, 9)
-    assert move(ctypes.addressof(destination) + 4, source, 8) == 0
+    assert move(ctypes.addressof(destination) + 4, source, 8, True) == 0
     assert held(destination, "4f") == (0, 0, 0, 9)
     assert held(source, "4f") == (2, 3.5, 0, 9)
 
 
 def test_the_same_memory_stays():
-    move = function("words_return", POINTER, POINTER, SIZE)
+    move = function("words_return", POINTER, POINTER, SIZE, ctypes.c_bool)
     both = memory("d", 1.5)
-    assert move(both, both, 8) == 0
+    assert move(both, both, 8, True) == 0
     assert held(both, "d") == (1.5,)
 
 

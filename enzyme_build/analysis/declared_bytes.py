@@ -194,7 +194,7 @@ class DeclaredBytes:
         return (scalars, size) if scalars and len(scalars) <= _MOST else None
 
     def surely(self, pointer: Value, size: int) -> tuple[list[Member], int] | None:
-        """What lies in so many bytes of a struct that a pointer certainly leads into, and how large that is."""
+        """What lies in so many bytes of a struct that variables and addresses name, and how large that is."""
         for struct, at in self._structs(pointer, guess=False):
             inside = self.part(struct, at, size)
             if inside is not None:
@@ -286,7 +286,7 @@ class DeclaredBytes:
     # Structs -------------------------------------------------------------------------------------------------------
 
     def _structs(self, pointer: Value, *, guess: bool = True) -> Iterator[tuple[_Struct, int]]:
-        """The struct that a pointer leads into, and where it does; last what is only a guess."""
+        """The struct that a pointer leads into, and where it does; last what only accesses tell, or is a guess."""
         base, at = pointer, 0
         maybe: list[tuple[_Struct, int]] = []
         surely = False
@@ -307,6 +307,8 @@ class DeclaredBytes:
             if any(not size or scale % size for _, scale in offset.terms):
                 break
             base, at = base.operands[0], at + offset.constant
+        if not guess:
+            return
         base, at = fixed_base(self._layout, pointer)
         nodes = self._accessed.get(base, ())
         if len(nodes) == 1:
@@ -315,7 +317,7 @@ class DeclaredBytes:
             if struct is not None:
                 surely = True
                 yield struct, at
-        if not surely and guess:
+        if not surely:
             yield from maybe
 
     def _is_sure(self, base: Value, type_: Type, at: int) -> bool:

@@ -35,8 +35,8 @@ def moved_bytes(
     memory: Memory, values: Collection[Value], watched: Collection[Value], *, moves: bool
 ) -> frozenset[Value]:
     """Of the integers that may be bits of numbers: those that are read from declared bytes, of which nothing else tells
-    what they hold, and that go nowhere but to memory; of those that are only watched, also where other members of the
-    object are integers. Where adjoints of any type are moved (`moves`), the bytes may
+    what they hold, and that go nowhere but to memory; of those that are only watched, what is nothing but such bytes,
+    also where other members of the object are integers. Where adjoints of any type are moved (`moves`), the bytes may
     also be those of a union that is not seen here."""
     words = [v for v in (*values, *watched) if isinstance(v.type, IntType)]
     words = [v for v in words if v in watched or memory.integer_kind(v)[0] is Kind.UNKNOWN]
@@ -55,10 +55,10 @@ def moved_bytes(
     for word in [v for v in found if isinstance(v, ir.Load)]:
         pointers = [word.pointer, *(i.pointer for i in stored.get(word, ()))]
         told = [declared.ranges(pointer, size_of(word.type)) for pointer in pointers]
-        unseen = (
-            moves and word not in watched and size_of(word.type) in _SIZES and not any(map(declared.are_told, pointers))
-        )
-        if all(ranges is None for ranges in told) and not unseen:
+        is_whole = all(ranges == [(0, size_of(word.type))] for ranges in told)
+        can_move = moves and word not in watched and size_of(word.type) in _SIZES
+        unseen = can_move and not any(map(declared.are_told, pointers))
+        if (word in watched and not is_whole) or (all(ranges is None for ranges in told) and not unseen):
             found.discard(word)
     while True:
         wrong: set[Value] = {

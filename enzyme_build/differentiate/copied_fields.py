@@ -141,6 +141,8 @@ class CopiedFields:
         if known is None and constant is None and is_found and each.may_be(pointers, length, found):
             # What is found may be of an array of numbers in the same object, or in the elements.
             raise self._mixed(call, 0)
+        if known is not None and not any(place.region.is_visible for place in places):
+            known = replace(known, doubtful=())  # nobody put anything there
         if known is None or (known.doubtful and not checked):
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.copied import ANY_TYPE, access_name
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -148,12 +149,16 @@ def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
 
 
 def _is_float(context: Context, word: ir.Instruction) -> bool:
-    """Are four bytes a member of a struct or union, rather than half of a double that is copied in parts?"""
+    """Are four bytes a member of a struct or union, rather than half of a double that is copied in parts? Unlike copies
+    of bytes, accesses to members of unions say that they are some."""
     words: list[Value] = [word]
     for v in words:
         words += [o for o in ir.merged(v) if o not in words] if isinstance(v, ir.MERGES) else ()
     loads = [v for v in words if isinstance(v, ir.Load)]
-    return bool(loads) and all(declared_bytes(context.memory).are_told(load.pointer) for load in loads)
+    declared = declared_bytes(context.memory)
+    return bool(loads) and all(
+        declared.are_told(load.pointer) or access_name(context.module, load.metadata) == ANY_TYPE for load in loads
+    )
 
 
 def _has_no_double(context: Context, word: ir.Instruction) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import users
+from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, Value
 
@@ -153,11 +153,28 @@ class Carriers:
         content = self._memory.contents.get((value, ()))
         return content is None or content.kind not in (Kind.INTEGER, Kind.POINTER)
 
+    def _is_seen(self, callee: Value) -> bool:
+        return isinstance(callee, Function) and self._memory.module.is_defined(callee.name)
+
+    def _stores(self, user: ir.Instruction, value: Value) -> bool:
+        """Is a value only stored or returned here, maybe by a callee?"""
+        if not isinstance(user, ir.CallBase):
+            return isinstance(user, ir.Store | ir.Return)
+        callee = user.callee
+        if not isinstance(callee, Function) or not self._is_seen(callee):
+            return False
+        read = users(callee)
+        formals = (formal for formal, actual in zip(callee.arguments, user.arguments, strict=False) if actual is value)
+        return all(isinstance(i, ir.Store) for formal in formals for i in read.get(formal, ()))
+
     def _moved(self, value: Value) -> bool:
-        """Is this read from memory that outsiders see? What nobody uses as an integer may be a number."""
+        """Is this read from memory that outsiders see, maybe by a callee? What nobody uses as an integer may be a
+        number."""
         if isinstance(value, ir.Load):
             place = self._memory.place(value.pointer)
             return place is not None and place.region.external
+        if isinstance(value, ir.CallBase):
+            return self._is_seen(value.callee) and all(self._stores(i, value) for i in self._users.get(value, ()))
         if not isinstance(value, ir.Phi | ir.Select):
             return False
         is_first = not self._asked

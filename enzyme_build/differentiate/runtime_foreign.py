@@ -2,7 +2,7 @@
 
 Four bytes may be (a part of) a number that makes a difference, or not: up to 0x007fffff they are zero or subnormal as a
 float, and from 0xffc00001 on no number; small integers of either sign look like that. Eight bytes may be an address,
-from 2⁴⁰ to 2⁴⁸ in user space: as a double they would be subnormal.
+from 2⁴⁴ to 2⁴⁸ in user space: as a double they would be subnormal.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _LEADS: Final = """
 define internal i1 @enzyme_build.word_leads(i64 %word) alwaysinline nounwind memory(none) {
 entry:
   %high = lshr i64 %word, 32
-  %from = sub i64 %high, 256
-  %leads = icmp ult i64 %from, 65280
+  %from = sub i64 %high, 4096
+  %leads = icmp ult i64 %from, 61440
   ret i1 %leads
 }
 """
@@ -146,8 +146,9 @@ none:
   ret i64 0
 }
 """,
-    # Clears addresses in shadow memory that are those of the memory. What else there is the same, and may be a number:
-    # is it one, or left of an object that was copied? (Memory where the shadow is zero may not be initialised.)
+    # Clears addresses in shadow memory that are those of the memory, and lie near it or near code: a float beside an
+    # integer may look like an address, but hardly like such. What else there is the same, and may be a number: is it
+    # one, or left of an object that was copied? (Memory where the shadow is zero may not be initialised.)
     "enzyme_build.words_clear": """
 declare i1 @enzyme_build.word_leads(i64)
 declare i1 @enzyme_build.word_counts(i32)
@@ -184,7 +185,16 @@ look:
 same:
   %v = load i64, ptr %p, align 1
   %equal = icmp eq i64 %v, %s
-  br i1 %equal, label %clear, label %found
+  %high = lshr i64 %s, 32
+  %own = ptrtoint ptr %memory to i64
+  %own.high = lshr i64 %own, 32
+  %code = ptrtoint ptr @enzyme_build.words_clear to i64
+  %code.high = lshr i64 %code, 32
+  %near.own = icmp eq i64 %high, %own.high
+  %near.code = icmp eq i64 %high, %code.high
+  %near = or i1 %near.own, %near.code
+  %left.over = and i1 %equal, %near
+  br i1 %left.over, label %clear, label %found
 
 clear:
   store i64 0, ptr %q, align 8

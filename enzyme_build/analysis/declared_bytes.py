@@ -18,13 +18,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.debug import DebugType, debug_type, language_of
+from enzyme_build.ir.debug import language_of
 from enzyme_build.ir.types import (
     DOUBLE,
     FLOAT,
-    HALF,
     I8,
-    PTR,
     X86_FP80,
     ArrayType,
     FloatType,
@@ -33,12 +31,12 @@ from enzyme_build.ir.types import (
     PointerType,
     StructType,
     Type,
-    int_type,
 )
 from enzyme_build.ir.values import GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
 from .offsets import element_offset, fixed_base
+from .source_structs import Member, plain_name, structs_of_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,10 +59,6 @@ _INDICES: Final = (16, 32)
 _WORD: Final = 8
 _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
-_OF_RUST: Final = "structs of Rust"
-_STRUCT_TYPE: Final = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
-_OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
-_DEEPEST: Final = 16
 _BEHIND: Final = "structs with a number behind an integer"
 _TOLD_STRUCT: Final = re.compile(r'(?m)^!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _SHORTEST: Final = 4
@@ -78,12 +72,9 @@ _OF_SOURCE: Final = re.compile(r"[A-Za-z_]\w*?(?:\.i)?\d*")
 """The names of variables; what the optimiser makes of them is called `.sroa.`, and nothing where names are lost."""
 _NUMBERED: Final = re.compile(r"\.\d+$")
 """What is put behind the names of types that are the same in several sources."""
-_MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
 Range = tuple[int, int]
 """Where bytes begin, and how many they are."""
-Member = tuple[int, int, "Type | None"]
-"""Offset, size and type; None for bytes that may be anything."""
 _Struct = tuple[list[Member], int]
 """The members of a struct, an array as one, and its size."""
 _Told = tuple[int, str]
@@ -186,7 +177,9 @@ class DeclaredBytes:
 
     def named_members(self, name: str) -> _Struct | None:
         """The same of the only struct that the language calls so, as access types have names."""
-        types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and _name(type_) == _plain(name)]
+        types = [
+            type_ for type_ in self._module.types.values() if _is_struct(type_) and _name(type_) == plain_name(name)
+        ]
         return self.members(types[0]) if len(types) == 1 else None
 
     def _scalars_of(self, whole: list[Member], size: int) -> _Struct | None:
@@ -229,7 +222,7 @@ class DeclaredBytes:
 
     def _any_behind_in_rust(self) -> bool:
         """Without debug information there may be some."""
-        structs = _structs_of_rust(self._module)
+        structs = structs_of_rust(self._module)
         return not structs or any(self._is_behind(members) for _, members in structs)
 
     def _any_behind(self) -> bool:
@@ -260,7 +253,7 @@ class DeclaredBytes:
     def numbers_of(self, size: int, fits: Callable[[int, Type | None], bool]) -> list[tuple[int, Type]] | None:
         """The numbers in the struct of a size of which all members fit; None where there is none, or several have
         others."""
-        structs = [members for of, members in _structs_of_rust(self._module) if of == size] if self._is_rust else []
+        structs = [members for of, members in structs_of_rust(self._module) if of == size] if self._is_rust else []
         structs += [self.part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
         found: list[list[tuple[int, Type]]] = [
             [(at, own) for at, _, own in scalars if isinstance(own, FloatType)]
@@ -339,7 +332,7 @@ class DeclaredBytes:
         told = self._members_told(node)
         name = self._module.metadata_node(node).operands[0].removeprefix("!").strip('"')
         types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
-        same = [type_ for type_ in types if _name(type_) == _plain(name)]
+        same = [type_ for type_ in types if _name(type_) == plain_name(name)]
         types = same or types
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
             return None
@@ -469,58 +462,6 @@ def _element(type_: Type) -> Type:
 def _name(type_: Type) -> str:
     """What the language calls a struct."""
     return _NUMBERED.sub("", _STRUCT.sub("", type_.text.strip('"')).strip('"'))
-
-
-def _plain(name: str) -> str:
-    """The name of an access type as a struct has it; `?` where it has none, or has arguments."""
-    if not name.startswith("_ZTS"):
-        return name or "?"
-    mangled = _MANGLED.fullmatch(name)
-    rest, words = (mangled[1] or mangled[2], list[str]()) if mangled is not None else ("", [])
-    while rest:
-        length = re.match(r"\d+", rest)
-        if length is None:
-            return "?"
-        end = length.end() + int(length[0])
-        words.append(rest[length.end() : end])
-        rest = rest[end:]
-    return "::".join(words) or "?"
-
-
-def _structs_of_rust(module: Module) -> list[tuple[int, list[Member]]]:
-    """Size and scalars of all structs and tuples, as debug information has them; rustc writes no other types."""
-    found = module.cache.get(_OF_RUST)
-    if found is None:
-        types = (debug_type(module, match[1]) for match in _STRUCT_TYPE.finditer(module.text))
-        found = module.cache[_OF_RUST] = [(type_.size, sorted(scalars(type_), key=_offset)) for type_ in types]
-    assert isinstance(found, list)
-    return found
-
-
-def scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:
-    """What lies in a type of the source, unions and what else may be anything as a whole."""
-    if type_ is None or depth > _DEEPEST:
-        return
-    element = type_.element
-    match type_.kind:
-        case "struct":
-            for member in type_.members:
-                yield from scalars(member.type, at + member.offset, depth + 1)
-        case "array" if element is not None and element.size:
-            for start in range(at, at + min(type_.size, _MOST), element.size):
-                yield from scalars(element, start, depth + 1)
-        case "float":
-            yield at, type_.size, _OF_SIZE.get(type_.size)
-        case "pointer":
-            yield at, type_.size, PTR
-        case "int" | "bool":
-            yield at, type_.size, int_type(8 * type_.size)
-        case _:
-            yield at, type_.size, None
-
-
-def _offset(member: Member) -> int:
-    return member[0]
 
 
 def declared_bytes(memory: Memory) -> DeclaredBytes:

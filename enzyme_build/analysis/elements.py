@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.values import Value
 
-    from .declared_bytes import Member
     from .memory import Memory
     from .regions import Claim, Region
+    from .source_structs import Member
 
 _WORD: Final = 8
 _NO_NUMBERS: Final = frozenset((Kind.INTEGER, Kind.MIXED))

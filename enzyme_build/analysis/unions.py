@@ -18,8 +18,9 @@ from enzyme_build.ir.debug import DebugType, debug_type
 from enzyme_build.ir.types import ArrayType, FloatType, IntType, NamedStructType, StructType, Type
 
 from .copied import ANY_TYPE, access_name
-from .declared_bytes import UNION, declared_bytes, is_string, scalars
+from .declared_bytes import UNION, declared_bytes, is_string
 from .fields import integers_at
+from .source_structs import scalars
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -35,8 +35,9 @@ _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
 
 if TYPE_CHECKING:
-    from enzyme_build.analysis.declared_bytes import Member, Range
+    from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.analysis.regions import Place
+    from enzyme_build.analysis.source_structs import Member
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value

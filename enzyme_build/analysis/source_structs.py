@@ -1,0 +1,76 @@
+"""What structs of the source hold, as debug information has them, and what their access types are called."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir.debug import DebugType, debug_type
+from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, Type, int_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enzyme_build.ir.module import Module
+
+_OF_RUST: Final = "structs of Rust"
+_STRUCT_TYPE: Final = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
+_OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
+_DEEPEST: Final = 16
+_MOST: Final = 1024
+_MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
+
+Member = tuple[int, int, "Type | None"]
+"""Offset, size and type; None for bytes that may be anything."""
+
+
+def structs_of_rust(module: Module) -> list[tuple[int, list[Member]]]:
+    """Size and scalars of all structs and tuples, as debug information has them; rustc writes no other types."""
+    found = module.cache.get(_OF_RUST)
+    if found is None:
+        types = (debug_type(module, match[1]) for match in _STRUCT_TYPE.finditer(module.text))
+        found = module.cache[_OF_RUST] = [(type_.size, sorted(scalars(type_), key=_offset)) for type_ in types]
+    assert isinstance(found, list)
+    return found
+
+
+def scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:
+    """What lies in a type of the source, unions and what else may be anything as a whole."""
+    if type_ is None or depth > _DEEPEST:
+        return
+    element = type_.element
+    match type_.kind:
+        case "struct":
+            for member in type_.members:
+                yield from scalars(member.type, at + member.offset, depth + 1)
+        case "array" if element is not None and element.size:
+            for start in range(at, at + min(type_.size, _MOST), element.size):
+                yield from scalars(element, start, depth + 1)
+        case "float":
+            yield at, type_.size, _OF_SIZE.get(type_.size)
+        case "pointer":
+            yield at, type_.size, PTR
+        case "int" | "bool":
+            yield at, type_.size, int_type(8 * type_.size)
+        case _:
+            yield at, type_.size, None
+
+
+def _offset(member: Member) -> int:
+    return member[0]
+
+
+def plain_name(name: str) -> str:
+    """The name of an access type as a struct has it; `?` where it has none, or has arguments."""
+    if not name.startswith("_ZTS"):
+        return name or "?"
+    mangled = _MANGLED.fullmatch(name)
+    rest, words = (mangled[1] or mangled[2], list[str]()) if mangled is not None else ("", [])
+    while rest:
+        length = re.match(r"\d+", rest)
+        if length is None:
+            return "?"
+        end = length.end() + int(length[0])
+        words.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join(words) or "?"

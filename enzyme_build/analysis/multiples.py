@@ -71,10 +71,6 @@ def _multiple(value: Value, place: Callable[[Value], Place | None], above: froze
             return of(value.operands[0]) * of(value.operands[1]) if value.op == "mul" else 1
         case ir.Binary(op="and"):
             return _mask(value.operands[1])
-        case ir.Binary(op="ashr" | "lshr") if "exact" in value.flags and isinstance(value.operands[1], ConstantInt):
-            # Before the shift it may have wrapped, which leaves powers of two.
-            whole = of(value.operands[0])
-            return (whole & -whole) >> value.operands[1].value or int(whole != 0)
         case ir.Select():
             return of(*value.operands[1:])
         case ir.Phi():

@@ -70,8 +70,3 @@ exit:
   ret void
 }""")
     assert step_of(element_offset(m.module.layout, m["g"]), m.memory.place) == 24
-
-
-def test_exact_shifts_leave_powers_of_two():
-    assert step("%k = mul i64 %i, 12884901888", "%n = ashr exact i64 %k, 29") == 8
-    assert step("%k = mul i64 %i, 12", "%n = lshr exact i64 %k, 3") == 1

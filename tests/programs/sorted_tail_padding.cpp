@@ -1,4 +1,4 @@
-// check: main refused=E0114@-O1+-O2+-O3
+// check: main
 // Objects of a derived class, which has a number in the padding of its base, sorted by functions of the library.
 #include <algorithm>
 #include <cmath>

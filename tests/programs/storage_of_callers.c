@@ -1,8 +1,8 @@
 // check: main
 // What structs in the caller's memory declare as characters may be storage for anything. Text, and text that a shadow
 // has, too, because it was made by copying the object: nothing of it has a derivative. A number that is kept there
-// moves its tangent, and ends the program with a message in reverse mode if it has an adjoint, and so does a pointer
-// with a shadow of its own.
+// moves its tangent and its adjoint. A pointer with a shadow of its own ends the program with a message in reverse mode,
+// and so does what may be an adjoint or left of a copied object.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +96,11 @@ int main(void)
     const double number = 2.0, adjoint = 2.0, none = 0.0;
     double variable = 1.0, its_shadow = 0.0;
     const double *pointer = &variable, *other = &its_shadow, *null = 0;
-    if (!stops(&number, &none, sizeof number, &adjoint))
+    Particle from = made(0.7, "", 1.1, 2), to = made(-0.4, "", 0.6, 3), from_bar = made(0, "", 0, 0), to_bar = from_bar;
+    memcpy(from.label, &number, sizeof number);
+    memcpy(to_bar.label, &adjoint, sizeof adjoint);
+    __enzyme_autodiff((void *)swap, enzyme_dup, &from, &from_bar, enzyme_dup, &to, &to_bar, enzyme_const, 1);
+    if (memcmp(from_bar.label, &adjoint, sizeof adjoint) || memcmp(to_bar.label, &none, sizeof none))
         return 2;
     if (!stops(&number, &adjoint, sizeof number, &none))
         return 3;

@@ -89,10 +89,13 @@ class Fields:
         return tuple(at for at in self.unknown if start <= at < end)
 
 
-def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False) -> Fields:
+def fields(
+    layout: DataLayout, places: Sequence[Place], length: int | None, *, loose: bool = False, every: bool = False
+) -> Fields:
     """The fields of `length` bytes at places that hold the same (None: a length known at run time only).
 
-    `loose` takes bytes that nothing gives a type for what all others are.
+    `loose` takes bytes that nothing gives a type for what all others are. With `every`, bytes that nobody accesses may
+    hold something even where no outsider sees them: what was copied there.
     """
     places = [place.resolved() for place in places]
     kinds = {(content.kind, content.float_type) for place in places for content in _contents(place)} - {
@@ -103,7 +106,7 @@ def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, l
     if len(kinds) == 1:
         ((kind, type_),) = kinds
         size = layout.alloc_size(type_) if type_ is not None else layout.pointer_size()
-        hidden = not any(place.region.is_visible for place in places)
+        hidden = not every and not any(place.region.is_visible for place in places)
         # Accesses at single offsets say nothing of the bytes between: another member may be there.
         sure = loose or _dense(layout, places, size) or (length is None and not period)
         sure = sure and _types_claimed(places) <= {type_}
@@ -116,8 +119,8 @@ def fields(layout: DataLayout, places: Sequence[Place], length: int | None, *, l
     if length is None or length > _LONGEST_WALK:
         if not period:
             return Fields(0, (), (), unknown=(0,))
-        return _walk(layout, places, period, period)
-    return _walk(layout, places, length, 0)
+        return _walk(layout, places, period, period, every=every)
+    return _walk(layout, places, length, 0, every=every)
 
 
 def _dense(layout: DataLayout, places: Sequence[Place], size: int) -> bool:
@@ -156,14 +159,14 @@ def _period(places: Sequence[Place]) -> int:
     return longest if all(longest % stride == 0 for stride in strides) else 0
 
 
-def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int) -> Fields:
+def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int, *, every: bool = False) -> Fields:
     numbers: list[tuple[int, Type]] = []
     pointers: list[int] = []
     unknown: list[int] = []
     mixed: list[int] = []
     words: list[int] = []
     assumed: list[int] = []
-    visible = any(place.region.is_visible for place in places)
+    visible = every or any(place.region.is_visible for place in places)
     types = _types_claimed(places)
     at = 0
     integer_until = 0

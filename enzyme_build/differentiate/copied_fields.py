@@ -80,13 +80,15 @@ class CopiedFields:
             )
         if found.assumed:
             found = self._behind_integers(found, places, constant)
+        if checked and not any(place.region.is_visible for place in places):
+            found = self._passed_on(found, places, constant)
         if not overwritten:
             found = self._of_elements(call, pointers, length, found, checked=checked) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, sides)
                 or self._told(call, places, constant, found)
-                or self._of_objects(pointers, constant)
+                or self._of_objects(pointers, constant, every=checked and moves_words(self.engine, self.context))
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
                 or (self._untold(found, constant) if checked else None)
                 or found
@@ -111,6 +113,21 @@ class CopiedFields:
                 code="E0202",
             )
         return found
+
+    def _passed_on(self, found: Fields, places: list[Place], length: int | None) -> Fields:
+        """In memory that no outsider sees, bytes that nobody accesses may have been copied from some that are seen."""
+        if found.anywhere or found.plain or found.unknown or not moves_words(self.engine, self.context):
+            return found
+        every = fields(self.layout, places, length, every=True)
+        if (every.period, every.numbers, every.pointers, every.words) != (
+            found.period,
+            found.numbers,
+            found.pointers,
+            found.words,
+        ):
+            return found
+        more = declared_bytes(self.context.memory).joined([(at, 1) for at in every.unknown])
+        return replace(found, doubtful=tuple(sorted((*found.doubtful, *more))))
 
     def _mixed(self, call: Instruction, offset: int) -> UnsupportedError:
         return UnsupportedError(
@@ -273,7 +290,7 @@ class CopiedFields:
         joined = declared_bytes(self.context.memory).joined([(at, 1) for at in found.unknown])
         return replace(found, unknown=(), doubtful=tuple(joined))
 
-    def _of_objects(self, pointers: list[Value], length: int | None) -> Fields | None:
+    def _of_objects(self, pointers: list[Value], length: int | None, *, every: bool) -> Fields | None:
         """What the single objects hold that the pointers may lead to; None where that is not known either."""
         each = objects(self.context.memory)
         places: list[Place] = []
@@ -285,7 +302,7 @@ class CopiedFields:
             places += reached
             room = each.room(reached) if length is None else None
             longest = room if longest is None else longest if room is None else min(longest, room)
-        found = fields(self.layout, places, longest)
+        found = fields(self.layout, places, longest, every=every)
         if found.assumed:
             found = self._behind_integers(found, places, longest)
         if found.unknown:

@@ -88,7 +88,9 @@ class CopiedFields:
             found = (
                 self._declared(pointers, sides)
                 or self._told(call, places, constant, found)
-                or self._of_objects(pointers, constant, every=checked and moves_words(self.engine, self.context))
+                or self._of_objects(
+                    pointers, constant, every=checked and not found.mixed and moves_words(self.engine, self.context)
+                )
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
                 or (self._untold(found, constant) if checked else None)
                 or found

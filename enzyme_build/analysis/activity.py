@@ -33,7 +33,7 @@ from .packing import packing
 from .regions import Kind, may_hold_numbers
 from .request import Activity
 from .strings import is_untold, leads_to_characters
-from .untold_words import moved_bytes, moved_integers
+from .untold_words import carried_words, moved_bytes, moved_integers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 
-_WORDS: Final = (32, 64)
-"""Bits of words that are moved whatever they are."""
 _COUNTS: Final = ("sitofp", "uitofp")
 
 
@@ -198,7 +196,8 @@ class _Solver:
             values -= watched | moved
             moved |= moved_integers(self.memory) - values
             if self.moves_words:
-                values |= self._carried(moved, active)
+                instructions = [i for block in self.cfg.order for i in block.instructions]
+                values |= carried_words(instructions, moved, lambda pointer: self._region(pointer) in active)
         shadowed = self._shadowed(active)
         uncertain = self._uncertain(shadowed)
         return ActivityResult(
@@ -220,30 +219,6 @@ class _Solver:
                 i for i in self.useful if isinstance(i, ir.Load) and is_untold(i) and i.type.is_float_like
             ),
         )
-
-    def _carried(self, words: Collection[Value], active: Collection[Region]) -> set[Value]:
-        """Those words that the derivative moves: what comes from memory with adjoints, and goes to memory only."""
-        computed = {
-            operand
-            for block in self.cfg.order
-            for i in block.instructions
-            if not isinstance(i, (ir.Store, ir.Compare, *ir.MERGES))
-            for operand in i.operands
-            if operand in words
-        }
-        found: set[Value] = {
-            v
-            for v in words
-            if isinstance(v, ir.Load)
-            and v not in computed
-            and isinstance(v.type, IntType)
-            and v.type.bits in _WORDS
-            and self._region(v.pointer) in active
-        }
-        merges = [v for v in words if isinstance(v, ir.MERGES) and v not in computed]
-        while found and (more := {v for v in merges if v not in found and not found.isdisjoint(ir.merged(v))}):
-            found |= more
-        return found
 
     def _iterate(self, visit: object, instructions: Sequence[ir.Instruction]) -> None:
         self.changed = True

@@ -35,6 +35,7 @@ from .objects import apart_from_numbers, objects, told_apart
 from .regions import Kind, Place, Region, led_to
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
+from .unions import may_be_shared
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -295,6 +296,8 @@ class _Search:
             apart = self._text(place.region) is not self._class(place.region)
             return Sure.MAYBE if isinstance(i, ir.Load) and apart else Sure.NO
         sure = self._at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
+        if not sure and _is_in_union(model, i, value, pointer):
+            return Sure.MAYBE if place.resolved().region.is_visible else Sure.NO
         single = told_apart(model, pointer) if sure else None
         if single is None:
             return sure
@@ -313,7 +316,8 @@ class _Search:
         """Is this a counter of owners or the like: an integer in objects that have no numbers there?"""
         model, type_ = self._model(i), i.operands[1].type
         size = model.layout.store_size(type_)
-        return isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
+        apart = isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
+        return apart and not (_moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
@@ -471,6 +475,18 @@ def _reached(
 
 def _is_passage(node: _Node) -> bool:
     return isinstance(node, Region | Argument | ir.CallBase)
+
+
+def _moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+    """May this put bits into memory that were not computed here? What was there mostly comes out."""
+    exchanges = isinstance(i, ir.CompareExchange) or i.op == "xchg"
+    return exchanges and not isinstance(i.operands[-1], ir.Binary)
+
+
+def _is_in_union(model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> bool:
+    """Is this, or a part of it, an integer that may be a number in other objects?"""
+    size = model.layout.store_size(value.type)
+    return isinstance(value.type, IntType) and value.type.bits >= _WORD and may_be_shared(model, i, pointer, size)
 
 
 def _has_numbers(region: Region) -> bool:

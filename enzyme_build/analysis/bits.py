@@ -57,7 +57,14 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
 
 
 def last_value(phi: ir.Phi) -> int | None:
-    """The largest value of an integer that counts up from a constant to the constant that ends its loop."""
+    """The largest value of an integer that counts up from a constant to the constant that ends its loop, that included;
+    none of what begins below zero."""
+    counted = counter(phi)
+    return counted[1] if counted is not None and counted[0] >= 0 else None
+
+
+def counter(phi: ir.Phi) -> tuple[int, int, int] | None:
+    """Of an integer that counts up from a constant to the constant that ends its loop: both, and the step."""
     if len(phi.operands) != 2:
         return None
     for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
@@ -71,8 +78,9 @@ def last_value(phi: ir.Phi) -> int | None:
             continue
         until = test.operands[1]
         stays = end.otherwise is phi.block and end.then is not phi.block
-        if isinstance(until, ConstantInt) and stays and 0 <= start.value < until.value and step.value > 0:
-            return until.value if (until.value - start.value) % step.value == 0 else None
+        if isinstance(until, ConstantInt) and stays and start.value < until.value and step.value > 0:
+            whole = (until.value - start.value) % step.value == 0
+            return (start.value, until.value, step.value) if whole else None
     return None
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument
 
 from .fields import kind_at
@@ -20,11 +21,11 @@ from .regions import Claim, Content, Kind, Place, Region, Trust, accessed_conten
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
     from .bytetypes import Component
+    from .memory import Memory
 
 Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool], Trust]
 """Kind, type of number, everything that is claimed, whether bytes may be carrying a number (here, or in an object that
@@ -63,6 +64,32 @@ def _hide(regions: Sequence[Region], hidden: Mapping[Region, bool]) -> None:
         shown += targets
     for region in regions:
         region.hidden = region.external and region not in reached
+
+
+def has_several_callers(memory: Memory) -> bool:
+    """Is this function called in several places, or one that calls it? Calls of its own are not counted."""
+    if memory.several_callers is None:
+        models = {model.function: model for model in (memory, *memory.others.values())}
+        sites: dict[str, list[Function]] = {}
+        for function in models:
+            for i in function.instructions():
+                if isinstance(i, ir.CallBase) and isinstance(i.callee, Function):
+                    sites.setdefault(i.callee.name, []).append(function)
+        for function, model in models.items():
+            model.several_callers = _several(function, sites)
+    return bool(memory.several_callers)
+
+
+def _several(function: Function, sites: Mapping[str, list[Function]]) -> bool:
+    seen = {function}
+    pending = [function]
+    while pending:
+        callers = [caller for caller in sites.get(pending.pop().name, ()) if caller not in seen]
+        if len(callers) > 1:
+            return True
+        seen.update(callers)
+        pending += callers
+    return False
 
 
 def _is_from_callers(region: Region) -> bool:

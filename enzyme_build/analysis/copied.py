@@ -49,10 +49,11 @@ def copied_parts(module: Module, call: CallBase) -> list[tuple[int, int, list[Me
 
     The optimiser keeps what is told of a whole struct at copies of its beginning.
     """
-    length = call.arguments[2]
+    entries = copied_entries(module, call)
+    length = call.arguments[2] if entries else None
     end = length.value if isinstance(length, ConstantInt) else _ENDLESS
     found: list[tuple[int, int, list[Member] | None]] = []
-    for offset, size, name in copied_entries(module, call):
+    for offset, size, name in entries:
         if offset < end:
             # A byte alone is a character: no number is so small.
             members = [(0, Kind.INTEGER, None)] if name == ANY_TYPE and size == 1 else _member(name, size)
@@ -86,6 +87,8 @@ LENGTH: Final = "!enzyme.string_length"
 """Mark of an access to how long a string is."""
 ANY_TYPE: Final = "omnipotent char"
 """The access type of members of unions, and of what is declared to alias anything."""
+UNTOLD: Final = ("", ANY_TYPE)
+"""The names of access types that do not tell what is accessed."""
 BYTES: Final = "bytes"
 """What marks of our own call members that are declared as arrays of characters, or as unions."""
 

@@ -31,12 +31,13 @@ from enzyme_build.ir.types import (
     PointerType,
     StructType,
     Type,
+    innermost,
 )
 from enzyme_build.ir.values import GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
 from .offsets import element_offset, fixed_base
-from .source_structs import Member, plain_name, structs_of_rust
+from .source_structs import Member, is_union, plain_name, structs_of_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
 """Other compilers may have unions that look like structs."""
-UNION: Final = re.compile(r'%"?union\.')
 _STRING: Final = re.compile(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
 _NUMBERS: Final = {"double": DOUBLE, "float": FLOAT, "long double": X86_FP80}
 _MOST: Final = 1024
@@ -115,8 +115,8 @@ class DeclaredBytes:
                     pass
 
     def _add(self, pointer: Value, type_: Type) -> None:
-        type_ = _element(type_)
-        if _is_struct(type_) or _is_union(type_):
+        type_ = innermost(type_)
+        if _is_struct(type_) or is_union(type_):
             self._named.setdefault(pointer, set()).add(type_)
 
     def ranges(self, pointer: Value, size: int) -> list[Range] | None:
@@ -137,7 +137,7 @@ class DeclaredBytes:
         for struct, at in self._structs(pointer, guess=False):
             inside = self.part(struct, at, size, unions=True)
             if inside is not None:
-                return self.joined([(start, length) for start, length, told in inside if _is_union(told)])
+                return self.joined([(start, length) for start, length, told in inside if is_union(told)])
         return None
 
     def are_told(self, pointer: Value) -> bool:
@@ -234,7 +234,7 @@ class DeclaredBytes:
         scalars = [scalar for member in members for scalar in self._elements(member)]
         return any(
             isinstance(type_, FloatType)
-            and (before is None or isinstance(before, IntType) or _is_union(before))
+            and (before is None or isinstance(before, IntType) or is_union(before))
             and start + size > at - at % _WORD
             for (start, size, before), (at, _, type_) in pairwise(scalars)
         )
@@ -261,6 +261,12 @@ class DeclaredBytes:
             if scalars and all(fits(at, own) for at, _, own in scalars)
         ]
         return found[0] if found and all(numbers == found[0] for numbers in found) else None
+
+    def may_be_floats(self, size: int, at: int) -> bool:
+        """Has a struct of this size floats in the eight bytes from there on?"""
+        structs = [members for of, members in structs_of_rust(self._module) if of == size] if self._is_rust else []
+        structs += [self.part((self._whole(type_), size), 0, size) or [] for type_ in self._of_size(size)]
+        return any(own is FLOAT and at <= start < at + _WORD for members in structs for start, _, own in members)
 
     def _of_size(self, size: int) -> list[Type]:
         """The structs of a size."""
@@ -319,7 +325,7 @@ class DeclaredBytes:
         match base:
             case ir.Alloca() | GlobalVariable():
                 whole = base.allocated_type if isinstance(base, ir.Alloca) else base.value_type
-                return _element(whole) is type_ and at < self._layout.alloc_size(whole)
+                return innermost(whole) is type_ and at < self._layout.alloc_size(whole)
             case ir.GetElementPtr() if base.source_type is not None:
                 inside = 0 <= at < self._layout.alloc_size(type_)
                 return len(base.operands) == 2 and base.source_type is type_ and inside
@@ -340,7 +346,7 @@ class DeclaredBytes:
         ends = [at for at, _, _ in members[1:]] + [self._layout.alloc_size(types[0])]
         if not same:
             members = [
-                (at, end - at, type_ if _is_union(type_) else None) if own == ANY_TYPE else (at, size, type_)
+                (at, end - at, type_ if is_union(type_) else None) if own == ANY_TYPE else (at, size, type_)
                 for (at, size, type_), (_, own), end in zip(members, told, ends, strict=True)
             ]
         at, size, _ = members[-1]
@@ -360,7 +366,7 @@ class DeclaredBytes:
                 first, last = max(start, at), min(start + length, at + size)
                 if first >= last:
                     continue
-                is_bytes = told is None or _is_union(told)
+                is_bytes = told is None or is_union(told)
                 if (first, last) != (start, start + length) and not (is_bytes or isinstance(told, IntType)):
                     return None
                 found.append((first - at, last - first, None if is_bytes and not unions else told))
@@ -375,10 +381,10 @@ class DeclaredBytes:
 
     def _members(self, type_: Type, at: int) -> Iterator[Member]:
         match type_:
-            case NamedStructType() | StructType() if not UNION.match(type_.text):
+            case NamedStructType() | StructType() if not is_union(type_):
                 for index, field in enumerate(type_.fields or ()):
                     for start, size, told in self._members(field, at + self._layout.field_offset(type_, index)):
-                        yield start, size, None if _is_union(told) and is_string(type_) else told
+                        yield start, size, None if is_union(told) and is_string(type_) else told
             case NamedStructType():
                 yield at, self._layout.alloc_size(type_), type_
             case _:
@@ -422,10 +428,6 @@ def _is_struct(type_: Type) -> bool:
     return isinstance(type_, NamedStructType) and bool(type_.fields) and _STRUCT.match(type_.text) is not None
 
 
-def _is_union(type_: Type | None) -> bool:
-    return isinstance(type_, NamedStructType) and UNION.match(type_.text) is not None
-
-
 def is_string(type_: Type) -> bool:
     """Is this a string of C++? Its union holds characters, or how many there may be."""
     return _STRING.match(type_.text) is not None
@@ -438,7 +440,7 @@ def _is(member: Member, told: _Told) -> bool:
     if at != offset:
         return False
     if name == ANY_TYPE:
-        return type_ is None or isinstance(type_, ArrayType) or type_ is I8 or _is_union(type_)
+        return type_ is None or isinstance(type_, ArrayType) or type_ is I8 or is_union(type_)
     if name in _NUMBERS:
         return type_ is _NUMBERS[name]
     return isinstance(type_, PointerType if name.startswith("p") or name == "any pointer" else IntType)
@@ -451,12 +453,6 @@ def _smallest(module: Module) -> int:
         found = _HALF if _SMALL.search(module.text) is not None else _SHORTEST
         module.cache[__name__] = found
     return found
-
-
-def _element(type_: Type) -> Type:
-    while isinstance(type_, ArrayType):
-        type_ = type_.element
-    return type_
 
 
 def _name(type_: Type) -> str:

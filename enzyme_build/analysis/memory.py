@@ -79,6 +79,8 @@ class Memory:
         self.unbounded: set[ir.Instruction] = set()
         """Accesses of which it is no use to know that an index is one of a few numbers: some of these are said to lead
         to numbers of other types."""
+        self.several_callers: bool | None = None
+        """Is it called in several places, or what calls it?"""
         self.is_root = False
         """May code that is not seen call this function?"""
         self.characters: dict[ir.CallBase, Region] = {}

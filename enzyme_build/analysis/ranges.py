@@ -10,6 +10,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
+from .bits import counter
 from .flow import Flow
 
 if TYPE_CHECKING:
@@ -187,22 +188,8 @@ def _binary(i: ir.Binary, a: Bounds | None, b: Bounds | None) -> Bounds | None:
 
 def _counted(phi: ir.Phi) -> Bounds | None:
     """A counter that goes by steps from one constant to another, which ends its loop."""
-    if len(phi.operands) != 2:
-        return None
-    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
-        if not (isinstance(start, ConstantInt) and isinstance(next_, ir.Binary) and next_.op == "add"):
-            continue
-        step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
-        if next_.operands[0] is not phi or not isinstance(step, ConstantInt) or not isinstance(end, ir.Branch):
-            continue
-        test = end.operands[0]
-        if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
-            continue
-        until = test.operands[1]
-        stays = end.otherwise is phi.block and end.then is not phi.block
-        if isinstance(until, ConstantInt) and stays and start.value < until.value and step.value > 0:
-            return (start.value, until.value - step.value) if (until.value - start.value) % step.value == 0 else None
-    return None
+    counted = counter(phi)
+    return (counted[0], counted[1] - counted[2]) if counted is not None else None
 
 
 def _told(memory: Memory, value: Value, block: Block) -> Bounds | None:

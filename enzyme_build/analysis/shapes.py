@@ -10,12 +10,13 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType, Type
+from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType, Type, innermost
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .fields import scalar_at
 from .offsets import element_offset
 from .regions import Trust
+from .source_structs import is_union
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -106,7 +107,7 @@ def declared_member(layout: DataLayout, region: Region, offset: int, stride: int
 
 def _scalars(layout: DataLayout, declared: Type, at: int, step: int) -> Iterator[tuple[int, int, Type | None]]:
     """Offset, stride and type of all scalars of a type; a union is None."""
-    if _is_union(declared):
+    if is_union(declared):
         yield at, step, None
     elif isinstance(declared, ArrayType):
         yield from _scalars(layout, declared.element, at, gcd(step, layout.alloc_size(declared.element)))
@@ -117,14 +118,8 @@ def _scalars(layout: DataLayout, declared: Type, at: int, step: int) -> Iterator
         yield at, step, declared
 
 
-def _is_union(declared: Type) -> bool:
-    """Clang names them so."""
-    return isinstance(declared, NamedStructType) and declared.text.startswith(("%union.", '%"union.'))
-
-
 def _only_numbers(layout: DataLayout, declared: Type, offset: int) -> FloatType | None:
-    while isinstance(declared, ArrayType):
-        declared = declared.element
+    declared = innermost(declared)
     if not isinstance(declared, FloatType) or offset % layout.alloc_size(declared):
         return None
     return declared
@@ -153,7 +148,7 @@ def _at_struct(layout: DataLayout, declared: Type | None, offset: int, type_: Ty
 def _in_union(layout: DataLayout, declared: Type, offset: int) -> bool:
     """Is this byte part of a union?"""
     while True:
-        if _is_union(declared):
+        if is_union(declared):
             return True
         if isinstance(declared, ArrayType):
             offset %= layout.alloc_size(declared.element)

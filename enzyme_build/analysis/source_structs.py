@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.debug import DebugType, debug_type
-from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, Type, int_type
+from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, NamedStructType, Type, int_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enzyme_build.ir.module import Module
 
+_UNION: Final = re.compile(r'%"?union\.')
 _OF_RUST: Final = "structs of Rust"
 _STRUCT_TYPE: Final = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
 _OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
@@ -74,3 +75,8 @@ def plain_name(name: str) -> str:
         words.append(rest[length.end() : end])
         rest = rest[end:]
     return "::".join(words) or "?"
+
+
+def is_union(type_: Type | None) -> bool:
+    """Is this a union? clang names them so, and gives them the members of one of their variants."""
+    return isinstance(type_, NamedStructType) and _UNION.match(type_.text) is not None

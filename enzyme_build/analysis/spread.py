@@ -13,13 +13,24 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import I8, ArrayType, FloatType, NamedStructType, StructType, Type, VectorType, fields_of
+from enzyme_build.ir.types import (
+    I8,
+    ArrayType,
+    FloatType,
+    NamedStructType,
+    StructType,
+    Type,
+    VectorType,
+    fields_of,
+    innermost,
+)
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .copied import is_declared_element, is_fortran_number
 from .multiples import NotReachedError, step_of
 from .offsets import Linear, element_offset, scalar_leaves
 from .ranges import few_values
+from .source_structs import is_union
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -33,7 +44,6 @@ _MOST: Final = 64
 _PRECISIONS: Final = re.compile(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
 _LITERAL: Final = re.compile(r"(?:getelementptr (?:inbounds |nuw |nusw )*|alloca )(?=<?\{)")
 _BRACKET: Final = re.compile(r"[{}]")
-_UNION: Final = re.compile(r'%"?union\.')
 _MIXED: Final = "structs with numbers of several types"
 _NESTED: Final = "structs that are members"
 _INSIDE: Final = "numbers of structs"
@@ -169,7 +179,7 @@ def _declared_struct(model: Memory, pointer: Value, access: ir.Instruction) -> T
     while isinstance(pointer, ConstantExpression) and pointer.op == "getelementptr":
         pointer = pointer.operands[0]
     if isinstance(pointer, ir.Alloca | GlobalVariable):
-        type_ = _element(pointer.allocated_type if isinstance(pointer, ir.Alloca) else pointer.value_type)
+        type_ = innermost(pointer.allocated_type if isinstance(pointer, ir.Alloca) else pointer.value_type)
         return type_ if isinstance(type_, NamedStructType | StructType) else None
     if not isinstance(pointer, Argument | ir.Load | ir.CallBase) or not is_fortran_number(
         model.module, access.metadata
@@ -181,13 +191,8 @@ def _declared_struct(model: Memory, pointer: Value, access: ir.Instruction) -> T
     if len(outer) != 1 or place is None or not steps <= {outer[0], *_inside(outer[0])}:
         return None
     variables = {declared for _, _, declared in place.resolved().region.declared}
-    return outer[0] if all(_element(type_) is outer[0] for type_ in variables) else None
-
-
-def _element(type_: object) -> object:
-    while isinstance(type_, ArrayType):
-        type_ = type_.element
-    return type_
+    same = (isinstance(type_, Type) and innermost(type_) is outer[0] for type_ in variables)
+    return outer[0] if all(same) else None
 
 
 def _members(module: Module) -> set[Type]:
@@ -228,9 +233,7 @@ def _is_storage(type_: Type) -> bool:
     """Is this an array of bytes or a union, or is one in it?"""
     if isinstance(type_, ArrayType):
         return type_.element is I8 or _is_storage(type_.element)
-    if isinstance(type_, NamedStructType) and _UNION.match(type_.text):
-        return True
-    return any(_is_storage(field) for field in fields_of(type_))
+    return is_union(type_) or any(_is_storage(field) for field in fields_of(type_))
 
 
 def mixes_numbers(module: Module) -> bool:

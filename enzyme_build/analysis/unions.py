@@ -15,16 +15,17 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.debug import DebugType, debug_type
-from enzyme_build.ir.types import ArrayType, FloatType, IntType, NamedStructType, StructType, Type
+from enzyme_build.ir.types import FloatType, IntType, NamedStructType, Type, fields_of, innermost
 
-from .copied import ANY_TYPE, access_name
-from .declared_bytes import UNION, declared_bytes, is_string
+from .copied import ANY_TYPE, UNTOLD, access_name
+from .declared_bytes import declared_bytes, is_string
 from .fields import integers_at
-from .source_structs import scalars
+from .source_structs import is_union, scalars
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -67,13 +68,16 @@ def _is_mixed(union: DebugType) -> bool:
 
 def _has_union(type_: Type) -> bool:
     """Is a member of this type a union?"""
-    for field in type_.fields or () if isinstance(type_, StructType | NamedStructType) else ():
-        inner = field
-        while isinstance(inner, ArrayType):
-            inner = inner.element
-        if isinstance(inner, NamedStructType) and UNION.match(inner.text):
-            return True
-    return isinstance(type_, NamedStructType) and UNION.match(type_.text) is not None and "anon" not in type_.text
+    inside = any(is_union(innermost(field)) for field in fields_of(type_))
+    return inside or (is_union(type_) and "anon" not in type_.text)
+
+
+def may_be_shared(memory: Memory, access: Instruction, pointer: Value, size: int) -> bool:
+    """May an access be to a member of a union, or to bytes of which a part is one?"""
+    if not has_unions(memory.module) or access_name(memory.module, access.metadata) not in UNTOLD:
+        return False
+    told = declared_bytes(memory).unions(pointer, size)
+    return told is None or bool(told)
 
 
 def integers_in_unions(

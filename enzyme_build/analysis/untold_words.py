@@ -12,23 +12,21 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant
 
-from .copied import ANY_TYPE, access_name
 from .declared_bytes import declared_bytes
 from .regions import Kind
-from .unions import has_unions
+from .unions import has_unions, may_be_shared
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from enzyme_build.ir.values import Value
 
     from .memory import Memory
 
-_UNTOLD: Final = ("", ANY_TYPE)
 _SHORTEST: Final = 32
 """Bits of an integer that may be a number, but for small numbers."""
-_SIZES: Final = (4, 8)
-"""Bytes of words of which adjoints are moved whatever they are."""
+_BITS: Final = (32, 64)
+"""Of words of which adjoints are moved whatever they are."""
 
 
 def moved_bytes(
@@ -56,7 +54,7 @@ def moved_bytes(
         pointers = [word.pointer, *(i.pointer for i in stored.get(word, ()))]
         told = [declared.ranges(pointer, size_of(word.type)) for pointer in pointers]
         is_whole = all(ranges == [(0, size_of(word.type))] for ranges in told)
-        can_move = moves and word not in watched and size_of(word.type) in _SIZES
+        can_move = moves and word not in watched and 8 * size_of(word.type) in _BITS
         unseen = can_move and not any(map(declared.are_told, pointers))
         if (word in watched and not is_whole) or (all(ranges is None for ranges in told) and not unseen):
             found.discard(word)
@@ -87,16 +85,42 @@ def moved_integers(memory: Memory) -> frozenset[Value]:
     loads = (i for i in memory.function.instructions() if isinstance(i, ir.Load))
     found: set[Value] = {i for i in loads if _may_be_other(memory, i)}
     merges = [i for i in memory.function.instructions() if isinstance(i, ir.MERGES) and isinstance(i.type, IntType)]
-    while found and (more := {i for i in merges if i not in found and not found.isdisjoint(ir.merged(i))}):
-        found |= more
-    return frozenset(found)
+    return frozenset(_with_merges(found, merges))
 
 
 def _may_be_other(memory: Memory, load: ir.Load) -> bool:
     type_ = load.type
     if not isinstance(type_, IntType) or type_.bits < _SHORTEST or memory.integer_kind(load)[0] is not Kind.INTEGER:
         return False
-    if access_name(memory.module, load.metadata) not in _UNTOLD:
-        return False
-    told = declared_bytes(memory).unions(load.pointer, memory.layout.store_size(type_))
-    return told is None or bool(told)
+    return may_be_shared(memory, load, load.pointer, memory.layout.store_size(type_))
+
+
+def carried_words(
+    instructions: Sequence[ir.Instruction], words: Collection[Value], has_adjoint: Callable[[Value], bool]
+) -> set[Value]:
+    """Those words that the derivative moves: what comes from memory with adjoints, and goes to memory only."""
+    computed = {
+        operand
+        for i in instructions
+        if not isinstance(i, (ir.Store, ir.Compare, *ir.MERGES))
+        for operand in i.operands
+        if operand in words
+    }
+    found: set[Value] = {
+        v
+        for v in words
+        if isinstance(v, ir.Load)
+        and v not in computed
+        and isinstance(v.type, IntType)
+        and v.type.bits in _BITS
+        and has_adjoint(v.pointer)
+    }
+    merges = [v for v in words if isinstance(v, ir.MERGES) and v not in computed]
+    return _with_merges(found, merges)
+
+
+def _with_merges(found: set[Value], merges: Collection[ir.Phi | ir.Select | ir.Freeze]) -> set[Value]:
+    """Words, and what may be one of them."""
+    while found and (more := {v for v in merges if v not in found and not found.isdisjoint(ir.merged(v))}):
+        found |= more
+    return found

@@ -11,21 +11,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
-from enzyme_build.analysis.fields import Fields, fields, kind_at
+from enzyme_build.analysis.fields import Fields, fields, integers_at, kind_at
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
-from enzyme_build.analysis.unions import integers_in_unions
+from enzyme_build.analysis.unions import has_unions, integers_in_unions
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
-from enzyme_build.ir.types import FloatType, IntType, PointerType
+from enzyme_build.ir.types import DOUBLE, FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt
 
 from .foreign_bytes import moves_words
@@ -33,6 +34,8 @@ from .memory_checks import kept_in_string
 
 _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
+_WHOLE: Final = 1 << 40
+"""Longer than any run."""
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.declared_bytes import Range
@@ -53,6 +56,11 @@ class CopiedFields:
         self.context = context
         self.engine = engine
         self.layout = context.layout
+
+    @property
+    def _moves(self) -> bool:
+        """Are bytes of unknown type moved as such?"""
+        return moves_words(self.engine, self.context)
 
     def of(
         self,
@@ -83,14 +91,12 @@ class CopiedFields:
         if checked and not any(place.region.is_visible for place in places):
             found = self._passed_on(found, places, constant)
         if not overwritten:
-            found = self._of_elements(call, pointers, length, found, checked=checked) or found
+            found = self._of_elements(call, pointers, places, length, found, checked=checked) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, sides)
                 or self._told(call, places, constant, found)
-                or self._of_objects(
-                    pointers, constant, every=checked and not found.mixed and moves_words(self.engine, self.context)
-                )
+                or self._of_objects(pointers, constant, every=checked and not found.mixed and self._moves)
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
                 or (self._untold(found, constant) if checked else None)
                 or found
@@ -102,23 +108,62 @@ class CopiedFields:
         integers = integers_in_unions(self.context.memory, pointers, places, found, constant)
         if integers:
             found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
+        elif checked and not found.mixed and not found.unknown:
+            found = self._of_others(call, found, places, length)
+        if checked and constant is None and self._are_integers_only(found):
+            found = replace(found, period=_WHOLE, doubtful=((0, _WHOLE),))
         if overwritten:
             return found
-        location = self.context.location(call)
         if found.mixed:
             raise self._mixed(call, found.mixed[0])
         if found.unknown:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
-                location=location,
+                location=self.context.location(call),
                 hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
                 code="E0202",
             )
         return found
 
+    def _of_others(self, call: Instruction, found: Fields, places: list[Place], length: Value) -> Fields:
+        """Where bytes of several arrays or callers are moved, some may have numbers where accesses to others tell of
+        integers, or two floats where these tell of a double."""
+        constant = length.value if isinstance(length, ConstantInt) else None
+        size, told = found.period or constant, declared_bytes(self.context.memory)
+        several = has_several_callers(self.context.memory)
+        if size is None or found.anywhere or found.plain or not self._moves:
+            return found
+        if not any(p.region.external and (several or p.stride or p.region.strided) for p in places) or self._is_told(
+            call, length
+        ):
+            return found
+        integers = (one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest)
+        more = [*found.doubtful, *integers]
+        more += [(at, 1) for at in found.assumed if told.has_numbers_behind_integers]
+        pairs = {at for at, type_ in found.numbers if type_ is DOUBLE and told.may_be_floats(size, at)}
+        more += [(at, _WORD) for at in pairs]
+        joined = told.joined([(byte, 1) for byte in sorted({b for at, n in more for b in range(at, at + n)})])
+        numbers = tuple(number for number in found.numbers if number[0] not in pairs)
+        return replace(found, numbers=numbers, doubtful=tuple(joined))
+
+    def _is_told(self, call: Instruction, length: Value) -> bool:
+        """Does the language say what is copied here?"""
+        if not isinstance(call, CallBase):
+            return False
+        pointers, each = call.arguments[:2], elements(self.context.memory)
+        if copied_parts(self.context.module, call) or any(map(declared_bytes(self.context.memory).are_told, pointers)):
+            return True
+        constant = length.value if isinstance(length, ConstantInt) else None
+        known = each.copied(pointers, length) if constant is None else each.part(pointers, constant)
+        return known is not None
+
+    def _are_integers_only(self, found: Fields) -> bool:
+        """Is nothing known in a run of any length but integers, which may be members of unions?"""
+        return replace(found, period=0) == Fields(0, (), ()) and has_unions(self.context.module)
+
     def _passed_on(self, found: Fields, places: list[Place], length: int | None) -> Fields:
         """In memory that no outsider sees, bytes that nobody accesses may have been copied from some that are seen."""
-        if found.anywhere or found.plain or found.unknown or not moves_words(self.engine, self.context):
+        if found.anywhere or found.plain or found.unknown or not self._moves:
             return found
         every = fields(self.layout, places, length, every=True)
         if (every.period, every.numbers, every.pointers, every.words) != (
@@ -139,13 +184,19 @@ class CopiedFields:
             code="E0201",
         )
 
-    def _of_elements(
-        self, call: Instruction, pointers: list[Value], length: Value, found: Fields, *, checked: bool
+    def _of_elements(  # noqa: PLR0913
+        self,
+        call: Instruction,
+        pointers: list[Value],
+        places: list[Place],
+        length: Value,
+        found: Fields,
+        *,
+        checked: bool,
     ) -> Fields | None:
         """What the struct says of which elements are copied, or a part of one, where accesses do not tell all of
         it, or nothing of its members but of an array among them."""
         each = elements(self.context.memory)
-        places = [place for p in pointers for place in accessed_places(self.context.memory, p, call)]
         constant = length.value if isinstance(length, ConstantInt) else None
         if constant is not None and not found.mixed and not found.unknown:
             return None
@@ -161,8 +212,9 @@ class CopiedFields:
         if known is None and constant is None and is_found and each.may_be(pointers, length, found):
             # What is found may be of an array of numbers in the same object, or in the elements.
             raise self._mixed(call, 0)
-        if known is not None and not any(place.region.is_visible for place in places):
-            known = replace(known, doubtful=())  # nobody put anything there
+        if known is not None and not self._moves and not any(place.region.is_visible for place in places):
+            # What comes from memory that is seen, or goes there, is looked at there.
+            known = replace(known, doubtful=())
         if known is None or (known.doubtful and not checked):
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))
@@ -287,7 +339,7 @@ class CopiedFields:
 
     def _untold(self, found: Fields, length: int | None) -> Fields | None:
         """Bytes of which nothing is known are looked at while the derivative runs, where it can."""
-        if found.mixed or found.period or length is None or not moves_words(self.engine, self.context):
+        if found.mixed or found.period or length is None or not self._moves:
             return None
         joined = declared_bytes(self.context.memory).joined([(at, 1) for at in found.unknown])
         return replace(found, unknown=(), doubtful=tuple(joined))

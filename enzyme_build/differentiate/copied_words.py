@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
+from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 _WORDS = (I64, PTR)
 _WORD = 8
-_UNTOLD = ("", ANY_TYPE)
 
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
@@ -76,7 +75,7 @@ def _untouched(module: Module, function: Function, memory: Memory) -> Iterable[V
             not isinstance(i, ir.Load)
             or i.type is PTR
             or not _is_move(i)
-            or access_name(module, i.metadata) not in _UNTOLD
+            or access_name(module, i.metadata) not in UNTOLD
         ):
             continue
         place, size = memory.place(i.pointer), memory.layout.store_size(i.type)
@@ -105,7 +104,7 @@ def _moved_pointers(module: Module, function: Function, memory: Memory) -> Itera
     """
     loads = [
         i for i in function.instructions()
-        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in _UNTOLD
+        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in UNTOLD
     ]  # fmt: skip
     read = users(function) if loads else {}
     for load in loads:

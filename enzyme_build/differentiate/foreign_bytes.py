@@ -16,25 +16,24 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import ANY_TYPE, access_name
 from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, I8, I64
-from enzyme_build.ir.values import ConstantInt, const_int, zero
+from enzyme_build.ir.types import I1, I64, PTR
+from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
-from .moved_parts import stop_at_parts
+from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .runtime import runtime_function, stop_if
-
-_GRANULE: Final = 4
 
 _EACH: Final = "_each"
 """Behind the names of what does the same in every element of an array."""
-_CHECKS: Final = ("enzyme_build.bytes_left", "enzyme_build.words_left")
-_SOURCES: Final = ("enzyme_build.bytes_other", "enzyme_build.words_other")
-_SEEN: Final = "enzyme_build.words_seen"
-_ENDED: Final = "enzyme_build.words_ended"
-_CLEARS: Final = ("enzyme_build.bytes_clear", "enzyme_build.words_clear")
+_CHECKS: Final = ("bytes_left", "words_left")
+_SOURCES: Final = ("bytes_other", "words_other")
+_SEEN: Final = "words_seen"
+_ENDED: Final = "words_ended"
+_CLEARS: Final = ("bytes_clear", "words_clear")
 _DOUBLE: Final = 8
-_BYTES: Final = "bytes that a struct declares as characters or as a union are copied, and "
+_BYTES: Final = "bytes of which nothing tells what they are (characters, unions, or what nobody uses) are copied, and "
 _OTHER: Final = (
     f"{_BYTES}there is a pointer in their shadow, or what is neither zero nor a copy of the text; set them to zero "
     "there, or copy the pointers by their names"
@@ -47,13 +46,17 @@ _LEFT: Final = (
     f"{_BYTES}in their shadow they are neither zero nor a copy of the text; set them to zero there, or declare the "
     "numbers and pointers in them"
 )
+_POINTER: Final = (
+    "a pointer that may be a member of a union is written where the shadow has a number; copy such numbers by their "
+    "names"
+)
 _ADDED: Final = (
     f"{_BYTES}adjoints have to be added there of which nothing tells what type they are; copy the numbers by their "
     "names"
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.analysis.fields import Fields
@@ -86,10 +89,9 @@ def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
 def mark_words(module: Module, b: Builder, mark: str, shadow: Value, size: int) -> None:
     """Mark shadow memory of parts of numbers in a derivative that is differentiated again: of less than four bytes,
     the four around them."""
-    if size < _GRANULE:
-        low = b.binary("and", b.cast("ptrtoint", shadow, I64), const_int(I64, _GRANULE - 1))
-        shadow, size = b.gep(I8, shadow, [b.binary("sub", const_int(I64, 0), low)]), _GRANULE
-    b.call(runtime_function(module, mark.removeprefix("enzyme_build.")), [shadow, const_int(I64, size)])
+    if size < GRANULE:
+        shadow, size = granule_of(b, shadow), GRANULE
+    b.call(runtime_function(module, mark), [shadow, const_int(I64, size)])
 
 
 def mark_ended(sweep: ReverseSweep, store: ir.Store) -> None:
@@ -104,12 +106,31 @@ def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
     if store.value in sweep.activity.bytes and sweep.activity.memory_active(store.pointer):
         for _ in sweep.lanes.each():
             clear_text(sweep, store, store.pointer, _ranges(sweep.context, store.pointer, store.value))
+    if _may_be_number(sweep, store):
+        for _ in sweep.lanes.each():
+            _stop_at_number(sweep, store, sweep.shadow(store.pointer))
+
+
+def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shadow: Value) -> None:
+    """Where a pointer of a union is written, another member may be a number, which this does not move."""
+    bits = sweep.b.call(runtime_function(sweep.module, "pointer_left"), [shadow])
+    _stop(sweep.context, sweep.b, store, bits, _POINTER)
+
+
+def _may_be_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store) -> bool:
+    """Is a pointer stored that may be something else, and was read or passed rather than computed here?"""
+    if store.value.type is not PTR or not sweep.activity.memory_active(store.pointer):
+        return False
+    moved = isinstance(store.value, (ir.Load, Argument, ir.CallBase, *ir.MERGES))
+    return moved and may_be_shared(sweep.context.memory, store, store.pointer, _DOUBLE)
 
 
 def taken_words(sweep: ReverseSweep, store: ir.Store) -> None:
     """Checks of a word that was written, in the reverse sweep, where its adjoint is not moved."""
     if sweep.activity.is_active(store.value):
         return
+    if _may_be_number(sweep, store):
+        _stop_at_number(sweep, store, sweep.recall.shadow(store.pointer))
     if store.value in sweep.activity.bytes and sweep.activity.memory_active(store.pointer):
         stop_at_adjoints(sweep, store, store.pointer, _ranges(sweep.context, store.pointer, store.value))
 
@@ -228,7 +249,7 @@ def return_adjoints(  # noqa: PLR0913, PLR0917
     sweep: ReverseSweep,
     i: ir.CallBase,
     pointers: tuple[Value, Value],
-    ranges: Iterable[Range],
+    ranges: Sequence[Range],
     length: Value,
     every: Every | None,
     keep: Value,
@@ -248,7 +269,7 @@ def return_adjoints(  # noqa: PLR0913, PLR0917
             name = _function(sweep.module, "words_return", every)
             bits = b.call(name, [to, origin, moved, floats, *rest])
             _stop(sweep.context, b, i, bits, _ADDED)
-            b.call(_function(sweep.module, "bytes_end", every), [to, b.select(where, size, nothing), *rest])
+    end_adjoints(b, sweep.module, pointers[0], ranges, every, where)
 
 
 def end_adjoints(  # noqa: PLR0913, PLR0917
@@ -308,13 +329,17 @@ def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
         memory, shadow, *rest = i.arguments
         sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), *map(sweep.value, rest)])
     elif name == _ENDED and sweep.activity.has_shadow(i.arguments[0]):
-        tangent = runtime_function(sweep.module, "words_tangent")
-        bits = sweep.b.call(tangent, [sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1])])
-        stop_at_parts(sweep.context, sweep.b, i, bits)
+        _stop_at_tangent(sweep, i, sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1]))
+
+
+def _stop_at_tangent(sweep: TangentSweep | ReverseSweep, i: ir.CallBase, shadow: Value, size: Value) -> None:
+    bits = sweep.b.call(runtime_function(sweep.module, "words_tangent"), [shadow, size])
+    stop_at_parts(sweep.context, sweep.b, i, bits)
 
 
 def _checked_name(i: ir.CallBase) -> str:
-    return i.callee.name.removesuffix(_EACH) if isinstance(i.callee, Function) else ""
+    name = i.callee.name if isinstance(i.callee, Function) else ""
+    return name.removeprefix("enzyme_build.").removesuffix(_EACH)
 
 
 def checked_shadow(i: ir.CallBase) -> Value | None:
@@ -345,9 +370,7 @@ def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
             assert isinstance(step, ConstantInt)
             every = step.value, sweep.recall.value(room)
         if _checked_name(i) in (_SEEN, _ENDED):
-            tangent = runtime_function(sweep.module, "words_tangent")
-            bits = sweep.b.call(tangent, [sweep.recall.shadow(shadow), size])
-            stop_at_parts(sweep.context, sweep.b, i, bits)
+            _stop_at_tangent(sweep, i, sweep.recall.shadow(shadow), size)
         else:
             stop_at_adjoints(sweep, i, shadow, [(0, size.value)], every)
 

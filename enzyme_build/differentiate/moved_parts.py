@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .context import Context
     from .reverse import ReverseSweep
 
-_GRANULE = 4
+GRANULE: Final = 4
 _WORD = 8
 _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
     I32: {FLOAT: exponent_of(FLOAT), DOUBLE: exponent_of(DOUBLE) >> 32},
@@ -154,6 +154,12 @@ def _has_body(call: ir.CallBase) -> bool:
     return isinstance(call.callee, Function) and not call.callee.is_declaration
 
 
+def granule_of(b: Builder, address: Value) -> Value:
+    """The aligned four bytes around an address."""
+    low = b.binary("and", b.cast("ptrtoint", address, I64), const_int(I64, GRANULE - 1))
+    return b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
+
+
 def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
     """End the program if parts are stored over a number that has an adjoint."""
     layout, b = sweep.context.layout, sweep.b
@@ -162,12 +168,10 @@ def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
     if place is not None and holds_words(place.region):
         bits: Value = b.call(typed_function(sweep.module, "word_part", I64, _WORD), [address])
         if layout.store_size(type_) == _WORD:
-            upper = b.ptradd(address, _GRANULE)
+            upper = b.ptradd(address, GRANULE)
             bits = b.binary("or", bits, b.call(typed_function(sweep.module, "word_part", I64, _WORD), [upper]))
-    elif layout.store_size(type_) < _GRANULE and place is not None and touches_number(layout, place, _GRANULE):
-        low = b.binary("and", b.cast("ptrtoint", address, I64), const_int(I64, _GRANULE - 1))
-        around = b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
-        bits = b.load(I32, around, _GRANULE)
+    elif layout.store_size(type_) < GRANULE and place is not None and touches_number(layout, place, GRANULE):
+        bits = b.load(I32, granule_of(b, address), GRANULE)
     else:
         bits = _exponents(sweep.context, b, b.load(type_, address, 1), i.pointer)
     if sweep.activity.is_uncertain(i.pointer):

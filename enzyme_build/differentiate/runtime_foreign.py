@@ -263,6 +263,26 @@ none:
   ret i64 0
 }
 """,
+    # Is a word of shadow memory where a pointer is a number? Its lower half alone may be an address, if ours are such.
+    "enzyme_build.pointer_left": """
+declare i1 @enzyme_build.word_counts(i32)
+define internal i64 @enzyme_build.pointer_left(ptr %shadow) nounwind {
+entry:
+  %word = load i64, ptr %shadow, align 1
+  %up = lshr i64 %word, 32
+  %high = trunc i64 %up to i32
+  %low = trunc i64 %word to i32
+  %number = call i1 @enzyme_build.word_counts(i32 %high)
+  %single = icmp eq i32 %high, 0
+  %half = call i1 @enzyme_build.word_counts(i32 %low)
+  %own = icmp ugt ptr @enzyme_build.pointer_left, inttoptr (i64 4294967295 to ptr)
+  %alone = and i1 %single, %half
+  %float = and i1 %alone, %own
+  %found = or i1 %number, %float
+  %bits = zext i1 %found to i64
+  ret i64 %bits
+}
+""",
     # Is anything in shadow memory a number?
     "enzyme_build.words_left": """
 declare i1 @enzyme_build.word_counts(i32)

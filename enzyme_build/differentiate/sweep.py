@@ -492,7 +492,7 @@ class Sweep:
         return self.activity.has_shadow(pointer)
 
     def visit_atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
-        active = any(self.activity.is_active(value) for value in (i, *i.operands[1:]))
+        active = any(self.activity.is_active(v) or v in self.activity.watched for v in (i, *i.operands[1:]))
         if i.operands[1].type.scalar.is_float or active:
             raise UnsupportedError(
                 "cannot differentiate an atomic operation on active data",

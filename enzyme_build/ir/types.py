@@ -217,6 +217,13 @@ def fields_of(type_: Type) -> tuple[Type, ...]:
     return ()
 
 
+def innermost(type_: Type) -> Type:
+    """What an array of arrays consists of; other types as they are."""
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    return type_
+
+
 def member_type(type_: Type, index: int) -> Type:
     """Type of member `index` of an array, vector or struct."""
     if isinstance(type_, ArrayType | VectorType):

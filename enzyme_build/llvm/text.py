@@ -247,6 +247,25 @@ def inline_growth(text: str) -> str:
     return text
 
 
+def inlined(text: str, names: AbstractSet[str]) -> str:
+    """`text` with definitions (names as they are written there) that are inlined wherever they are called."""
+    groups: dict[str, str] = dict(_ATTRIBUTES.findall(text))
+    added: dict[str, int] = {}
+    first = max(map(int, groups), default=-1) + 1
+
+    def edit(match: re.Match[str]) -> str:
+        if match[1] not in names:
+            return match[0]
+        group = re.search(r" #(\d+)", match[0])
+        words = [word for word in groups.get(group[1], "").split(" ") if word not in _AGAINST] if group else []
+        number = added.setdefault(" ".join(["alwaysinline", *words]), first + len(added))
+        return re.sub(r" #\d+|(?= \{$|$)", f" #{number}", match[0], count=1)
+
+    edited = _HEADER.sub(edit, text)
+    return edited + "".join(f"\nattributes #{number} = {{ {words} }}\n" for words, number in added.items())
+
+
+_AGAINST: Final = frozenset(["", "noinline", "optnone", "cold", "alwaysinline"])
 _WRAPPERS: Final = 2
 _DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{NAME})\([^\n]*#(\d+)$", re.MULTILINE)
 _INTERNAL: Final = re.compile(

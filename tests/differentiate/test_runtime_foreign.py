@@ -151,6 +151,23 @@ def test_what_is_left_of_adjoints(format_, values, found):
 
 
 @pytest.mark.parametrize(
+    ("format_", "values", "found"),
+    [
+        ("q", (0,), False),
+        ("q", (ADDRESS,), False),
+        ("d", (1.5,), True),
+        ("d", (-1e-300,), True),
+        ("2f", (0, -2.5), True),
+        ("2f", (0.5, 0), True),
+        ("q", (12,), False),
+    ],
+)
+def test_what_is_left_where_a_pointer_is(format_, values, found):
+    left = function("pointer_left", POINTER)
+    assert left(memory(format_, *values)) == found
+
+
+@pytest.mark.parametrize(
     ("of_object", "of_shadow", "found"),
     [(ADDRESS, 0, False), (ADDRESS, OTHER, True), (ADDRESS, ADDRESS, False), (0, OTHER, True), (3, 3, False)],
 )

@@ -24,7 +24,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
-from .foreign_bytes import check_source, clear_text, every_element, read_words, written_words
+from .foreign_bytes import check_source, clear_text, every_element, read_words, whole_elements, written_words
 from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
@@ -439,7 +439,8 @@ class AugmentedSweep(Sweep):
                 self.shadows[i] = shadow
                 found = self.transfers.fields_of(i, [i, old], moved)
                 if not isinstance(old, Constant):
-                    check_source(self, i, old, found.doubtful, every_element(self.b, found, moved))
+                    # Behind the last element there may be more room, of which the shadow has none.
+                    check_source(self, i, old, found.doubtful, whole_elements(self.b, found, moved))
                 if found.has_pointers:
                     self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
                 if not in_arena and not self.kept.owns(i):

@@ -33,6 +33,8 @@ _SEEN: Final = "words_seen"
 _ENDED: Final = "words_ended"
 _CLEARS: Final = ("bytes_clear", "words_clear")
 _DOUBLE: Final = 8
+_LONGEST: Final = 1 << 16
+"""Bytes of an element of an array."""
 _BYTES: Final = "bytes of which nothing tells what they are (characters, unions, or what nobody uses) are copied, and "
 _OTHER: Final = (
     f"{_BYTES}there is a pointer in their shadow, or what is neither zero nor a copy of the text; set them to zero "
@@ -295,6 +297,15 @@ def every_element(b: Builder, found: Fields, length: Value) -> Every | None:
     if not found.period:
         return None
     return found.period, length if length.type is I64 else b.cast("zext", length, I64)
+
+
+def whole_elements(b: Builder, found: Fields, length: Value) -> Every | None:
+    """The same without what is left of a run behind its last whole element."""
+    every = every_element(b, found, length)
+    if every is None or every[0] > _LONGEST:
+        return every
+    step, room = every
+    return step, b.binary("sub", room, b.binary("urem", room, const_int(I64, step)))
 
 
 def _function(module: Module, name: str, every: Every | None) -> Function:

@@ -17,7 +17,9 @@ from enzyme_build.ir.values import Constant, ConstantAggregate, Undef, Value, co
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
 
-_COMPUTING = (ir.Binary, ir.Negate, ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.InsertElement, ir.ShuffleVector)
+# Of calls, those of intrinsics on vectors; an element is taken of what a masked load gives for lanes that are left out.
+_COMPUTING = (ir.Binary, ir.Negate, ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.InsertElement, ir.ShuffleVector,
+              ir.ExtractElement, ir.CallBase)  # fmt: skip
 
 
 def define_numbers(function: Function) -> None:

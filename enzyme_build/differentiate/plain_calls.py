@@ -22,7 +22,7 @@ from enzyme_build.rules.complex_calls import COMPLEX_CALLS, ComplexCall
 from enzyme_build.rules.inactive import RETURN_FIRST
 from enzyme_build.rules.names import spelling
 
-from .plain_masked import plain_masked
+from .plain_masked import plain_gather, plain_masked
 from .plain_vectors import plain_vector
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def _plain(module: Module, builder: Builder, call: ir.Call, callee: Function) ->
         return _constrained(module, builder, call, callee.name[len(_CONSTRAINED) :])
     if callee.name.startswith(("llvm.masked.load.", "llvm.masked.store.")):
         return plain_masked(module.layout, builder, call)
+    if callee.name.startswith("llvm.x86.avx2.gather.") and call.type.is_float_like:
+        return plain_gather(module.layout, builder, call)
     if callee.name.startswith("llvm."):
         return plain_vector(module, builder, call, callee.name[5:])
     return None

@@ -209,6 +209,11 @@ class _Vectors:
     def narrow(self) -> Value:
         return self.b.cast("fptrunc", self.arguments[0], self.call.type)
 
+    def narrow_low(self) -> Value:
+        """Two numbers become half of the result; the other half is zero."""
+        narrow = self.b.cast("fptrunc", self.arguments[0], vector_type(FLOAT, 2))
+        return self.shuffle(narrow, zero(narrow.type), range(4))
+
     def narrow_scalar(self) -> Value:
         number = self.b.cast("fptrunc", self.b.extract_element(self.arguments[1], 0), FLOAT)
         return self.b.insert_element(self.arguments[0], number, 0)
@@ -281,6 +286,7 @@ _SPECIAL: Final[dict[str, Callable[[_Vectors], Value | None]]] = {
     "x86.sse41.dppd": _Vectors.dot_product,
     "x86.avx.dp.ps.256": _Vectors.dot_product,
     "x86.avx.cvt.pd2.ps.256": _Vectors.narrow,
+    "x86.sse2.cvtpd2ps": _Vectors.narrow_low,
     "x86.sse2.cvtsd2ss": _Vectors.narrow_scalar,
     "x86.vcvtps2ph.128": _Vectors.to_half,
     "x86.vcvtps2ph.256": _Vectors.to_half,

@@ -52,6 +52,8 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
         case ir.Binary(op="or" | "and"):
             a, b = (known_zero(o, depth - 1) for o in value.operands)
             return a & b if value.op == "or" else a | b
+        case ir.Select():
+            return known_zero(value.operands[1], depth - 1) & known_zero(value.operands[2], depth - 1)
         case _:
             return 0
 

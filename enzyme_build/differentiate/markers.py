@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
+from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, ConstantExpression, GlobalAlias, GlobalVariable, Value
 
@@ -84,6 +84,28 @@ def resolve_function(module: Module, value: Value) -> Function | None:
             case _:
                 return None
     return None
+
+
+def wrapped_function(module: Module, value: Value) -> Function | None:
+    """The function whose address the memory at `value` holds: a constant, or a local variable that is set once and is
+    given to requests only."""
+    if isinstance(value, GlobalVariable):
+        initial = module.global_initializer(value) if value.is_constant else None
+        return resolve_function(module, initial) if initial is not None else None
+    if not isinstance(value, ir.Alloca) or value.block.function is None:
+        return None
+    stored: list[Value] = []
+    for user in users(value.block.function)[value]:
+        if isinstance(user, ir.Store) and user.pointer is value and user.value is not value:
+            stored.append(user.value)
+        elif not (isinstance(user, ir.CallBase) and isinstance(user.callee, Function) and _keeps(user.callee.name)):
+            return None
+    return resolve_function(module, stored[0]) if len(stored) == 1 else None
+
+
+def _keeps(name: str) -> bool:
+    """Does a function of that name leave a variable alone?"""
+    return "__enzyme_" in name or name.startswith("llvm.lifetime.")
 
 
 def marker_name(value: Value) -> str | None:

@@ -34,6 +34,7 @@ from .markers import (
     precedence,
     resolve_function,
     structs,
+    wrapped_function,
 )
 from .request_call import Actual, Entry, RequestCall, missing_seed
 from .spilled import Spilled
@@ -485,7 +486,7 @@ class RequestReader:
 
     def _function(self, value: Value) -> Function:
         """The function that the first argument means."""
-        found = resolve_function(self.module, value)
+        found = resolve_function(self.module, value) or wrapped_function(self.module, value)
         if found is None:
             raise self.error(
                 f"{self.entry}: the function to differentiate is not known at link time",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.differentiate.markers import resolve_function
+from enzyme_build.differentiate.markers import resolve_function, wrapped_function
 from enzyme_build.differentiate.requests import find_requests, has_requests
 from enzyme_build.ir.parser import parse_module
 
@@ -219,6 +219,35 @@ define double @g(double %x) {
     assert resolve_function(module, module.globals["alias"]) is function
     assert resolve_function(module, a) is function
     assert resolve_function(module, b) is None
+
+
+def test_functions_wrapped_in_a_pointer():
+    """In a constant, or a variable that is set once and that nobody else may change."""
+    module = parse_module("""
+@table = internal constant ptr @g
+@changing = internal global ptr @g
+define double @g(double %x) {
+  %once = alloca ptr
+  %twice = alloca ptr
+  %known = alloca ptr
+  store ptr @g, ptr %once
+  store ptr @g, ptr %twice
+  store ptr @h, ptr %twice
+  store ptr @g, ptr %known
+  %a = call double @__enzyme_autodiff(ptr %once, double %x)
+  %b = call double @__enzyme_autodiff(ptr %twice, double %x)
+  call void @elsewhere(ptr %known)
+  ret double %a
+}
+declare double @h(double)
+declare double @__enzyme_autodiff(ptr, double)
+declare void @elsewhere(ptr)""")
+    function = module.function("g")
+    once, twice, known = function.entry.instructions[:3]
+    assert wrapped_function(module, once) is function
+    assert wrapped_function(module, module.globals["table"]) is function
+    for value in (twice, known, module.globals["changing"]):
+        assert wrapped_function(module, value) is None
 
 
 def test_mangled_names():

@@ -33,6 +33,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 PRELUDE = blocks(ERRORS, "c")[0]
 EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "c"))}
+CXX_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "cpp"))}
 FORTRAN_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "fortran"))}
 needs_flang = pytest.mark.skipif(not (shutil.which("flang-22") or shutil.which("flang")), reason="flang not found")
 
@@ -51,6 +52,10 @@ def test_the_catalogue_has_every_code_and_no_other() -> None:
     assert sorted(sections()) == sorted(set(re.findall(r'"(E\d{4})"', sources)))
 
 
+def test_every_code_has_an_example() -> None:
+    assert [code for code, text in sections().items() if "```" not in text] == []
+
+
 def test_every_code_has_a_remedy() -> None:
     assert [code for code, text in sections().items() if "**Remedy.**" not in text] == []
 
@@ -63,6 +68,15 @@ def test_the_example_gets_its_code(code: str, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert f"[{code}]" in done.stderr
     assert not (tmp_path / "a.out").exists()
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("code", CXX_EXAMPLES)
+def test_the_cxx_example_gets_its_code(code: str, tmp_path: Path) -> None:
+    (tmp_path / "example.cpp").write_text(CXX_EXAMPLES[code])
+    done = run([*driver("cxx"), "-O2", "-g", "example.cpp"], tmp_path)
+    assert done.returncode == 1
+    assert f"[{code}]" in done.stderr
 
 
 @needs_flang

@@ -19,6 +19,7 @@ from enzyme_build.differentiate.runtime import conventions
 from enzyme_build.errors import InputError, UnsupportedError
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.toolchain.export_section import ALIGNMENT, SECTION, packed, unpacked
+from enzyme_build.toolchain.objects import definer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -159,12 +160,13 @@ def section_module(functions: Iterable[ExportedFunction]) -> str:
 
 
 def derivatives_of(names: Collection[str], resolution: Resolution) -> dict[str, Exported]:
-    """For each of the functions that machine code with a description defines: its derivatives, or what is wrong."""
+    """For each of the functions that machine code with a description defines: its derivatives, or what is wrong.
+    Where several objects define one, only what is called counts."""
+    owners = {name: definer(name, resolution.machine_code) for name in names}
     found: dict[str, Exported] = {}
     for item in resolution.machine_code:
-        if item.exports and item.symbols:
-            wanted = {name for name in names if name in item.symbols.defined and name not in found}
-            found.update(_in_object(wanted, item) if wanted else {})
+        wanted = {name for name, owner in owners.items() if owner is item} if item.exports else ()
+        found.update(_in_object(wanted, item) if wanted else {})
     return found
 
 

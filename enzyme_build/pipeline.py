@@ -277,6 +277,7 @@ def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution)
     from enzyme_build.llvm import emit
 
     undefined = resolution.undefined
+    _unwrap(module, job.wrapped)
     with process.completed_file(job.output) as temporary:
         match job.output.suffix:
             case ".ll":
@@ -287,6 +288,17 @@ def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution)
                 undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
                 temporary.write_bytes(machine_code)
     return undefined
+
+
+def _unwrap(module: Module, names: Sequence[str]) -> None:
+    """Call what has no body here by the name that the linker, which wraps the rest of the line, leaves alone."""
+    for name in names:
+        try:
+            function = module.get_function(name)
+        except NameError:
+            continue
+        if function.is_declaration:
+            function.name = f"__real_{name}"
 
 
 def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differentiator:

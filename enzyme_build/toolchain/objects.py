@@ -45,6 +45,8 @@ class Symbols:
     """Undefined ones that may stay so."""
     common: frozenset[str] = frozenset()
     """Defined ones that are only blocks of zeros (Fortran's COMMON), which a real definition replaces."""
+    replaceable: frozenset[str] = frozenset()
+    """Defined ones that are weak: another object's definition replaces them."""
 
     @property
     def mentioned(self) -> frozenset[str]:
@@ -180,12 +182,23 @@ _RUST_RUNTIME: Final = re.compile(
 )
 
 
+def definer(name: str, objects: Iterable[ObjectFile]) -> ObjectFile | None:
+    """Whose definition counts for a linker, of objects in link order: a strong one, then the first weak one, then that
+    of the first shared library."""
+
+    def rank(item: ObjectFile) -> int:
+        assert item.symbols is not None
+        return 2 if item.is_shared else int(name in item.symbols.replaceable)
+
+    return min((item for item in objects if item.symbols and name in item.symbols.defined), key=rank, default=None)
+
+
 def origins(names: Iterable[str], objects: Iterable[ObjectFile]) -> list[str]:
     """For each name that one of the objects defines as machine code: where, and by whom it was compiled."""
     notes = []
     found = [item for item in objects if item.symbols and not item.bitcode]
     for name in dict.fromkeys(names):
-        owner = next((item for item in found if item.symbols and name in item.symbols.defined), None)
+        owner = definer(name, found)
         if owner is not None:
             by = f", compiled by {owner.compiler}" if owner.compiler else ""
             what = "a shared library" if owner.is_shared else "machine code without bitcode"
@@ -285,6 +298,7 @@ def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[i
     undefined: set[str] = set()
     weak: set[str] = set()
     common: set[str] = set()
+    replaceable: set[str] = set()
     body = data[section[4] : section[4] + section[5]]
     for symbol in layout.iter_unpack(body[: len(body) // layout.size * layout.size]):
         binding = symbol[info_at] >> 4
@@ -294,9 +308,14 @@ def _symbols(data: bytes, order: str, section: tuple[int, ...], strings: tuple[i
                 defined.add(label)
                 if symbol[index_at] == _COMMON:
                     common.add(label)
+                if binding == _WEAK:
+                    replaceable.add(label)
             else:
                 (weak if binding == _WEAK else undefined).add(label)
-    return Symbols(frozenset(defined), frozenset(undefined) - defined, frozenset(weak) - defined, frozenset(common))
+    return Symbols(
+        *(frozenset(defined), frozenset(undefined) - defined, frozenset(weak) - defined),
+        *(frozenset(common), frozenset(replaceable)),
+    )
 
 
 def _string(data: bytes, start: int) -> str:

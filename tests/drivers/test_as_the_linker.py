@@ -365,6 +365,31 @@ CASES = [
         output="42 5\n",
     ),
     Case(
+        "a wrapped function of machine code",
+        {"a": "int __real_value(void); int __wrap_value(void) { return __real_value() + 1; }", "b": returns(4)},
+        "main.o grad.o f.o a.o b.o -Wl,--wrap=value",
+        output="42 5\n",
+        native=("b",),
+    ),
+    Case(
+        "a wrapped allocator",
+        {
+            "a": """
+                #include <stddef.h>
+                void *__real_malloc(size_t);
+                static int calls;
+                void *__wrap_malloc(size_t size) { calls++; return __real_malloc(size); }
+                int count(void) { return calls; }""",
+            "b": """
+                #include <stdlib.h>
+                int count(void);
+                void *volatile kept;
+                int value(void) { kept = malloc(8); free(kept); return count(); }""",
+        },
+        "main.o grad.o f.o a.o b.o -Wl,--wrap=malloc",
+        output="42 1\n",
+    ),
+    Case(
         "a symbol defined by an option",
         {"a": "int other(void) { return 6; }"},
         "main.o grad.o f.o a.o -Wl,--defsym,value=other",

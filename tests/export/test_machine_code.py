@@ -60,3 +60,50 @@ def test_a_rule_gives_its_shadow(table: Folder) -> None:
     table.write("use.c", PROGRAM.replace("RULE", RULE))
     table.compiled("-O2 use.c table.o -o use")
     assert table.good(table.path / "use") == "6\n"
+
+
+OVERRIDDEN = """
+double g(double);
+double __enzyme_autodiff(void *, ...);
+double f(double x) { return 2 * g(x); }
+int main(void) { __builtin_printf("%g %g\\n", f(3), __enzyme_autodiff((void *)f, 3.0)); }
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc was found")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "other.o libg.so",
+        "libg.so other.o",
+        "libother.a libg.so",
+        "libother.so libg.so",
+        "libother.so libg.a",
+        "weak.o other.o",
+    ],
+)
+def test_derivatives_of_a_definition_that_is_not_the_one_called_are_not_used(folder: Folder, line: str) -> None:
+    square, cube = "double g(double x) { return x * x; }", "double g(double x) { return x * x * x; }"
+    folder.write("main.c", OVERRIDDEN)
+    folder.write("g.c", square)
+    folder.write("weak.c", f"__attribute__((weak)) {square}")
+    folder.write("other.c", cube)
+    for unit, made in (("g.c", "libg.so"), ("g.c", "libg.a"), ("weak.c", "weak.o")):
+        folder.export(unit, "--function", "g", "-o", made)
+    folder.good("gcc", "-fPIC", "-c", "other.c")
+    folder.good("gcc", "-shared", "other.o", "-o", "libother.so")
+    folder.good("ar", "rcs", "libother.a", "other.o")
+    said = folder.refused(f"-O2 main.c {line} -Wl,-rpath,. -o main")
+    assert "no derivative rule and no body for 'g' [E0100]" in said
+    assert "'g' is in '" in said
+    assert "other." in said.partition("'g' is in '")[2].partition("'")[0]
+
+
+def test_a_weak_definition_gives_way_to_another_with_derivatives(folder: Folder) -> None:
+    folder.write("main.c", OVERRIDDEN)
+    folder.write("weak.c", "__attribute__((weak)) double g(double x) { return x * x; }")
+    folder.write("other.c", "double g(double x) { return x * x * x; }")
+    for name in ("weak", "other"):
+        folder.export(f"{name}.c", "--function", "g", "-o", f"{name}.o")
+    folder.compiled("-O2 main.c weak.o other.o -o main")
+    assert folder.good(folder.path / "main") == "54 54\n"

@@ -66,6 +66,7 @@ class Ahead:
             self.requests = tuple(_requests(merged, job, resolution))
         if any(item.exports for item in resolution.machine_code):
             declared = [one.name for one in parse_module(merged).functions if one.is_declaration]
+            declared = [name for name in declared if name not in job.assigned]
             found = derivatives_of(declared, resolution)
             self.merged, self.exported = with_declarations(merged, found)
 

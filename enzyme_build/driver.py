@@ -384,6 +384,7 @@ def _run_job(
         ),
         search=linker.search(line),
         wrapped=tuple(values_of_linker_option(line, "wrap")),
+        assigned=tuple(value.partition("=")[0] for value in values_of_linker_option(line, "defsym")),
         excluded=tuple(
             name for value in values_of_linker_option(line, "exclude-libs") for name in re.split("[,:]", value)
         ),

@@ -49,6 +49,8 @@ class LinkJob:
     """How archives are searched."""
     wrapped: tuple[str, ...] = ()
     """Functions that are called by another name (`--wrap`)."""
+    assigned: tuple[str, ...] = ()
+    """Symbols that options give another meaning (`--defsym`)."""
     excluded: tuple[str, ...] = ()
     """Libraries whose symbols are not exported (`--exclude-libs`): file names, or ALL."""
     extra_ir: tuple[str, ...] = ()
@@ -100,6 +102,7 @@ _PLAIN_FIELDS: Final = (
     *(
         "exports",
         "wrapped",
+        "assigned",
         "excluded",
         "extra_ir",
         "ahead",
@@ -126,6 +129,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         ahead_if_there=data.get("ahead_if_there", False),
         explain=data.get("explain", False),
         wrapped=tuple(data["wrapped"]),
+        assigned=tuple(data.get("assigned", ())),
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
         optimise=data["optimise"],

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from enzyme_build.ahead import Ahead
 from enzyme_build.cache import LinkCache
 from enzyme_build.compilation import check_producer
-from enzyme_build.errors import EnzymeBuildError, FindingsError, ToolError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import (
     CHECKPOINT_NEEDLE,
     REQUEST_NEEDLE,
@@ -186,6 +186,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     asked = (REQUEST_NEEDLE in merged and not job.ahead_if_there) or job.product is Product.NAMED
     if not asked and not ahead.requests:
         return LinkResult(None)
+    _refuse_assigned(job, resolution)
     merged = _edited(ahead.merged, job, resolution)
     stages = _Stages(work, job.save_stages)
     inline = text.inline_definitions(merged)
@@ -288,6 +289,17 @@ def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution)
                 undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
                 temporary.write_bytes(machine_code)
     return undefined
+
+
+def _refuse_assigned(job: LinkJob, resolution: Resolution) -> None:
+    """To the linker an assigned symbol is another function than the body that would be differentiated."""
+    for name in job.assigned:
+        owner = next((one for one in resolution.with_bitcode if one.symbols and name in one.symbols.defined), None)
+        if owner is not None:
+            raise InputError(
+                f"'--defsym' gives '{name}' another meaning than its definition in '{owner.name}'",
+                hint=f"leave out the option, or rename that '{name}'",
+            )
 
 
 def _unwrap(module: Module, names: Sequence[str]) -> None:

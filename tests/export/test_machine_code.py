@@ -99,6 +99,17 @@ def test_derivatives_of_a_definition_that_is_not_the_one_called_are_not_used(fol
     assert "other." in said.partition("'g' is in '")[2].partition("'")[0]
 
 
+def test_a_symbol_that_an_option_assigns_has_no_derivatives(folder: Folder) -> None:
+    folder.write("main.c", OVERRIDDEN)
+    folder.write("g.c", "double g(double x) { return x * x; }")
+    folder.write("other.c", "double h(double x) { return x * x * x; }")
+    folder.export("g.c", "--function", "g", "-o", "libg.so")
+    said = folder.refused("-O2 main.c other.c libg.so -Wl,--defsym=g=h -o main")
+    assert "no derivative rule and no body for 'g' [E0100]" in said
+    said = folder.refused("-O2 main.c other.c g.c -Wl,--defsym=g=h -o main")
+    assert "'--defsym' gives 'g' another meaning than its definition in '" in said
+
+
 def test_a_weak_definition_gives_way_to_another_with_derivatives(folder: Folder) -> None:
     folder.write("main.c", OVERRIDDEN)
     folder.write("weak.c", "__attribute__((weak)) double g(double x) { return x * x; }")

@@ -121,7 +121,8 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return not _is_of_library(call)
     if module.is_defined(callee.name) or callee.name.startswith(_GIVEN_ALL):
         return False
-    if callee.name in annotations_of(module).rules or call_effects(module, call) is not None:
+    exported = is_exported(module, callee)
+    if not exported and (callee.name in annotations_of(module).rules or call_effects(module, call) is not None):
         return False
     if is_of_openmp(callee.name):
         return is_teamwork(callee.name)
@@ -129,7 +130,14 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
     if library is not None and library.stateless:
         return False
     here = re.sub(r"#\d+", lambda match: module.attribute_groups.get(match[0], ""), call.function_attributes)
-    return _sees_all_memory(call, f"{module.attributes_of(callee)} {here}")
+    counts = exported or not (call.type is VOID or isinstance(call.type.scalar, IntType))
+    return _sees_all_memory(f"{module.attributes_of(callee)} {here}", counts=counts)
+
+
+def is_exported(module: Module, callee: object) -> bool:
+    """Has the function derivatives made ahead of time? To those, variables beside the arguments are constant."""
+    rule = annotations_of(module).rules.get(callee.name) if isinstance(callee, Function) else None
+    return rule is not None and rule.exported is not None
 
 
 def _is_of_library(call: ir.CallBase) -> bool:
@@ -146,11 +154,11 @@ def _is_of_library(call: ir.CallBase) -> bool:
     return any(name.startswith("_ZN") and inactive_function(name) is not None for name in names)
 
 
-def _sees_all_memory(call: ir.CallBase, attributes: str) -> bool:
-    """Do the attributes let the callee touch more than what its arguments point to, in a way that counts?"""
+def _sees_all_memory(attributes: str, *, counts: bool) -> bool:
+    """Do the attributes let the callee touch more than what its arguments point to, in a way that counts? To read it
+    does where there is a result to count."""
     for told in _MEMORY.findall(attributes):
         general = next((word.strip() for word in told.split(",") if ":" not in word), "none")
-        counts = not (call.type is VOID or isinstance(call.type.scalar, IntType))
         if general == "none" or (general == "read" and not counts):
             return False
     return True

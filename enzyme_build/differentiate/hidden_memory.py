@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.hidden import is_exported
 from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
 from enzyme_build.ir.function import Function
@@ -36,10 +37,11 @@ def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBa
     visible = _visible_global(context, seen)
     for call, way in calls.items():
         teamwork = isinstance(call.callee, Function) and is_teamwork(call.callee.name)
-        error = _teamwork(call) if teamwork else _refusal(call, visible)
+        exported = is_exported(engine.module, call.callee)
+        error = _teamwork(call) if teamwork else _refusal(call, visible, exported=exported)
         if error is not None:
             _report(engine, context, way, error)
-        else:
+        elif not exported:
             engine.doubts.assume_inactive(context, call)
 
 
@@ -60,7 +62,7 @@ def _caller(call: CallBase) -> str:
     return call.block.function.name if call.block is not None and call.block.function is not None else ""
 
 
-def _refusal(call: CallBase, visible: str | None) -> UnsupportedError | None:
+def _refusal(call: CallBase, visible: str | None, *, exported: bool) -> UnsupportedError | None:
     caller = _caller(call)
     if isinstance(call.callee, InlineAssembly):
         return MissingRuleError(
@@ -77,7 +79,9 @@ def _refusal(call: CallBase, visible: str | None) -> UnsupportedError | None:
     return MissingRuleError(
         f"cannot differentiate '{caller}': {callee} may read the global variable '{visible}', whose "
         "numbers depend on active arguments",
-        hint="compile its source with enzyme-cc too, say that it is inactive (__enzyme_inactivefn), or make the "
+        hint="pass it to the function: its exported derivatives take global variables for constant"
+        if exported
+        else "compile its source with enzyme-cc too, say that it is inactive (__enzyme_inactivefn), or make the "
         "variable static",
         code="E0100",
     )

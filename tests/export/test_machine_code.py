@@ -110,6 +110,33 @@ def test_a_symbol_that_an_option_assigns_has_no_derivatives(folder: Folder) -> N
     assert "'--defsym' gives 'g' another meaning than its definition in '" in said
 
 
+@pytest.mark.parametrize(
+    "function", ["double g(double x) { return scale * x; }", "void step(double *x) { *x *= scale; }"]
+)
+def test_active_numbers_in_a_variable_of_the_library_are_refused(folder: Folder, function: str) -> None:
+    """Its derivatives would take them for constant."""
+    folder.write("lib.c", f"double scale = 1; {function}")
+    folder.export("lib.c", "--function", "*", "-o", "lib.so")
+    use = "return g(x);" if "g(" in function else "step(&x); return x;"
+    folder.write(
+        "main.c",
+        f"""
+        double g(double), __enzyme_autodiff(void *, ...);
+        void step(double *);
+        extern double scale;
+        double f(double x) {{ SET {use} }}
+        int main(void) {{ __builtin_printf("%g\\n", __enzyme_autodiff((void *)f, 3.0)); }}""",
+    )
+    text = (folder.path / "main.c").read_text()
+    folder.write("main.c", text.replace("SET", "scale = x * x;"))
+    said = folder.refused("-O2 main.c ./lib.so -o main")
+    assert "without body may read the global variable 'scale', whose numbers depend on active arguments" in said
+    assert "hint: pass it to the function" in said
+    folder.write("main.c", text.replace("SET", ""))
+    folder.compiled("-O2 main.c ./lib.so -o main")
+    assert folder.good(folder.path / "main") == "1\n"
+
+
 def test_a_weak_definition_gives_way_to_another_with_derivatives(folder: Folder) -> None:
     folder.write("main.c", OVERRIDDEN)
     folder.write("weak.c", "__attribute__((weak)) double g(double x) { return x * x; }")

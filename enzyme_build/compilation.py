@@ -120,7 +120,8 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
         words = [*compiler.flags(flags), f"-Copt-level={level}", "-g", *flags]
         if source.name == CRATE_MANIFEST:
             return Crate(source, settings.tools).command(compiler, words, settings.tools)
-        return source_command(compiler, source, output, words)
+        # As with C, debug data that nobody asked for name no folder: equal sources make equal outputs everywhere.
+        return source_command(compiler, source, output, [f"--remap-path-prefix={Path.cwd()}=.", *words])
     folder = anonymous_folder(flags, front_end(compiler.command, language))
     flags = [*([] if level else ["-O2"]), "-g", *folder, *flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)

@@ -109,3 +109,23 @@ def wrapped(text: str, names: Collection[str]) -> str:
             known.add(name)
         lines.append(line)
     return "\n".join(lines)
+
+
+def without_folder(text: str, folder: str) -> str:
+    """`text` with the paths of Fortran sources relative to `folder`: flang, which has no option for that, puts them
+    into debug data and, for messages of its runtime, into constants named after them."""
+    sources = rf'(= (?:distinct )?!DIFile\(filename: "[^"]*\.[fF]\w*", directory: "){re.escape(folder)}"'
+    text = re.sub(sources, r'\1."', text)
+    begin = f"{folder}/".encode().hex().upper()
+    if f"_QQclX{begin}" not in text:
+        return text
+
+    def shorter(found: re.Match[str]) -> str:
+        size = int(found[2]) - len(folder.encode()) - 1
+        return f'{found[1]}[{size} x i8] c"{found[3]}"'
+
+    constant = rf'(@_QQclX{begin}[0-9A-F]+ = [^\n]*?)\[(\d+) x i8\] c"{re.escape(folder)}/([^"\n]*)"'
+    changed, count = re.subn(constant, shorter, text)
+    named = {*re.findall(rf"(?m)^@_QQclX{begin}([0-9A-F]+) = ", text)}
+    taken = any(f"@_QQclX{name} = " in text for name in named)
+    return re.sub(rf"_QQclX{begin}(?=[0-9A-F])", "_QQclX", changed) if count == len(named) and not taken else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -92,3 +93,38 @@ def test_equal_sources_give_equal_bytes(library: Folder, folder: Folder, flags: 
         made.append({p.name: p.read_bytes() for p in path.iterdir() if p.suffix not in (".c", ".h")})
     assert sorted(made[0]) == sorted(made[1])
     assert [name for name in made[0] if made[0][name] != made[1][name]] == []
+
+
+FORTRAN = """
+module lengths
+contains
+  real(8) function length(x, n)
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n)
+    length = sum(x**2) * norm2(x)
+  end function
+end module
+"""
+RUST = """
+#[no_mangle]
+pub extern "C" fn length(x: *const f64, n: usize) -> f64 {
+    let x = unsafe { std::slice::from_raw_parts(x, n) }.to_vec();
+    x.iter().map(|v| v * v).sum()
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "text", "tool"), [("a.f90", FORTRAN, "flang-22"), ("a.rs", RUST, "rustc")])
+def test_equal_sources_give_equal_bytes_in_other_languages(folder: Folder, name: str, text: str, tool: str) -> None:
+    if not shutil.which(tool) and not (tool == "rustc" and (Path.home() / ".cargo/bin/rustc").exists()):
+        pytest.skip(f"{tool} not found")
+    made = []
+    for place in ("one", "another/folder"):
+        here = type(folder)(folder.path / place)
+        here.path.mkdir(parents=True)
+        here.write(name, text)
+        here.export(name, "--function", "length", "-o", "exported.so")
+        for output in ("gradient.o", "gradient.so"):
+            here.good(*here.python("gradient", name, "--function", "length(x[n], n)", "-o", output))
+        made.append({p.name: p.read_bytes() for p in here.path.iterdir() if p.name != name})
+    assert [file for file in made[0] if made[0][file] != made[1][file]] == []

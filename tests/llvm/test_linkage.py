@@ -7,7 +7,7 @@ import re
 from enzyme_build.differentiate.runtime import _TEXTS
 from enzyme_build.llvm import context
 from enzyme_build.llvm.emit import emit_object
-from enzyme_build.llvm.linkage import set_apart, with_init_arrays, wrapped
+from enzyme_build.llvm.linkage import set_apart, with_init_arrays, without_folder, wrapped
 from enzyme_build.llvm.optimise import Target
 from enzyme_build.llvm.text import hide
 
@@ -117,3 +117,21 @@ def test_no_name_that_derivatives_call_is_left_to_programs() -> None:
     for name in called:
         own = f"define internal void @{name}() {{\n  ret void\n}}\n"
         assert set_apart(own) == own.replace(name, f"{name}.own")
+
+
+def test_paths_of_fortran_become_relative_to_a_folder() -> None:
+    name, other = b"/home/a b/k.f90".hex().upper(), b"/else/k.f90".hex().upper()
+    rest = f"call void @f(ptr @_QQclX{name}, ptr @_QQclX{other})\n"
+    text = (
+        f'@_QQclX{name} = linkonce constant [16 x i8] c"/home/a b/k.f90\\00", comdat\n'
+        f'@_QQclX{other} = linkonce constant [12 x i8] c"/else/k.f90\\00", comdat\n{rest}'
+        '!1 = !DIFile(filename: "k.f90", directory: "/home/a b")\n'
+        '!2 = !DIFile(filename: "k.c", directory: "/home/a b")\n'
+    )
+    short = b"k.f90".hex().upper()
+    assert without_folder(text, "/home/a b") == (
+        f'@_QQclX{short} = linkonce constant [6 x i8] c"k.f90\\00", comdat\n'
+        f'@_QQclX{other} = linkonce constant [12 x i8] c"/else/k.f90\\00", comdat\n{rest.replace(name, short)}'
+        '!1 = !DIFile(filename: "k.f90", directory: ".")\n!2 = !DIFile(filename: "k.c", directory: "/home/a b")\n'
+    )
+    assert without_folder(text, "/home/other") == text

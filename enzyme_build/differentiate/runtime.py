@@ -292,6 +292,14 @@ done:
   ret void
 }
 """,
+    "enzyme_build.say": """
+declare i64 @write(i32, ptr, i64)
+define internal void @enzyme_build.say(ptr %text, i64 %length) noinline nounwind cold {
+entry:
+  %w = call i64 @write(i32 2, ptr %text, i64 %length)
+  ret void
+}
+""",
     "enzyme_build.unknown_target": """
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
@@ -434,6 +442,11 @@ def stop_with(module: Module, builder: Builder, message: str) -> None:
 def stop_if(module: Module, builder: Builder, bits: Value, message: str) -> None:
     """End the program where a part of a number is not zero."""
     builder.call(runtime_function(module, "moved_part"), [bits, *_message(module, message)])
+
+
+def say(module: Module, builder: Builder, message: str) -> None:
+    """Tell the user something, where the program goes on or ends by itself."""
+    builder.call(runtime_function(module, "say"), _message(module, message))
 
 
 def _message(module: Module, message: str) -> list[Value]:

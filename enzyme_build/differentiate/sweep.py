@@ -43,6 +43,7 @@ from .lanes import Lanes
 from .memory_checks import MemoryChecks, kept_in_string
 from .metadata import kept_metadata, shadow_alignment
 from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
+from .runtime import say
 from .transfer import Transfers
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
 
     from .context import Context
     from .engine import Engine
+
+
+_THROWS = ("__cxa_throw", "__cxa_rethrow")
 
 
 class Sweep:
@@ -241,6 +245,9 @@ class Sweep:
             case ir.Phi():
                 self.visit_phi(i)
             case ir.CallBase():
+                if getattr(i.callee, "name", None) in _THROWS:
+                    where = self.context.location(i) or self.context.function.name
+                    say(self.module, self.b, f"{where}: an exception is thrown in a function that is differentiated")
                 self.visit_call(i)
             case ir.Return():
                 self.visit_return(i)

@@ -236,7 +236,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         "enzyme_build.bytes_clear enzyme_build.bytes_clear_each enzyme_build.words_clear enzyme_build.words_clear_each",
         1,
     ),
-    **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back"),
+    **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system

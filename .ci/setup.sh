@@ -36,7 +36,7 @@ find_python() {
 }
 
 missing_packages() {
-    local crate
+    local crate version
     has clang-22 || echo clang-22
     has clang++-22 || echo clang-22
     has ld.lld-22 || echo lld-22
@@ -50,7 +50,9 @@ missing_packages() {
         has flang-22 || echo flang-22
         [ -e /usr/lib/llvm-22/lib/libomp.so ] || echo libomp-22-dev
         has ccache || echo ccache
-        has clang-14 || echo clang-14
+        for version in 14 16 19; do # whose bitcode is read, too
+            has "clang-$version" || echo "clang-$version"
+        done
         has ldc2 || echo ldc
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         has dpkg-source || echo dpkg-dev

@@ -100,6 +100,15 @@ PRODUCERS = [
     Producer("ziglang", "cc -O2 -g -c -emit-llvm loss.c -o loss.bc", "loss.bc"),
     Producer("ziglang", "build-obj -OReleaseFast -fno-emit-bin -femit-llvm-bc=loss.bc loss.zig", "loss.bc"),
     Producer("numba", "loss.py", "loss.ll"),
+    *(
+        Producer(f"clang{plus}-{version}", words.format(source=source), made)
+        for version in (16, 19)
+        for plus, source in (("", "loss.c"), ("++", "loss.cpp"))
+        for words, made in (
+            ("-O1 -g -c -emit-llvm {source} -o loss.bc", "loss.bc"),
+            ("-O2 -g -flto -c {source}", "loss.o"),
+        )
+    ),
 ]
 
 

@@ -104,13 +104,25 @@ class Carriers:
     def only_watched(self, varied: Collection[Value], values: Collection[Value]) -> frozenset[Value]:
         """What is watched, as far as nothing that carries a number for sure is computed from it."""
         watched = {v for v in varied if v in self._watched}
-        pending = [v for v in values if v not in watched and isinstance(v, _FROM_BITS)]
+        passed = {v for v in watched if self._is_passed_as_number(v)}
+        watched -= passed
+        pending = [v for v in (*values, *passed) if v not in watched and isinstance(v, _FROM_BITS)]
         while pending:
             value = pending.pop()
             found = [o for o in value.operands if o in watched]
             watched.difference_update(found)
             pending += [o for o in found if isinstance(o, _FROM_BITS)]
         return frozenset(watched)
+
+    def _is_passed_as_number(self, value: Value) -> bool:
+        """Is it given to a function, or returned to one, that has a number there? Nobody looks at it on the way. What
+        is computed is no number unless bits were changed, which callees look at where they store it."""
+        if isinstance(value, ir.Binary) or not self._packing.parts(value):
+            return False
+        return any(
+            isinstance(user, ir.Return) or (isinstance(user, ir.CallBase) and self._is_seen(user.callee))
+            for user in self._users.get(value, ())
+        )
 
     @cached_property
     def _users(self) -> Mapping[Value, list[ir.Instruction]]:

@@ -47,7 +47,8 @@ class Fields:
     those aligned eight bytes that hold a pointer in some objects and a double in others. `plain`: no numbers, but there
     may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins.
     `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known. `assumed`:
-    bytes behind an integer, in the same aligned eight, that are taken for the rest of it or padding."""
+    bytes behind an integer, in the same aligned eight, that are taken for the rest of it or padding. `shared`: those
+    pointers that may be numbers in other objects, as members of unions."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -59,6 +60,7 @@ class Fields:
     anywhere: bool = False
     doubtful: tuple[tuple[int, int], ...] = ()
     assumed: tuple[int, ...] = field(default=(), compare=False)
+    shared: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def has_pointers(self) -> bool:

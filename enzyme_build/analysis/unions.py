@@ -80,6 +80,19 @@ def may_be_shared(memory: Memory, access: Instruction, pointer: Value, size: int
     return told is None or bool(told)
 
 
+def pointers_in_unions(memory: Memory, pointers: Sequence[Value], found: Fields, length: int | None) -> tuple[int, ...]:
+    """Those pointers of a copied run (of each of its periods, if it has some) that may be something else."""
+    size = found.period or length
+    if not found.pointers or size is None or not has_unions(memory.module):
+        return ()
+    width = memory.layout.pointer_size()
+    for pointer in pointers:
+        told = declared_bytes(memory).unions(pointer, size)
+        if told is not None:
+            return tuple(at for at in found.pointers if any(at < b + n and b < at + width for b, n in told))
+    return found.pointers
+
+
 def integers_in_unions(
     memory: Memory, pointers: Sequence[Value], places: Sequence[Place], found: Fields, length: int | None
 ) -> list[Range]:

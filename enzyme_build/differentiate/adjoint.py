@@ -18,7 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
 from .calls import unsupported_number
-from .foreign_bytes import load_word, mark_ended, store_word, taken_words
+from .foreign_bytes import end_word, load_word, mark_ended, store_word, taken_words
 from .formula import Formula
 from .forward import times
 from .metadata import kept_metadata, shadow_alignment
@@ -241,6 +241,8 @@ def _clear(sweep: ReverseSweep, i: ir.Store) -> None:
             sweep.b.store(
                 zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else shadow_alignment(sweep.context.layout, i)
             )
+    elif i.value not in sweep.activity.bytes:
+        end_word(sweep, i)
 
 
 def _numbers(sweep: ReverseSweep, value: Value) -> list[tuple[tuple[int, ...], Type, int, int | None]]:

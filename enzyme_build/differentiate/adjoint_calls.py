@@ -15,7 +15,15 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .calls import CallKind
-from .foreign_bytes import checked_adjoints, every_element, moves_words, return_adjoints, stop_at_adjoints
+from .foreign_bytes import (
+    checked_adjoints,
+    end_shared,
+    every_element,
+    moves_words,
+    return_adjoints,
+    stop_at_adjoints,
+    stop_at_numbers,
+)
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
@@ -159,9 +167,14 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     copied = effects.copies is not None and sweep.activity.memory_active(pointers[1])
     found = transfers.fields_of(i, pointers, length, overwritten=not copied, checked=copied)
     foreign = found.doubtful if not copied or moves_words(sweep.engine, sweep.context) else ()
+    size = sweep.recall.value(length)
+    if found.shared and copied:
+        stop_at_numbers(sweep, i, sweep.recall.shadow(destination), found, size)
+    elif found.shared:
+        target = sweep.recall.shadow(destination)
+        end_shared(sweep, i, target, found, size, _where(sweep, destination))
     if not found.has_numbers and not found.doubtful:
         return
-    size = sweep.recall.value(length)
     every = every_element(sweep.b, found, size)
     if not foreign:
         stop_at_adjoints(sweep, i, destination, found.doubtful, every)
@@ -241,6 +254,7 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     found = sweep.forward.transfers.fields_of(i, [i, old], moved)
     target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
     keep = _where(sweep, old) or const_int(I1, 1)
+    stop_at_numbers(sweep, i, target, found, moved)
     sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, keep)
     every = every_element(sweep.b, found, moved)
     if moves_words(sweep.engine, sweep.context):

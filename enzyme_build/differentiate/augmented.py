@@ -24,7 +24,15 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .calls import CallKind
 from .expand import expand_count
-from .foreign_bytes import check_source, clear_text, every_element, read_words, whole_elements, written_words
+from .foreign_bytes import (
+    check_source,
+    clear_text,
+    every_element,
+    read_words,
+    stop_at_numbers,
+    whole_elements,
+    written_words,
+)
 from .forward import allocation_size, mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
@@ -379,6 +387,11 @@ class AugmentedSweep(Sweep):
                 every = every_element(self.b, found, length)
                 check_source(self, i, i.arguments[effects.copies[1]], found.doubtful, every)
                 clear_text(self, i, destination, found.doubtful, every)
+        if found.shared and effects.copies is not None and self.activity.memory_active(destination):
+            source, length = i.arguments[effects.copies[1]], self.value(i.arguments[effects.known.length])
+            for _ in self.lanes.each():
+                for pointer in (destination, source) if self.activity.has_shadow(source) else (destination,):
+                    stop_at_numbers(self, i, self.shadow(pointer), found, length)
         self.clone(i)
         self.refuse_lost_copy(i, effects)
         for _ in self.lanes.each():

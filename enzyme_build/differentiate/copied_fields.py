@@ -23,7 +23,7 @@ from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
-from enzyme_build.analysis.unions import has_unions, integers_in_unions
+from enzyme_build.analysis.unions import has_unions, integers_in_unions, pointers_in_unions
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import DOUBLE, FloatType, IntType, PointerType
@@ -112,6 +112,8 @@ class CopiedFields:
             found = self._of_others(call, found, places, length)
         if checked and constant is None and self._are_integers_only(found):
             found = replace(found, period=_WHOLE, doubtful=((0, _WHOLE),))
+        if shared := pointers_in_unions(self.context.memory, pointers, found, constant):
+            found = replace(found, shared=shared)
         if overwritten:
             return found
         if found.mixed:
@@ -133,11 +135,11 @@ class CopiedFields:
         several = has_several_callers(self.context.memory)
         if size is None or found.anywhere or found.plain or not self._moves:
             return found
-        if not any(p.region.external and (several or p.stride or p.region.strided) for p in places) or self._is_told(
-            call, length
-        ):
+        if not any(p.region.external and (several or p.stride or p.region.strided) for p in places):
             return found
-        integers = (one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest)
+        integers = [one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest]
+        if self._is_told(call, length):
+            return self._contradicted(call, found, integers, size)
         more = [*found.doubtful, *integers]
         more += [(at, 1) for at in found.assumed if told.has_numbers_behind_integers]
         pairs = {at for at, type_ in found.numbers if type_ is DOUBLE and told.may_be_floats(size, at)}
@@ -145,6 +147,22 @@ class CopiedFields:
         joined = told.joined([(byte, 1) for byte in sorted({b for at, n in more for b in range(at, at + n)})])
         numbers = tuple(number for number in found.numbers if number[0] not in pairs)
         return replace(found, numbers=numbers, doubtful=tuple(joined))
+
+    def _contradicted(self, call: Instruction, found: Fields, integers: list[Range], size: int) -> Fields:
+        """Where the language says that elements have numbers where accesses to others tell of integers, the run tells
+        what is copied."""
+        is_run = isinstance(call, CallBase) and not found.period
+        known = elements(self.context.memory).part(call.operands[:2], size) if is_run else None
+        if known is None:
+            return found
+        told = {
+            byte for at, length, type_ in known[0] if isinstance(type_, FloatType) for byte in range(at, at + length)
+        }
+        others = [(at, length) for at, length in integers if not told.isdisjoint(range(at, at + length))]
+        if not others:
+            return found
+        joined = declared_bytes(self.context.memory).joined(sorted((*found.doubtful, *others)))
+        return replace(found, doubtful=tuple(joined))
 
     def _is_told(self, call: Instruction, length: Value) -> bool:
         """Does the language say what is copied here?"""
@@ -365,7 +383,10 @@ class CopiedFields:
             return found if found.period and not found.mixed else None
         if not any(touches_number(self.layout, place, longest) for place in places):
             return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
-        return None if found.mixed or length is None else found
+        if found.mixed:
+            return None
+        # A run of any length ends where the object does, or before: it is a part of one period.
+        return found if length is not None or found.period else replace(found, period=longest)
 
 
 def _fits(found: tuple[Kind, Type | None], declared: Type | None) -> bool:

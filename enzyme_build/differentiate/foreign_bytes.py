@@ -19,7 +19,7 @@ from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, I64, PTR
+from enzyme_build.ir.types import I1, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
@@ -51,6 +51,10 @@ _LEFT: Final = (
 _POINTER: Final = (
     "a pointer that may be a member of a union is written where the shadow has a number; copy such numbers by their "
     "names"
+)
+_WRITTEN: Final = (
+    "an integer or a pointer that may be a member of a union is written where the shadow has a number, in a derivative "
+    "that is differentiated; set it to zero there"
 )
 _ADDED: Final = (
     f"{_BYTES}adjoints have to be added there of which nothing tells what type they are; copy the numbers by their "
@@ -117,6 +121,67 @@ def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shado
     """Where a pointer of a union is written, another member may be a number, which this does not move."""
     bits = sweep.b.call(runtime_function(sweep.module, "pointer_left"), [shadow])
     _stop(sweep.context, sweep.b, store, bits, _POINTER)
+
+
+def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
+    """An integer of a union is written: where another member was a number, its adjoint ends. Addresses, and the small
+    integers that the shadow of an object may have as a copy, stay."""
+    type_, pointer = store.value.type, store.pointer
+    if not isinstance(type_, IntType) or not sweep.activity.memory_active(pointer):
+        return
+    memory, size = sweep.context.memory, sweep.context.layout.store_size(type_)
+    if size not in (GRANULE, _DOUBLE) or not may_be_shared(memory, store, pointer, size):
+        return
+    name = "pointers_end"
+    if size < _DOUBLE:
+        # Half of a union may be half of a double, of which the other half is left.
+        inside, beyond = (declared_bytes(memory).unions(pointer, n) for n in (size, _DOUBLE))
+        if inside is not None and beyond is not None and inside != beyond[:1]:
+            return
+        name = "halves_end" if inside is None else "words_end"
+    if sweep.engine.last_order:
+        shadow = sweep.writable(pointer)
+        sweep.b.call(runtime_function(sweep.module, name), [shadow, const_int(I64, 1), const_int(I64, 0)])
+        return
+    shadow = sweep.recall.shadow(pointer)
+    left, *rest = ("pointer_left",) if size == _DOUBLE else ("words_left", const_int(I64, size))
+    bits = sweep.b.call(runtime_function(sweep.module, left), [shadow, *rest])
+    _stop(sweep.context, sweep.b, store, bits, _WRITTEN)
+
+
+def stop_at_numbers(
+    sweep: AugmentedSweep | ReverseSweep, i: ir.Instruction, shadow: Value, found: Fields, length: Value
+) -> None:
+    """The same where pointers are copied that may be members of unions."""
+    for arguments in _shared(sweep.b, shadow, found, length):
+        bits = sweep.b.call(runtime_function(sweep.module, "pointers_left"), arguments)
+        _stop(sweep.context, sweep.b, i, bits, _POINTER)
+
+
+def end_shared(  # noqa: PLR0913, PLR0917
+    sweep: ReverseSweep, i: ir.Instruction, shadow: Value, found: Fields, length: Value, where: Value | None
+) -> None:
+    """Clear the adjoints where such pointers are overwritten; `where` false does nothing."""
+    b = sweep.b
+    for start, count, step in _shared(b, shadow, found, length):
+        ended = count if where is None else b.select(where, count, const_int(I64, 0))
+        if sweep.engine.last_order:
+            b.call(runtime_function(sweep.module, "pointers_end"), [start, ended, step])
+        else:
+            bits = b.call(runtime_function(sweep.module, "pointers_left"), [start, ended, step])
+            _stop(sweep.context, b, i, bits, _WRITTEN)
+
+
+def _shared(b: Builder, shadow: Value, found: Fields, length: Value) -> Iterable[list[Value]]:
+    """Address, number and distance of the pointers in shadow memory that may be numbers."""
+    for at in found.shared:
+        count: Value = const_int(I64, 1)
+        if found.period:
+            # The run need not end with a whole period.
+            wide = length if length.type is I64 else b.cast("zext", length, I64)
+            until = const_int(I64, found.period - at - _DOUBLE)
+            count = b.binary("sdiv", b.binary("add", wide, until), const_int(I64, found.period))
+        yield [b.ptradd(shadow, at), count, const_int(I64, found.period)]
 
 
 def _may_be_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store) -> bool:

@@ -52,6 +52,10 @@ _POINTER: Final = (
     "a pointer that may be a member of a union is written where the shadow has a number; copy such numbers by their "
     "names"
 )
+_HALF: Final = (
+    "an integer that may be a member of a union is written where the shadow has a number, of which it may be a half; "
+    "set it to zero there"
+)
 _WRITTEN: Final = (
     "an integer or a pointer that may be a member of a union is written where the shadow has a number, in a derivative "
     "that is differentiated; set it to zero there"
@@ -134,11 +138,12 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
         return
     name = "pointers_end"
     if size < _DOUBLE:
-        # Half of a union may be half of a double, of which the other half is left.
+        # Half of a union may be half of a double: where the other half is a number, too, nothing tells what ends.
         inside, beyond = (declared_bytes(memory).unions(pointer, n) for n in (size, _DOUBLE))
-        if inside is not None and beyond is not None and inside != beyond[:1]:
-            return
-        name = "halves_end" if inside is None else "words_end"
+        name = "words_end" if inside is not None and beyond is not None and inside == beyond[:1] else "halves_end"
+    if name == "halves_end":
+        bits = sweep.b.call(runtime_function(sweep.module, "half_left"), [sweep.recall.shadow(pointer)])
+        _stop(sweep.context, sweep.b, store, bits, _HALF)
     if sweep.engine.last_order:
         shadow = sweep.writable(pointer)
         sweep.b.call(runtime_function(sweep.module, name), [shadow, const_int(I64, 1), const_int(I64, 0)])

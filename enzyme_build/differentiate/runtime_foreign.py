@@ -373,6 +373,32 @@ done:
   ret i1 %ends
 }
 """,
+    # The same, and so are the four bytes behind them, in the same eight: both may be one number.
+    "enzyme_build.half_left": """
+declare i1 @enzyme_build.word_counts(i32)
+define internal i64 @enzyme_build.half_left(ptr %shadow) nounwind {
+entry:
+  %address = ptrtoint ptr %shadow to i64
+  %low = and i64 %address, 7
+  %first = icmp eq i64 %low, 0
+  br i1 %first, label %look, label %done
+
+look:
+  %word = load i64, ptr %shadow, align 8
+  %lower = trunc i64 %word to i32
+  %shifted = lshr i64 %word, 32
+  %upper = trunc i64 %shifted to i32
+  %a = call i1 @enzyme_build.word_counts(i32 %lower)
+  %b = call i1 @enzyme_build.word_counts(i32 %upper)
+  %both = and i1 %a, %b
+  %bits = zext i1 %both to i64
+  br label %done
+
+done:
+  %found = phi i64 [ 0, %entry ], [ %bits, %look ]
+  ret i64 %found
+}
+""",
     "enzyme_build.words_end": _end("words_end", "i32", "i1 @enzyme_build.word_counts(i32 %word)", "i1"),
     # Is anything in shadow memory a number?
     "enzyme_build.words_left": """

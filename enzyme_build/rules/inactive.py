@@ -230,7 +230,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         """enzyme_build.words_other enzyme_build.words_left enzyme_build.words_tangent enzyme_build.words_seen
         enzyme_build.words_ended enzyme_build.bytes_other_each enzyme_build.bytes_left_each
         enzyme_build.words_other_each enzyme_build.words_left_each enzyme_build.pointer_left
-        enzyme_build.pointers_left""",
+        enzyme_build.pointers_left enzyme_build.half_left""",
     ),
     **_rows(
         Why.RUNTIME,

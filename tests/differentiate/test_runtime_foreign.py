@@ -168,6 +168,21 @@ def test_what_is_left_where_a_pointer_is(format_, values, found):
 
 
 @pytest.mark.parametrize(
+    ("format_", "values", "found"),
+    [
+        ("2f", (1.5, 0.25), True),
+        ("2f", (1.5, 0), False),
+        ("2f", (0, 1.5), False),
+        ("d", (1.1,), True),
+        ("d", (0.5,), False),
+    ],
+)
+def test_numbers_of_which_a_half_is_written(format_, values, found):
+    left = function("half_left", POINTER)
+    assert left(memory(format_, *values)) == found
+
+
+@pytest.mark.parametrize(
     ("of_object", "of_shadow", "found"),
     [(ADDRESS, 0, False), (ADDRESS, OTHER, True), (ADDRESS, ADDRESS, False), (0, OTHER, True), (3, 3, False)],
 )

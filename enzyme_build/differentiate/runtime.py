@@ -25,6 +25,7 @@ from .runtime_kept import KEPT
 from .runtime_links import LINKS
 from .runtime_shadows import SHADOWS
 from .runtime_trees import TREES
+from .runtime_unions import UNIONS
 from .runtime_windows import WINDOWS
 
 if TYPE_CHECKING:
@@ -399,7 +400,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN
+_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

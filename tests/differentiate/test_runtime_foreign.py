@@ -11,11 +11,12 @@ import pytest
 
 from enzyme_build.differentiate import runtime
 from enzyme_build.differentiate.runtime_foreign import FOREIGN
+from enzyme_build.differentiate.runtime_unions import UNIONS
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 
-NAMES = sorted(name.removeprefix("enzyme_build.") for name in FOREIGN)
+NAMES = sorted(name.removeprefix("enzyme_build.") for name in (*FOREIGN, *UNIONS))
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 ADDRESS = 0x55D0_1234_5678
 OTHER = 0x7FFE_1234_5678

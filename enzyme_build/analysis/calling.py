@@ -27,20 +27,24 @@ if TYPE_CHECKING:
     from .bytetypes import Component
     from .memory import Memory
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool], Trust]
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool, bool], Trust]
 """Kind, type of number, everything that is claimed, whether bytes may be carrying a number (here, or in an object that
-looks alike), and what the type is worth."""
+looks alike), whether its own callers dispute it, and what the type is worth."""
 _HALF = 4
 
 
 def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Collection[Function] = ()) -> None:
     """Complete the contents of all components, which are given callees first; `roots` have unknown callers, too."""
-    votes: dict[Region, dict[tuple[int, int], set[Vote]]] = {}
+    votes: dict[Region, dict[tuple[int, int], dict[Vote, None]]] = {}
+    voters: dict[Region, dict[tuple[int, int], int]] = {}
+    sites: dict[Region, int] = {}
     hidden: dict[Region, bool] = {}
     for component in reversed(components):
         called = not any(function in roots for function in component.models)
         for region in component.all_regions():
-            _adopt(region, votes.get(region, {}))
+            told = voters.get(region, {})
+            disputed = {key for key in votes.get(region, {}) if told[key] < sites[region]}
+            _adopt(region, votes.get(region, {}), disputed)
         if called:
             _hide(component.all_regions(), hidden)
         component.close()
@@ -48,8 +52,13 @@ def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Col
         for source, copy in component.handed_over():
             kept = _is_from_callers(source.root) and not copy.root.is_visible
             hidden[source.root] = kept and hidden.get(source.root, True)
-            for key, vote in _votes(layout, source.root, copy):
-                votes.setdefault(source.root, {}).setdefault(key, set()).add(vote)
+            sites[source.root] = sites.get(source.root, 0) + 1
+            own = list(_votes(layout, source.root, copy))
+            for key, vote in own:
+                votes.setdefault(source.root, {}).setdefault(key, {})[vote] = None
+            counts = voters.setdefault(source.root, {})
+            for key in {key for key, _ in own}:
+                counts[key] = counts.get(key, 0) + 1
         for source in component.called_back():
             hidden[source.root] = False
 
@@ -98,19 +107,24 @@ def _is_from_callers(region: Region) -> bool:
     return not region.globals and all(given)
 
 
-def _adopt(region: Region, votes: Mapping[tuple[int, int], set[Vote]]) -> None:
+def _adopt(
+    region: Region, votes: Mapping[tuple[int, int], Collection[Vote]], disputed: Collection[tuple[int, int]]
+) -> None:
+    """Let contents be what callers say, who do not all say so where it is `disputed`."""
     for (offset, stride), kinds in votes.items():
         content = region.content(offset, stride)
         if content.kind is Kind.UNKNOWN:
+            if (offset, stride) in disputed or any(also for _, _, _, (_, _, also), _ in kinds):
+                content.dispute()
             told = {(kind, float_type) for kind, float_type, _, _, _ in kinds}
             if len(told) == 1:
                 content.mark(*next(iter(told)), max(trust for *_, trust in kinds))
             else:
                 content.mark(Kind.MIXED)
         content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _, _ in kinds)))
-        if any(carries for _, _, _, (carries, _), _ in kinds):
+        if any(carries for _, _, _, (carries, _, _), _ in kinds):
             content.set_carried()
-        if any(alike for _, _, _, (_, alike), _ in kinds):
+        if any(alike for _, _, _, (_, alike, _), _ in kinds):
             content.suspect()
 
 
@@ -139,9 +153,10 @@ def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
-        return kind, type_, claims_of(kind, type_), (False, False), Trust.TYPED
+        return kind, type_, claims_of(kind, type_), (False, False, False), Trust.TYPED
     carries = content.carries_in(moved.region) if bare else content.carries_numbers
-    return kind, type_, content.claims, (carries, content.may_carry_numbers), content.trust(type_)
+    doubts = (carries, content.may_carry_numbers, content.is_disputed)
+    return kind, type_, content.claims, doubts, content.trust(type_)
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:

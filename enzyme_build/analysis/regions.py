@@ -87,7 +87,19 @@ class Content:
     """Union-find variable: what a field or a moved integer holds."""
 
     __slots__ = (
-        *("_carried", "_float", "_floats", "_graph", "_kind", "_kinds", "_loose", "_moved", "_names", "_parent"),
+        *(
+            "_carried",
+            "_disputed",
+            "_float",
+            "_floats",
+            "_graph",
+            "_kind",
+            "_kinds",
+            "_loose",
+            "_moved",
+            "_names",
+            "_parent",
+        ),
         *("_scattered", "_suspected", "_target", "_told", "_width"),
     )
 
@@ -102,6 +114,7 @@ class Content:
         self._told: frozenset[Claim] = frozenset()
         self._moved = 0
         self._carried = False
+        self._disputed = False
         self._suspected = False
         self._loose = False
         self._scattered = False
@@ -211,6 +224,14 @@ class Content:
         """Callers say that this may be the bytes of a number."""
         self.root._carried = True  # noqa: SLF001
 
+    @property
+    def is_disputed(self) -> bool:
+        """Do some callers only tell what this is, and others do not?"""
+        return self.root._disputed  # noqa: SLF001
+
+    def dispute(self) -> None:
+        self.root._disputed = True  # noqa: SLF001
+
     def suspect(self) -> None:
         """Callers say so of objects that look alike."""
         self.root._suspected = True  # noqa: SLF001
@@ -304,6 +325,7 @@ class Content:
         a._suspected |= b._suspected  # noqa: SLF001
         a._loose |= b._loose  # noqa: SLF001
         a._scattered |= b._scattered  # noqa: SLF001
+        a._disputed |= b._disputed  # noqa: SLF001
         a._names |= b._names  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001

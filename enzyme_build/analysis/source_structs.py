@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.debug import DebugType, debug_type
-from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, NamedStructType, Type, int_type
+from enzyme_build.ir.debug import DebugType, debug_type, innermost_function
+from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, FloatType, NamedStructType, PointerType, Type, int_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.module import Module
 
 _UNION: Final = re.compile(r'%"?union\.')
@@ -20,6 +21,8 @@ _OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
 _DEEPEST: Final = 16
 _MOST: Final = 1024
 _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
+
+_COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
 
 Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
@@ -33,6 +36,28 @@ def structs_of_rust(module: Module) -> list[tuple[int, list[Member]]]:
         found = module.cache[_OF_RUST] = [(type_.size, sorted(scalars(type_), key=_offset)) for type_ in types]
     assert isinstance(found, list)
     return found
+
+
+def copied_in_rust(module: Module, copy: Instruction) -> tuple[int, list[Member]] | None:
+    """Size and scalars of the type of which `core::ptr::copy`, `read` and the like move values here, where debug
+    information names it. A type without numbers and pointers says nothing: what is moved so may be bytes of others."""
+    node = innermost_function(module, copy)
+    if node is None or not _COPY_OF_RUST.match(node.string("name")) or not _is_core(node.string("linkageName")):
+        return None
+    listed = module.find_node(node.fields.get("templateParams", "null"))
+    parameters = [module.find_node(reference) for reference in listed.operands] if listed is not None else []
+    if len(parameters) != 1 or parameters[0] is None:
+        return None
+    type_ = debug_type(module, parameters[0].fields.get("type", "null"))
+    members = sorted(scalars(type_), key=_offset)
+    if not type_.size or any(own is None for _, _, own in members):
+        return None
+    told = any(isinstance(own, FloatType | PointerType) for _, _, own in members)
+    return (type_.size, members) if told else None
+
+
+def _is_core(symbol: str) -> bool:
+    return symbol.startswith("_ZN4core") or (symbol.startswith("_R") and "4core" in symbol)
 
 
 def scalars(type_: DebugType | None, at: int = 0, depth: int = 0) -> Iterator[Member]:

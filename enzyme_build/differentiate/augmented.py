@@ -22,6 +22,7 @@ from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_t
 from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
+from .allocations import allocation_size, clear_shadow, present_size
 from .calls import CallKind
 from .expand import expand_count
 from .foreign_bytes import (
@@ -33,7 +34,7 @@ from .foreign_bytes import (
     whole_elements,
     written_words,
 )
-from .forward import allocation_size, mirror, repeat_call, stored_allocation
+from .forward import mirror, repeat_call, stored_allocation
 from .heap import Release
 from .runtime import runtime_function
 from .signature import Role
@@ -420,7 +421,7 @@ class AugmentedSweep(Sweep):
                 shadow.name = shadow_name(i)
                 self.shadows[i] = shadow
                 if not known.zeroed:
-                    self.transfers.clear(shadow, allocation_size(self, i, known))
+                    clear_shadow(self, shadow, allocation_size(self, i, known), known)
 
     def _reallocation(self, i: ir.CallBase, known: Allocation) -> None:
         """New memory and a copy: the old memory may be read in the reverse sweep."""
@@ -436,8 +437,7 @@ class AugmentedSweep(Sweep):
         else:
             new = self.b.call(reserve, [null(PTR), size], name=i.name)
             self.values[i] = new
-            usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
-            present = self.b.call(usable, [self.value(old)])
+            present = present_size(self, i, known)
             moved = self.b.select(self.b.icmp("ult", present, size), present, size)
             self.transfers.copy(new, self.value(old), moved)
         self.keep(Item(ItemKind.TAPE, i), moved)
@@ -448,7 +448,7 @@ class AugmentedSweep(Sweep):
                     shadow: Value = self.kept.take(size)
                 else:
                     shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
-                    self.transfers.clear(shadow, size)
+                    clear_shadow(self, shadow, size, known)
                 self.shadows[i] = shadow
                 found = self.transfers.fields_of(i, [i, old], moved)
                 if not isinstance(old, Constant):

@@ -21,6 +21,7 @@ from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
+from enzyme_build.analysis.source_structs import copied_in_rust
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.analysis.unions import has_unions, integers_in_unions, pointers_in_unions
@@ -105,14 +106,15 @@ class CopiedFields:
         doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
         if doubtful and regions and all(map(holds_words, regions)):
             return Fields(0, (), (), anywhere=True)
-        integers = integers_in_unions(self.context.memory, pointers, places, found, constant)
+        typed = self._copied_in_rust(call, constant) is not None  # then no member of unions is copied
+        integers = [] if typed else integers_in_unions(self.context.memory, pointers, places, found, constant)
         if integers:
             found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
         elif checked and not found.mixed and not found.unknown:
             found = self._of_others(call, found, places, length)
         if checked and constant is None and self._are_integers_only(found):
             found = replace(found, period=_WHOLE, doubtful=((0, _WHOLE),))
-        if shared := pointers_in_unions(self.context.memory, pointers, found, constant):
+        if not typed and (shared := pointers_in_unions(self.context.memory, pointers, found, constant)):
             found = replace(found, shared=shared)
         if overwritten:
             return found
@@ -143,26 +145,47 @@ class CopiedFields:
         more = [*found.doubtful, *integers]
         more += [(at, 1) for at in found.assumed if told.has_numbers_behind_integers]
         pairs = {at for at, type_ in found.numbers if type_ is DOUBLE and told.may_be_floats(size, at)}
+        if size == _WORD and self._is_accessed(places, found.period):
+            pairs.clear()
         more += [(at, _WORD) for at in pairs]
         joined = told.joined([(byte, 1) for byte in sorted({b for at, n in more for b in range(at, at + n)})])
         numbers = tuple(number for number in found.numbers if number[0] not in pairs)
         return replace(found, numbers=numbers, doubtful=tuple(joined))
 
+    def _is_accessed(self, places: list[Place], period: int) -> bool:
+        """Are numbers accessed just where they are copied, here or by every caller?"""
+        for place in (place.moved(0, period) for place in places):
+            region, offset, stride = place.region, place.offset, place.stride
+            content = region.strided.get((offset, stride)) if stride else region.fields.get(offset)
+            if content is not None and content.float_type is DOUBLE and not content.is_disputed:
+                return True
+        return False
+
     def _contradicted(self, call: Instruction, found: Fields, integers: list[Range], size: int) -> Fields:
         """Where the language says that elements have numbers where accesses to others tell of integers, the run tells
         what is copied."""
-        is_run = isinstance(call, CallBase) and not found.period
-        known = elements(self.context.memory).part(call.operands[:2], size) if is_run else None
-        if known is None:
+        members = self._copied_in_rust(call, size)
+        if members is None and isinstance(call, CallBase) and not found.period:
+            known = elements(self.context.memory).part(call.operands[:2], size)
+            members = known[0] if known is not None else None
+        if members is None:
             return found
         told = {
-            byte for at, length, type_ in known[0] if isinstance(type_, FloatType) for byte in range(at, at + length)
+            byte for at, length, type_ in members if isinstance(type_, FloatType) for byte in range(at, at + length)
         }
         others = [(at, length) for at, length in integers if not told.isdisjoint(range(at, at + length))]
         if not others:
             return found
         joined = declared_bytes(self.context.memory).joined(sorted((*found.doubtful, *others)))
         return replace(found, doubtful=tuple(joined))
+
+    def _copied_in_rust(self, call: Instruction, size: int | None) -> list[Member] | None:
+        """What Rust says is copied; in all of `size` bytes, if these are so many."""
+        typed = copied_in_rust(self.context.module, call)
+        if typed is None or (size is not None and size % typed[0]):
+            return None
+        own, members = typed
+        return [(start + at, width, type_) for start in range(0, size or own, own) for at, width, type_ in members]
 
     def _is_told(self, call: Instruction, length: Value) -> bool:
         """Does the language say what is copied here?"""
@@ -172,6 +195,8 @@ class CopiedFields:
         if copied_parts(self.context.module, call) or any(map(declared_bytes(self.context.memory).are_told, pointers)):
             return True
         constant = length.value if isinstance(length, ConstantInt) else None
+        if self._copied_in_rust(call, constant) is not None:
+            return True
         known = each.copied(pointers, length) if constant is None else each.part(pointers, constant)
         return known is not None
 

@@ -22,6 +22,7 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS
 
+from .allocations import allocation_size, clear_shadow, present_size
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
@@ -264,8 +265,7 @@ class TangentSweep(Sweep):
         """The size of kept memory that is resized, whose shadow is not from the same allocator."""
         if known.reallocated is None or not self.has_shadow(i) or not self.kept.is_kept(i):
             return None
-        usable = self.module.declare("malloc_usable_size", function_type(I64, (PTR,)))
-        return self.b.call(usable, [self.value(i.arguments[known.reallocated])])
+        return present_size(self, i, known)
 
     def _shadow_of_kept(self, i: ir.CallBase, known: Allocation, present: Value) -> None:
         """A new shadow, which takes over what the old one holds."""
@@ -303,7 +303,7 @@ class TangentSweep(Sweep):
         if known.reallocated is not None:
             self.transfers.continued(i, i.arguments[known.reallocated], shadow, allocation_size(self, i, known))
         elif not known.zeroed:
-            self.transfers.clear(shadow, allocation_size(self, i, known))
+            clear_shadow(self, shadow, allocation_size(self, i, known), known)
 
     def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None
@@ -464,15 +464,3 @@ def stored_allocation(sweep: Sweep, i: ir.CallBase, known: Allocation) -> None:
     arguments[known.stored] = target
     repeat_call(sweep, i, arguments)
     sweep.transfers.clear(sweep.b.load(PTR, sweep.shadow(pointer)), size)
-
-
-def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
-    """Bytes that an allocation asks for."""
-    total: Value | None = None
-    for at in known.sizes:
-        size = sweep.value(i.arguments[at])
-        if isinstance(size.type, IntType) and size.type.bits < 64:
-            size = sweep.b.cast("zext", size, I64)
-        total = size if total is None else sweep.b.mul(total, size)
-    assert total is not None
-    return total

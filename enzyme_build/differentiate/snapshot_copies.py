@@ -9,7 +9,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I1, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import Value, const_int, null
 
-from .forward import allocation_size
+from .allocations import allocation_size
 from .runtime import runtime_function
 
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ from enzyme_build.ir.values import (
     GlobalVariable,
     Value,
     const_int,
+    null,
     poison,
     zero,
 )
@@ -57,6 +58,17 @@ if TYPE_CHECKING:
 
 
 _THROWS = ("__cxa_throw", "__cxa_rethrow")
+_LEAST_FLOAT = 0x800000
+"""The bits of the least normal one."""
+_LARGEST_ADDRESSES = (1 << 64) - (1 << 47)
+"""From here on: those of the kernel, and small negative integers; as doubles no numbers."""
+
+
+def _is_number(v: Constant) -> bool:
+    """Is a constant pointer the bits of a number, or of floats? LLVM writes what unions and enums hold as the type of
+    another of their variants. No address is so large, unless as a mark, which is a small integer of either sign."""
+    word = v.operands[0] if isinstance(v, ConstantExpression) and v.op == "inttoptr" else None
+    return isinstance(word, ConstantInt) and _LEAST_FLOAT <= word.value % (1 << 64) < _LARGEST_ADDRESSES
 
 
 class Sweep:
@@ -151,7 +163,7 @@ class Sweep:
             if base is v.operands[0]:
                 return v
             return self.b.ptradd(base, element_offset(self.context.layout, v).constant)
-        return v
+        return null(v.type) if _is_number(v) else v
 
     def access(self, pointer: Value, shadow: Value) -> Value:
         """Where to write through a shadow pointer: a dummy where the memory turns out to be constant."""

@@ -226,6 +226,15 @@ def call_chain(module: Module, instruction: Instruction) -> list[tuple[SourceLoc
     return list(zip(location_chain(module, instruction), names, strict=True))
 
 
+def innermost_function(module: Module, instruction: Instruction) -> MetadataNode | None:
+    """The function of the source that `instruction` was written in, which may have been inlined since."""
+    match = _DBG.search(instruction.metadata)
+    node = module.find_node(match[1]) if match else None
+    while node is not None and node.kind != "DISubprogram":
+        node = module.find_node(node.fields.get("scope", "null"))
+    return node
+
+
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     """The source's view of `function`; None without debug information."""
     match = _DBG.search(function.suffix) or _DBG.search(function.prefix)

@@ -19,7 +19,8 @@ class Allocation:
     """A function that returns fresh memory.
 
     The size in bytes is the product of the arguments `sizes`. `alignment` is the argument that gives it (None: fit
-    for any type). With `reallocated` set, that argument's memory is given back and its content moved.
+    for any type). With `reallocated` set, that argument's memory is given back and its content moved, of which the
+    argument `old_size` tells the size, if there is one.
     With `stored` set, the pointer is not returned but stored behind that argument (`posix_memalign`).
     """
 
@@ -28,6 +29,7 @@ class Allocation:
     zeroed: bool = False
     alignment: int | None = None
     reallocated: int | None = None
+    old_size: int | None = None
     stored: int | None = None
     may_be_null: bool = True
     freed_with: tuple[int, ...] = (-1,)
@@ -112,7 +114,7 @@ ALLOCATIONS: Final[Mapping[str, Allocation]] = {
     **_operator_new("j"),
     "__rust_alloc": Allocation((0,), "__rust_dealloc", alignment=1),
     "__rust_alloc_zeroed": Allocation((0,), "__rust_dealloc", zeroed=True, alignment=1),
-    "__rust_realloc": Allocation((3,), "__rust_dealloc", alignment=2, reallocated=0),
+    "__rust_realloc": Allocation((3,), "__rust_dealloc", alignment=2, reallocated=0, old_size=1),
     # Our own derivatives, when they are differentiated again
     "enzyme_build.reserve": Allocation((1,), "free", may_be_null=False),
     "enzyme_build.arena_take": Allocation((1,), "enzyme_build.release", may_be_null=False),

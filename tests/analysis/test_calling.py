@@ -142,3 +142,28 @@ define void @f() {
   ret void
 }"""
     assert is_visible(COPY + text)
+
+
+def disputed(text: str) -> bool:
+    m = Model(text)
+    g = m.module.function("g")
+    place = m.memories[g].place(next(a for a in g.arguments if a.name == "from")).resolved()
+    return place.region.content(place.offset, place.stride).is_disputed
+
+
+def test_callers_that_say_nothing_dispute_what_others_say():
+    one = """
+define internal void @one(ptr %p, ptr %q) {
+  %v = load double, ptr %p
+  call void @g(ptr %q, ptr %p)
+  ret void
+}"""
+    silent = one.replace("  %v = load double, ptr %p\n", "")
+    both = """
+define void @f(ptr %p, ptr %q, ptr %r, ptr %s) {
+  call void @one(ptr %p, ptr %q)
+  call void @other(ptr %r, ptr %s)
+  ret void
+}"""
+    assert not disputed(MOVE + one + one.replace("@one", "@other") + both)
+    assert disputed(MOVE + one + silent.replace("@one", "@other") + both)

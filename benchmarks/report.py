@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from html import escape
 
-COLOURS = ("#d62728", "#1f77b4", "#7f7f7f", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#e377c2", "#17becf")
+COLOURS = ("#d62728", "#1f77b4", "#7f7f7f", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#e377c2", "#17becf", "#bcbd22")
 NAMES = {"adolc": "ADOL-C", "sacado": "Sacado", "jax": "JAX", "torch": "PyTorch", "differences": "differences"}
 
 
@@ -25,6 +25,8 @@ class Result:
     samples: int
     before_ms: float | None = None
     """The gradient made before optimisation, where it could be made."""
+    vector_ms: float | None = None
+    """The gradient for this processor, with vector functions (`-march=native -fveclib=libmvec`)."""
     rivals: dict[str, dict[str, float]] = field(default_factory=dict)
     """Milliseconds, number of samples and error of every other tool that could be measured."""
 
@@ -37,6 +39,8 @@ class Result:
         times = {"generated": self.generated_ms, "by hand": self.hand_ms}
         if self.before_ms:
             times["before optimisation"] = self.before_ms
+        if self.vector_ms:
+            times["native, libmvec"] = self.vector_ms
         times |= {NAMES[tool]: figures["ms"] for tool, figures in self.rivals.items()}
         return {variant: time / self.primal_ms for variant, time in times.items()}
 
@@ -58,7 +62,7 @@ def table(heads: list[str], rows: list[list[str]]) -> list[str]:
 
 def columns(results: list[Result]) -> list[str]:
     """The names of the gradients that were measured."""
-    order = ["generated", "by hand", "before optimisation", *NAMES.values()]
+    order = ["generated", "by hand", "native, libmvec", "before optimisation", *NAMES.values()]
     return [variant for variant in order if any(variant in r.ratios() for r in results)]
 
 

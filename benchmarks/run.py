@@ -19,6 +19,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import other_tools
 from report import Result, markdown, plot
@@ -28,6 +29,9 @@ from enzyme_build.settings import from_environment
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import find_compiler
 from enzyme_build.toolchain.languages import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HERE = Path(__file__).parent
 PROBLEMS = HERE / "problems"
@@ -41,6 +45,8 @@ GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 WORST_ERROR = 1e-8
+BASELINE = ("--ad-before-opt",)
+VECTORS = ("-march=native", "-fveclib=libmvec")
 
 
 def driver(name: str) -> list[str]:
@@ -71,13 +77,13 @@ def compile_elsewhere(source: Path, objective: str, folder: Path, *, ours: bool)
     return [f"{output}.o"]
 
 
-def build(variant: str, folder: Path, rivals: list[str], *, before_optimisation: bool = False) -> Path:
-    """The driver with the primal, the hand-written adjoint and the generated gradient of a problem, and the rivals."""
+def build(variant: str, folder: Path, rivals: list[str], options: Sequence[str] = ()) -> Path:
+    """The driver with the primal, the hand-written adjoint and the generated gradient of a problem, and the rivals.
+    `options` are for the gradient alone."""
     name, _, language = variant.partition(".")
     source = PROBLEMS / name
     primal = PRIMALS.get(name, f"{name}_objective")
     gradient = GRADIENTS.get(name, f"{name}_gradient")
-    baseline = ["--ad-before-opt"] if before_optimisation else []
     plain = ["-O3", "-I", str(PROBLEMS), "-I", str(source)]
     objects = {stem: str(folder / f"{name}-{stem}.o") for stem in ("primal", "hand", "driver", "gradient")}
     elsewhere = []
@@ -93,9 +99,9 @@ def build(variant: str, folder: Path, rivals: list[str], *, before_optimisation:
     run([CLANGXX, *plain, "-std=c++17", "-c", str(PROBLEMS / "driver.cpp"), "-o", objects["driver"]])
     # The copy of the primal in the gradient's file gets a name of its own: what is timed is clang's.
     own_copy = [f"-D{primal}={primal}_differentiated", *(["-DPRIMAL_ELSEWHERE"] if language else [])]
-    run([*driver("cc"), *plain, *baseline, *own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
+    run([*driver("cc"), *plain, *options, *own_copy, "-c", str(source / f"{name}_ad.c"), "-o", objects["gradient"]])
     program = folder / variant
-    run([*driver("cxx"), "-O3", *baseline, *objects.values(), *elsewhere, *rivals, "-lm", "-o", str(program)])
+    run([*driver("cxx"), "-O3", *options, *objects.values(), *elsewhere, *rivals, "-lm", "-o", str(program)])
     return program
 
 
@@ -109,14 +115,22 @@ def measure(name: str, folder: Path, tools: other_tools.Tools, *, seconds: float
     peaks = {what: json.loads(run([str(program), "memory", what]))["peak_kb"] for what in variants}
     result = Result(name=name, build_seconds=round(spent, 2), peak_kb=peaks, **times)
     if baseline:
-        before = build(name, folder, [], before_optimisation=True)
-        result.before_ms = json.loads(run([str(before), "time", str(min(seconds, 0.5))]))["generated_ms"]
+        result.before_ms = result.primal_ms * generated_ratio(name, folder, BASELINE, seconds)
+        result.vector_ms = result.primal_ms * generated_ratio(name, folder, VECTORS, seconds)
     if tools.arrays:
         measure_arrays(result, program, folder, tools.arrays, seconds)
     for tool, figures in result.rivals.items():
         if tool != "differences" and not figures["error"] <= WORST_ERROR:
             print(f"{name}: {tool} is off by {figures['error']:.1e}", file=sys.stderr)
     return result
+
+
+def generated_ratio(name: str, folder: Path, options: Sequence[str], seconds: float) -> float:
+    """The gradient that is made with other options over the primal, which takes turns with it: the same minutes later a
+    machine may be slower."""
+    program = build(name, folder, [], options)
+    times = json.loads(run([str(program), "time", str(min(seconds, 0.5))]))
+    return float(times["generated_ms"] / times["primal_ms"])
 
 
 def measure_arrays(result: Result, program: Path, folder: Path, tools: list[str], seconds: float) -> None:
@@ -147,7 +161,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*ALL, []], metavar="NAME", help=f"of {', '.join(ALL)}")
     parser.add_argument("--seconds", type=float, default=1.5, help="time spent on measuring each problem")
-    parser.add_argument("--no-baseline", action="store_true", help="leave out differentiation before optimisation")
+    parser.add_argument("--no-baseline", action="store_true", help="leave out other options")
     parser.add_argument("--rivals", action="store_true", help="measure the other tools that are installed, too")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "gradients", help="for .json, .md and .svg")
     options = parser.parse_args()

@@ -498,10 +498,17 @@ def _with_own_options(settings: Settings, line: CommandLine) -> Settings:
     return replace(
         settings,
         save_stages=Path(ours["save-stages"]).absolute() if "save-stages" in ours else settings.save_stages,
+        veclib=_vector_library(line, settings.veclib),
         ad_before_opt=settings.ad_before_opt or "ad-before-opt" in ours,
         loose_types=settings.loose_types or "loose-types" in ours,
         warnings=(*settings.warnings, *ours.get("warnings", "").split()),
     )
+
+
+def _vector_library(line: CommandLine, default: str) -> str:
+    """What clang's option says last. Other libraries that it knows are for what it compiles, not for derivatives."""
+    said = [word.partition("=")[2] for word in line.words(*Kind) if word.startswith("-fveclib=")]
+    return default if not said else said[-1] if said[-1] == "libmvec" else ""
 
 
 def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:

@@ -52,6 +52,7 @@ def compile(  # noqa: A001, PLR0913 - the word of `re`; each is a key of a modul
     link_args: Sequence[str] = (),
     optimise: int | None = None,
     target_cpu: str | None = None,
+    veclib: str | None = None,
     ad_before_opt: bool | None = None,
     loose_types: bool | None = None,
 ) -> Program:
@@ -65,6 +66,7 @@ def compile(  # noqa: A001, PLR0913 - the word of `re`; each is a key of a modul
         settings_of.from_environment(),
         optimise=optimise,
         target_cpu=target_cpu,
+        veclib=veclib,
         ad_before_opt=ad_before_opt,
         loose_types=loose_types,
     )

@@ -65,6 +65,8 @@ class LinkJob:
     """Is nothing wanted but the plans of the derivatives in words? Then nothing is written."""
     optimise: int = 2
     target_cpu: str = ""
+    vector_functions: tuple[str, ...] = ()
+    """Vector versions of mathematical functions that may be called: `_ZGVdN4v_exp` …"""
     ad_before_opt: bool = False
     loose_types: bool = False
     warnings: tuple[str, ...] = ()
@@ -110,6 +112,7 @@ _PLAIN_FIELDS: Final = (
         "explain",
         "optimise",
         "target_cpu",
+        "vector_functions",
         "ad_before_opt",
         "loose_types",
         "warnings",
@@ -134,6 +137,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
+        vector_functions=tuple(data.get("vector_functions", ())),
         ad_before_opt=data["ad_before_opt"],
         loose_types=data["loose_types"],
         warnings=tuple(data.get("warnings", ())),

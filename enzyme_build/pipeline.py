@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from enzyme_build.ahead import Ahead
-from enzyme_build.cache import LinkCache
 from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import (
@@ -39,7 +38,7 @@ from enzyme_build.toolchain import process
 from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, mentions, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import LinkInput, Resolution, resolve
-from enzyme_build.toolchain.runtimes import needed_runtimes
+from enzyme_build.toolchain.runtimes import needed_runtimes, vector_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -62,6 +61,7 @@ def job_options(settings: Settings) -> dict[str, Any]:
     return {
         "optimise": settings.optimise,
         "target_cpu": settings.target_cpu,
+        "vector_functions": vector_functions(settings.veclib, settings.tools),
         "ad_before_opt": settings.ad_before_opt,
         "loose_types": settings.loose_types,
         "warnings": settings.warnings,
@@ -72,6 +72,8 @@ def job_options(settings: Settings) -> dict[str, Any]:
 def link(job: LinkJob, settings: Settings) -> LinkResult:
     """Run `job` in a worker process, unless its result is known (see `cache`); a crash of LLVM becomes a ToolError that
     names a folder to reproduce it with."""
+    from enzyme_build.cache import LinkCache
+
     job = with_fortran_bodies(job, settings)
     cache = LinkCache(settings)
     key = cache.key(job)
@@ -230,7 +232,13 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     if shims:
         derived = merge([("the module with derivatives", derived.encode()), *_streams(shims)])
     stages.save("derivatives", derived)
-    module = context.parse_text(text.allow_unrolling(derived), "the module with derivatives")
+    derived = text.allow_unrolling(derived)
+    if job.vector_functions:
+        from enzyme_build.llvm.vector_calls import with_vector_versions
+
+        derived = with_vector_versions(derived, job.vector_functions, target.features)
+        optimise.allow_ordered_sums()
+    module = context.parse_text(derived, "the module with derivatives")
     optimise.after_differentiation(module, target)
     if ahead.requests:
         module = ahead.described(module, optimised)

@@ -26,6 +26,8 @@ class Settings:
     """Level of the pipeline after differentiation (0 to 3)."""
     target_cpu: str = ""
     """CPU to generate code for, as in `-march=`; empty: what the inputs were compiled for."""
+    veclib: str = ""
+    """Library of vector functions for loops with calls of mathematical ones, as in `-fveclib=`: `libmvec`."""
     ad_before_opt: bool = False
     """Differentiate unoptimised code: the baseline that everybody else compares with."""
     loose_types: bool = False

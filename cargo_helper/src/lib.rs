@@ -139,6 +139,11 @@ impl Build {
         self.word("--target-cpu=", name)
     }
 
+    /// The library of vector functions for loops with `exp`, `sin` …: `libmvec`.
+    pub fn veclib(&mut self, name: &str) -> &mut Self {
+        self.word("--veclib=", name)
+    }
+
     /// A function, by its symbol, whose calls have no derivative.
     pub fn inactive(&mut self, symbol: &str) -> &mut Self {
         self.inactive.push(symbol.to_owned());

@@ -112,7 +112,7 @@ fn what_is_asked_for_becomes_one_command() {
         .include("my headers")
         .define("N", "3")
         .define("DEBUG", None);
-    build.flag("-std=c11").target_cpu("native").loose_types();
+    build.flag("-std=c11").target_cpu("native").veclib("libmvec").loose_types();
     sandbox.build(&build).unwrap();
     let words = sandbox.run();
     assert_eq!(words[0], "gradient");
@@ -123,6 +123,7 @@ fn what_is_asked_for_becomes_one_command() {
         "-DDEBUG",
         "--compile-arg=-std=c11",
         "--target-cpu=native",
+        "--veclib=libmvec",
         "--loose-types",
         "--function=f(x[n], n)",
         "--mode=forward",

@@ -84,6 +84,8 @@ class ProjectConfig:
     """Level of optimisation after differentiation, 0 to 3."""
     target_cpu: str = ""
     """CPU to generate code for; empty: the baseline of the platform, so that the wheel runs everywhere."""
+    veclib: str = ""
+    """Library of vector functions for loops that call mathematical ones: `libmvec` (glibc's, x86-64)."""
     ad_before_opt: bool = False
     """Differentiate unoptimised code: a baseline for measurements."""
     loose_types: bool = False

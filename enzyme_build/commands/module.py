@@ -225,7 +225,7 @@ def _configured(
             hint=f"--name with one of {', '.join(modules) or '(none are configured)'}",
         )
     on_the_line = click.get_current_context().params
-    given = {key: getattr(config, key) or None for key in ("target_cpu", "ad_before_opt", "loose_types")}
+    given = {key: getattr(config, key) or None for key in ("target_cpu", "veclib", "ad_before_opt", "loose_types")}
     given["optimise"] = config.optimise
     unsaid = {key: value for key, value in given.items() if on_the_line.get(key) is None}
     return modules[name], with_options(settings, **unsaid)

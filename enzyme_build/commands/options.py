@@ -21,6 +21,7 @@ R = TypeVar("R")
 _OPTIONS = (
     click.option("-O", "optimise", type=click.IntRange(0, 3), help="Optimisation level (default 2)."),
     click.option("--target-cpu", metavar="CPU", help="CPU to generate code for, as in -march= (native: this one)."),
+    click.option("--veclib", type=click.Choice(["libmvec"]), help="Vector functions for loops with exp, sin …"),
     click.option("--ad-before-opt", is_flag=True, default=None, help="Differentiate unoptimised code (a baseline)."),
     click.option("--loose-types", is_flag=True, default=None, help="Guess types that cannot be proved, and warn."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Compilers running at once."),
@@ -49,5 +50,15 @@ def with_settings(function: Callable[..., R]) -> Callable[..., R]:
 
 def _settings(arguments: dict[str, Any]) -> Settings:
     """Take the common options out of a command's arguments."""
-    names = ("optimise", "target_cpu", "ad_before_opt", "loose_types", "jobs", "verbose", "quiet", "save_stages")
+    names = (
+        "optimise",
+        "target_cpu",
+        "veclib",
+        "ad_before_opt",
+        "loose_types",
+        "jobs",
+        "verbose",
+        "quiet",
+        "save_stages",
+    )
     return settings_of.with_options(settings_of.from_environment(), **{name: arguments.pop(name) for name in names})

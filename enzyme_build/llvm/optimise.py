@@ -16,6 +16,8 @@ import llvmlite.binding as ll  # noqa: TID251
 
 from enzyme_build.llvm.context import Module, initialize
 
+_ordered_sums = False
+
 
 @dataclass(frozen=True)
 class Target:
@@ -60,6 +62,15 @@ def baseline_before_differentiation(module: Module, target: Target) -> None:
 def after_differentiation(module: Module, target: Target) -> None:
     """At -O2 and above O3 with vectorisers; -O0 still optimises, or a derivative would be all stack traffic."""
     _run_pipeline(module, target, level=3 if target.level >= 2 else 1, final=True)
+
+
+def allow_ordered_sums() -> None:
+    """From now on in this process, loops that add up numbers in order may become vector loops; the sums stay scalar.
+    It pays where the numbers come from vector functions."""
+    global _ordered_sums  # noqa: PLW0603 - LLVM's options are per process, and may be set once
+    if not _ordered_sums:
+        ll.set_option("", "-force-ordered-reductions")
+        _ordered_sums = True
 
 
 def _canonicalise(module: Module, target: Target) -> None:

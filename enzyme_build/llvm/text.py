@@ -325,7 +325,13 @@ def used_internally(text: str, names: Collection[str]) -> str:
     def edit(line: str, head: str, name: str) -> str:
         return f"{head}internal {_PLACEMENT.sub('', line[len(head) :])}" if name in names else line
 
-    text = _edit_heads(text, edit)
+    return listed_as_used(_edit_heads(text, edit), names)
+
+
+def listed_as_used(text: str, names: Collection[str]) -> str:
+    """`text` with these symbols among those that LLVM keeps, whoever uses them."""
+    if not names:
+        return text
     listed = _COMPILER_USED.search(text)
     entries = [*([listed[2]] if listed else []), *(f"ptr @{name}" for name in names)]
     count = len(names) + (int(listed[1]) if listed else 0)

@@ -10,9 +10,9 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import ToolError
+from enzyme_build.errors import ConfigError, ToolError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.find import Compiler, find_compiler
+from enzyme_build.toolchain.find import Compiler, find_compiler, library_folders
 from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:
@@ -25,11 +25,13 @@ class Runtime(Enum):
     LIBSTDCXX = "libstdc++"
     LIBCXX = "libc++"
     FORTRAN = "libflang_rt"
+    VECTOR = "libmvec"
 
 
 # Rust's names look like C++'s, and end in a hash.
 _RUST: Final = re.compile(r"_ZN.*17h[0-9a-f]{16}E")
 _SYMBOLS: Final = {
+    Runtime.VECTOR: re.compile(r"_ZGV[b-e]N\d+v+_"),
     Runtime.LIBCXX: re.compile(r"_ZN?[VKT]*S[ITt]*St3__1|_ZT[IVS]NSt3__1|_ZN[VK]*St3__1"),
     Runtime.LIBSTDCXX: re.compile(r"_Z|__cxa_(?!finalize$|atexit$)|__gxx_"),
     Runtime.FORTRAN: re.compile(r"_Fortran[A-Z]"),
@@ -39,6 +41,8 @@ _OWN: Final = {
     Language.CXX: frozenset((Runtime.LIBSTDCXX, Runtime.LIBCXX)),
     Language.FORTRAN: frozenset((Runtime.FORTRAN,)),
 }
+_VECTOR_LIBRARY: Final = "libmvec.so.1"
+_VECTOR_NAME: Final = re.compile(rb"_ZGV[b-e]N\d+v+_\w+")
 _ARCHIVE: Final = "libflang_rt.runtime.a"
 
 
@@ -60,10 +64,29 @@ def runtime_words(needed: Collection[Runtime], linker: Compiler, tools: ToolSett
         match runtime:
             case Runtime.FORTRAN:
                 yield from (str(fortran_runtime(find_compiler(Language.FORTRAN, tools))), "-lm")
+            case Runtime.VECTOR:
+                yield from ("-lmvec", "-lm")
             case Runtime.LIBCXX:
                 yield from ("-lc++", "-lm")
             case Runtime.LIBSTDCXX:
                 yield from ("-lstdc++", "-lm")
+
+
+def vector_functions(library: str, tools: ToolSettings) -> tuple[str, ...]:
+    """The vector versions of functions that a library (`libmvec`; empty: none) has here: `_ZGVdN4v_exp` …"""
+    if not library:
+        return ()
+    if library != "libmvec":
+        raise ConfigError(f"unknown library of vector functions: '{library}'", hint="derivatives can use libmvec")
+    compiler = find_compiler(Language.C, tools)
+    for folder in library_folders(compiler):
+        found = folder / _VECTOR_LIBRARY
+        if found.is_file():
+            return tuple(sorted({name.decode() for name in _VECTOR_NAME.findall(found.read_bytes())}))
+    raise ToolError(
+        f"no vector library: {_VECTOR_LIBRARY} is in none of the folders of '{compiler.command[0]}'",
+        hint="it is part of glibc on x86-64; leave out -fveclib=libmvec elsewhere",
+    )
 
 
 def fortran_runtime(flang: Compiler) -> Path:

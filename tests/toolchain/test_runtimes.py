@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain.clang import BitcodeStyle
 from enzyme_build.toolchain.find import Compiler, ToolSettings
 from enzyme_build.toolchain.languages import Language
-from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words
+from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words, vector_functions
 
 
 @pytest.mark.parametrize(
@@ -21,11 +22,19 @@ from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_wo
         (["_ZNSt3__112basic_stringIcE", "_Znwm", "__cxa_throw"], {Runtime.LIBCXX}),
         (["_ZNKSt3__16locale9use_facetE", "_ZTVNSt3__19basic_iosE"], {Runtime.LIBCXX}),
         (["_ZN4core9panicking5panic17h0123456789abcdefE"], set()),
+        (["_ZGVdN4v_exp", "_ZGVbN2vv_pow"], {Runtime.VECTOR}),
+        (["_ZGVZ4mainE1x", "_ZGVN3bar3fooE", "_ZGV1x"], {Runtime.LIBSTDCXX}),  # guards of C++'s variables
         (["_Znwm", "_FortranAioEndIoStatement"], {Runtime.LIBSTDCXX, Runtime.FORTRAN}),
     ],
 )
 def test_names(names: list[str], runtimes: set[Runtime]) -> None:
     assert needed_runtimes(names) == runtimes
+
+
+def test_vector_functions() -> None:
+    assert vector_functions("", ToolSettings()) == ()
+    with pytest.raises(ConfigError, match="'sleef'"):
+        vector_functions("sleef", ToolSettings())
 
 
 @pytest.mark.parametrize(

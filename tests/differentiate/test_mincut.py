@@ -7,7 +7,13 @@ import random
 
 import pytest
 
+from enzyme_build.differentiate import mincut
 from enzyme_build.differentiate.mincut import minimum_cut
+
+
+@pytest.fixture(autouse=True, params=[mincut._LARGE, 0], ids=["own", "scipy"])
+def size_of_large_graphs(request, monkeypatch):
+    monkeypatch.setattr(mincut, "_LARGE", request.param)
 
 
 def cut(edges, sources, sinks, weights):
@@ -76,3 +82,18 @@ def test_against_all_subsets(seed):
     subsets = itertools.chain.from_iterable(itertools.combinations(names, n) for n in range(len(names) + 1))
     best = min(sum(weights[v] for v in s) for s in subsets if parted(edges, sources, sinks, set(s)))
     assert sum(weights[v] for v in found) == best
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_both_ways_find_the_same_cut(seed, monkeypatch):
+    choose = random.Random(seed)
+    edges = {n: [choose.randrange(max(0, n - 30), n) for _ in range(choose.choice((1, 2, 3)))] for n in range(20, 400)}
+    edges |= {n: [] for n in range(20)}
+    weights = {n: choose.choice((4, 8, 16, 800)) for n in edges}
+    sinks = [n for n in edges if choose.random() < 0.3]
+    found = []
+    for large in (0, len(edges) ** 2):
+        monkeypatch.setattr(mincut, "_LARGE", large)
+        found.append(cut(edges, range(20), sinks, weights))
+    assert found[0] == found[1]
+    assert found[0]

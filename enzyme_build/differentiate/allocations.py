@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.types import I64, PTR, IntType, function_type
+from enzyme_build.ir.values import Constant, const_int
 from enzyme_build.rules.memory import ALLOCATIONS
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from .sweep import Sweep
 
+_USABLE: Final = "malloc_usable_size"
 _RESIZES: Final = "memory of unknown size is resized"
 
 
@@ -39,23 +41,45 @@ def present_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     return _usable(sweep.module, sweep.b, sweep.value(i.arguments[known.reallocated]))
 
 
-def clear_shadow(sweep: Sweep, shadow: Value, size: Value, known: Allocation) -> None:
-    """Clear a shadow allocation of `size` bytes. Where memory is resized and nothing tells how large it is, the
-    allocator's whole room counts as such: there, too, the shadow has neither numbers nor addresses."""
+def moved_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value, moved: Value) -> Value:
+    """How much of the shadow of memory that is resized can be moved, if the memory may be `moved` bytes large. The
+    allocator may have more room for the one than for the other."""
+    assert known.reallocated is not None
+    old = i.arguments[known.reallocated]
+    if known.old_size is not None or isinstance(old, Constant):
+        return moved
+    room = sweep.kept.room(old, shadow) or _usable(sweep.module, sweep.b, shadow)
+    return sweep.b.select(sweep.b.icmp("ult", room, moved), room, moved)
+
+
+def shadow_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
+    """Bytes of the shadow of an allocation. Where memory is resized and nothing tells how large it is, all that the
+    allocator has for it may be moved: the shadow is as large, and clear."""
     if known.deallocator == "free" and known.stored is None and _resizes(sweep.module):
-        sweep.transfers.clear(shadow, _usable(sweep.module, sweep.b, shadow))
-    else:
-        sweep.transfers.clear(shadow, size)
+        return _usable(sweep.module, sweep.b, sweep.value(i))
+    return allocation_size(sweep, i, known)
+
+
+def shadow_arguments(sweep: Sweep, i: ir.CallBase, known: Allocation, size: Value) -> list[Value]:
+    """What the allocator gets for a shadow of `size` bytes."""
+    arguments = [sweep.value(a) for a in i.arguments]
+    if known.deallocator == "free" and _resizes(sweep.module):
+        first, *factors = known.sizes
+        type_ = arguments[first].type
+        arguments[first] = size if type_ is I64 else sweep.b.cast("trunc", size, type_)
+        for at in factors:
+            arguments[at] = const_int(type_, 1)
+    return arguments
 
 
 def _usable(module: Module, b: Builder, memory: Value) -> Value:
-    return b.call(module.declare("malloc_usable_size", function_type(I64, (PTR,))), [memory])
+    return b.call(module.declare(_USABLE, function_type(I64, (PTR,))), [memory])
 
 
 def _resizes(module: Module) -> bool:
+    """Does the program resize memory, or derivatives of one that does, which ask the allocator themselves?"""
     if _RESIZES not in module.cache:
-        names = {
-            name for name, known in ALLOCATIONS.items() if known.reallocated is not None and known.old_size is None
-        }
+        names = {n for n, known in ALLOCATIONS.items() if known.reallocated is not None and known.old_size is None}
+        names.add(_USABLE)
         module.cache[_RESIZES] = not names.isdisjoint(function.name for function in module.functions)
     return bool(module.cache[_RESIZES])

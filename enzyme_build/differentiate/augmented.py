@@ -22,7 +22,7 @@ from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_t
 from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
-from .allocations import allocation_size, clear_shadow, present_size
+from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .calls import CallKind
 from .expand import expand_count
 from .foreign_bytes import (
@@ -111,7 +111,8 @@ class AugmentedSweep(Sweep):
             self.b.store(value, self.frame.variable(slot, slot.type, name=slot.name))
             return
         buffer = self.b.load(PTR, self.buffer(slot))
-        self.b.store(value, self.b.gep(slot.type, buffer, [self.indices[slot.loop]], "inbounds"))
+        address = self.b.gep(slot.type, buffer, [self.indices[slot.loop]], "inbounds")
+        self.b.store(value, address, metadata=self.context.scopes.tape)
 
     def buffer(self, slot: Slot) -> Value:
         """The variable that points to an array of the tape."""
@@ -177,8 +178,9 @@ class AugmentedSweep(Sweep):
         if self.prepared.split or not isinstance(count, ConstantInt) or not fits_stack(count.value, each):
             return False
         for slot in slots:
-            array = Builder(self.setup).alloca(array_type(slot.type, count.value), name=f"{slot.name}.array")
-            self.b.store(array, self.buffer(slot))
+            # Known from the beginning, so that LLVM makes registers of it also where the loop is behind a condition.
+            buffer, setup = self.buffer(slot), Builder(self.setup)
+            setup.store(setup.alloca(array_type(slot.type, count.value), name=f"{slot.name}.array"), buffer)
         return True
 
     # Blocks --------------------------------------------------------------------------------------------------------
@@ -414,14 +416,15 @@ class AugmentedSweep(Sweep):
                     stored_allocation(self, i, known)
         elif self.kept.owns(i) and self.has_shadow(i):
             for _ in self.lanes.each():
-                self.shadows[i] = self.kept.take_beside(i, known, allocation_size(self, i, known))
+                self.shadows[i] = self.kept.take_beside(i, known, shadow_size(self, i, known))
         elif self.has_shadow(i):
             for _ in self.lanes.each():
-                shadow = repeat_call(self, i, [self.value(a) for a in i.arguments])
+                size = shadow_size(self, i, known)
+                shadow = repeat_call(self, i, shadow_arguments(self, i, known, size))
                 shadow.name = shadow_name(i)
                 self.shadows[i] = shadow
                 if not known.zeroed:
-                    clear_shadow(self, shadow, allocation_size(self, i, known), known)
+                    self.transfers.clear(shadow, size)
 
     def _reallocation(self, i: ir.CallBase, known: Allocation) -> None:
         """New memory and a copy: the old memory may be read in the reverse sweep."""
@@ -440,15 +443,19 @@ class AugmentedSweep(Sweep):
             present = present_size(self, i, known)
             moved = self.b.select(self.b.icmp("ult", present, size), present, size)
             self.transfers.copy(new, self.value(old), moved)
+        if self.has_shadow(i) and not in_arena:
+            for _ in self.lanes.each():
+                moved = moved_shadow(self, i, known, self.shadow(old), moved)
         self.keep(Item(ItemKind.TAPE, i), moved)
         if self.has_shadow(i):
             take = runtime_function(self.module, "arena_take") if in_arena else reserve
+            size = shadow_size(self, i, known)
             for _ in self.lanes.each():
                 if self.kept.owns(i):
                     shadow: Value = self.kept.take(size)
                 else:
                     shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
-                    clear_shadow(self, shadow, size, known)
+                    self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow
                 found = self.transfers.fields_of(i, [i, old], moved)
                 if not isinstance(old, Constant):

@@ -22,7 +22,7 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS
 
-from .allocations import allocation_size, clear_shadow, present_size
+from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
@@ -271,10 +271,11 @@ class TangentSweep(Sweep):
         """A new shadow, which takes over what the old one holds."""
         assert known.reallocated is not None
         old = i.arguments[known.reallocated]
-        size = allocation_size(self, i, known)
+        size = shadow_size(self, i, known)
         source = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
         none = self.b.icmp("eq", source, null(PTR))
-        less = self.b.select(self.b.icmp("ult", present, size), present, size)
+        less: Value = self.b.select(self.b.icmp("ult", present, size), present, size)
+        less = moved_shadow(self, i, known, source, less)
         if self.kept.owns(i):
             self.shadows[i] = self.kept.take(size)
         else:
@@ -289,21 +290,22 @@ class TangentSweep(Sweep):
             self.b.call(free, [self.kept.to_free(old, source)])
 
     def _shadow_allocation(self, i: ir.CallBase, known: Allocation) -> None:
-        arguments = [self.value(a) for a in i.arguments]
+        size = shadow_size(self, i, known)
+        arguments = shadow_arguments(self, i, known, size)
         if known.reallocated is not None:
             old = i.arguments[known.reallocated]
             # Constant memory has no shadow that could grow: its continuation gets one, without tangents.
             arguments[known.reallocated] = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
         if self.kept.owns(i):
-            self.shadows[i] = self.kept.take_beside(i, known, allocation_size(self, i, known))
+            self.shadows[i] = self.kept.take_beside(i, known, size)
             return
         shadow = repeat_call(self, i, arguments)
         shadow.name = shadow_name(i)
         self.shadows[i] = shadow
         if known.reallocated is not None:
-            self.transfers.continued(i, i.arguments[known.reallocated], shadow, allocation_size(self, i, known))
+            self.transfers.continued(i, i.arguments[known.reallocated], shadow, size)
         elif not known.zeroed:
-            clear_shadow(self, shadow, allocation_size(self, i, known), known)
+            self.transfers.clear(shadow, size)
 
     def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None

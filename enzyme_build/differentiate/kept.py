@@ -140,6 +140,13 @@ class KeptShadows:
             return shadow
         return self.sweep.b.call(runtime_function(self.module, "kept_own"), [shadow])
 
+    def room(self, pointer: Value, shadow: Value) -> Value | None:
+        """The bytes of the shadow of an allocation; None if the allocator knows them."""
+        if not self.is_kept(pointer) and not self.owns(pointer):
+            return None
+        owned = const_int(I1, int(self.owns(pointer)))
+        return self.sweep.b.call(runtime_function(self.module, "kept_room"), [shadow, owned])
+
     def is_kept(self, pointer: Value) -> bool:
         place = self.memory.place(pointer)
         return self.found and place is not None and place.region.kept

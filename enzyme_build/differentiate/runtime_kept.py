@@ -232,6 +232,8 @@ entry:
   store ptr %first, ptr %b, align 8
   store ptr @enzyme_build.kept_blocks, ptr %where, align 8
   store ptr %allocation, ptr %pa, align 8
+  %ps = getelementptr i8, ptr %b, i64 24
+  store i64 %bytes, ptr %ps, align 8
   store ptr %b, ptr @enzyme_build.kept_blocks, align 8
   %only = icmp eq ptr %first, null
   br i1 %only, label %done, label %relink
@@ -277,6 +279,34 @@ give:
 
 done:
   ret void
+}
+""",
+    # The bytes of a block, or of what is not in a window; a window has as many as the memory itself.
+    "enzyme_build.kept_room": """
+declare i64 @malloc_usable_size(ptr)
+declare ptr @enzyme_build.kept_own(ptr)
+define internal i64 @enzyme_build.kept_room(ptr %shadow, i1 %block) noinline nounwind {
+entry:
+  %own = call ptr @enzyme_build.kept_own(ptr %shadow)
+  %none = icmp eq ptr %own, null
+  br i1 %none, label %none.of.ours, label %look
+
+none.of.ours:
+  %null = icmp eq ptr %shadow, null
+  %all = select i1 %null, i64 0, i64 -1
+  ret i64 %all
+
+look:
+  br i1 %block, label %known, label %asked
+
+known:
+  %ps = getelementptr i8, ptr %shadow, i64 -8
+  %bytes = load i64, ptr %ps, align 8
+  ret i64 %bytes
+
+asked:
+  %usable = call i64 @malloc_usable_size(ptr %shadow)
+  ret i64 %usable
 }
 """,
     # The shadow, if it is not in a window; else null.

@@ -63,6 +63,19 @@ def test_split_passes(tmp_path_factory: pytest.TempPathFactory, program: object)
     assert outcome.verdict == "PASS", outcome.output
 
 
+RESIZED = runner.all_programs("aligned_memory|growing_|resized_|rust_raw_memory|second_order_words|unions_in_arrays")
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("program", RESIZED, ids=lambda program: program.name)
+def test_room_of_resized_memory(tmp_path_factory: pytest.TempPathFactory, program: object) -> None:
+    """Where the allocator's room for memory and for its shadow differs, nothing is written behind either."""
+    bench = runner.Bench(tmp_path_factory.mktemp("guarded"))
+    bench.guarded = True
+    outcome = bench.check(program, "-O2")
+    assert outcome.verdict == "PASS", outcome.output
+
+
 @pytest.mark.compile
 @pytest.mark.parametrize(("program", "level"), SAMPLE)
 def test_other_levels(bench: object, program: object, level: str) -> None:

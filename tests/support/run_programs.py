@@ -190,6 +190,7 @@ class Bench:
         self.extra: tuple[str, ...] = ()
         self.watched = False
         self.sanitized = False
+        self.guarded = False
         self.split = False
         # Builds the same programs without derivatives, where only the primal's values are compared.
         self.plain: Bench | None = None
@@ -222,6 +223,14 @@ class Bench:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(command, 124, "", f"error: no end after {seconds} s")
+
+    def guard(self) -> Path:
+        """The allocator for programs whose memory is guarded."""
+        output = self.folder / "guarded_malloc.so"
+        if not output.exists():
+            source = str(SUPPORT / "guarded_malloc.c")
+            self.must([CLANG, "-shared", "-fPIC", "-O1", "-fno-builtin", *WARNINGS, source, "-o", str(output)])
+        return output
 
     def harness(self) -> Path:
         """The part without derivatives: compiled by plain clang, so that the link step does not read it."""
@@ -318,7 +327,8 @@ class Bench:
         if self.plain:
             return self.compare_values(program, level, executable)
         start = time.monotonic()
-        command = [str(executable), *program.harness_arguments()]
+        preloaded = ["env", f"LD_PRELOAD={self.guard()}"] if self.guarded else []
+        command = [*preloaded, str(executable), *program.harness_arguments()]
         ran = self.run([*VALGRIND, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
         seconds["run"] = time.monotonic() - start
         if "I can't recover" in ran.stderr:
@@ -375,6 +385,7 @@ def main() -> int:
     parser.add_argument(
         "--valgrind", action="store_true", help="watch the memory of the derivatives, not their numbers"
     )
+    parser.add_argument("--guarded", action="store_true", help="with an allocator that looks behind the ends of memory")
     parser.add_argument("--split", action="store_true", help="by __enzyme_augmentfwd, …reverse and …fwdsplit")
     parser.add_argument("--values", action="store_true", help="only the primal's values, against a plain build's")
     parser.add_argument("--mode", choices=MODES, help="only this mode")
@@ -398,6 +409,7 @@ def main() -> int:
         bench.modes = () if options.primal else (options.mode,) if options.mode else MODES
         bench.extra = tuple(options.x)
         bench.watched = options.valgrind
+        bench.guarded = options.guarded
         bench.split = options.split
         bench.sanitized = options.primal
         if options.values:

@@ -158,6 +158,8 @@ class Aliasing:
         places = self.memory.place(access.pointer), self.memory.place(store.pointer)
         if places[0] is None or places[1] is None or self._dependence is None:
             return False
+        if self._dependence.scopes.apart(access, store):
+            return True
         a, b = self._access(access, places[0]), self._access(store, places[1])
         return not self.may_overlap(a, b) or self._dependence.apart_between_iterations(
             (access.pointer, access.block, a.size), (store.pointer, store.block, b.size), loop

@@ -17,13 +17,15 @@ from enzyme_build.ir.types import I64, IntType, Type, VectorType
 from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
+from .atomic_sums import adjoint as adjoint_of_sum
 from .calls import unsupported_number
 from .foreign_bytes import end_word, load_word, mark_ended, store_word, taken_words
 from .formula import Formula
 from .forward import times
-from .metadata import kept_metadata, shadow_alignment
+from .memory_scopes import joined
+from .metadata import shadow_alignment, shadow_metadata, shadow_scopes
 from .moved_parts import stop_at_adjoint
-from .numbers import add, neutral
+from .numbers import add, add_adjoints, neutral
 from .packed import move_adjoint, number_at, with_number
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
         case ir.Store():
             if sweep.activity.memory_active(i.pointer):
                 _store(sweep, i)
+        case ir.AtomicRMW() if i.type.is_float and sweep.activity.memory_active(i.operands[0]):
+            adjoint_of_sum(sweep, i)
         case ir.Alloca() if sweep.prepared.cleared(i):
             each = sweep.context.layout.alloc_size(i.allocated_type)
             clear_fresh(sweep, i, [*i.operands, const_int(I64, each)])
@@ -183,7 +187,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         return
     bar = sweep.take(i)
     pointer = sweep.writable(i.pointer)
-    tags = sweep.tags_of_sums.of(i)
+    tags = joined(sweep.tags_of_sums.of(i), shadow_scopes(sweep.context, i))
     for path, type_, offset, inside in _numbers(sweep, i):
         part = sweep.b.extract_value(bar, path) if path else bar
         if inside is not None:
@@ -192,7 +196,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
         old = sweep.b.load(type_, address, align, metadata=tags)
         # Of memory that was cleared before, nothing is left to do where nobody asks for the sign of a zero.
-        sweep.b.store(sweep.b.fadd(old, part, "nsz"), address, align, metadata=tags)
+        sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)
 
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
@@ -211,12 +215,13 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     if not numbers:
         return
     pointer = sweep.writable(i.pointer)
+    tags = shadow_metadata(sweep.context, i)
     whole: Value | None = None
     for path, type_, offset, inside in numbers:
         address = sweep.b.ptradd(pointer, offset)
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
-        bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
-        sweep.b.store(zero(type_), address, align, metadata=kept_metadata(i))
+        bar = sweep.b.load(type_, address, align, metadata=tags)
+        sweep.b.store(zero(type_), address, align, metadata=tags)
         if sweep.activity.is_active(value):
             share: Value = bar
             if sweep.activity.is_uncertain(i.pointer):

@@ -226,6 +226,7 @@ def _reverse_pass(
         Builder(frame.setup).jump(begin)
     else:
         Builder(frame.setup).unreachable()
+    context.scopes.declare(derived.function)
 
 
 def _record_return(sweep: AugmentedSweep, frame: Frame, i: ir.Return) -> None:

@@ -31,7 +31,7 @@ def own_copies(module: Module, function: Function) -> None:
     builder = Builder(function.entry)
     builder.position = 0
     replaced: dict[Value, Value] = {}
-    writes = any(map(_may_write, function.instructions()))
+    writes = any(map(may_write, function.instructions()))
     for argument in function.arguments:
         found = _BY_VALUE.search(argument.attributes)
         if found is None:
@@ -53,7 +53,7 @@ def own_copies(module: Module, function: Function) -> None:
                     instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
 
 
-def _may_write(i: ir.Instruction) -> bool:
+def may_write(i: ir.Instruction) -> bool:
     """May this write to memory? Calls do, but for intrinsic functions of numbers."""
     if isinstance(i, ir.CallBase):
         return not i.type.scalar.is_float or not (getattr(i.callee, "name", None) or "").startswith("llvm.")

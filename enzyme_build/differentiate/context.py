@@ -20,6 +20,8 @@ from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.values import GlobalVariable
 
+from .memory_scopes import MemoryScopes
+
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.errors import SourceLocation
@@ -52,6 +54,7 @@ class Context:
         tangents = request.mode is Mode.FORWARD or request.replayed
         asked = Asked(request.arguments, request.result, active_globals, tangents, moves_words)
         self.activity: ActivityResult = activity(facts.memory, facts.cfg, asked)
+        self.scopes = MemoryScopes(self.module)
 
     @cached_property
     def aliasing(self) -> Aliasing:

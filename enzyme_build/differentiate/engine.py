@@ -24,9 +24,11 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import PTR, VOID, Type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
+from .atomic_sums import sums_for_exchanges
 from .by_value import own_copies
 from .casts import casts_as_arithmetic
 from .checkpoint_loops import take_out_loops
+from .chosen import read_chosen_again
 from .context import Context, FunctionFacts
 from .copied_words import copy_words
 from .custom import CustomRules
@@ -173,6 +175,7 @@ class Engine:
                 join_copies(self.module, function)
                 casts_as_arithmetic(self.module, function)
                 plain_assembly(function)
+                sums_for_exchanges(function)
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
                 numbers_for_vectors(function)
@@ -184,6 +187,7 @@ class Engine:
                     numbers_for_vectors(function)
                     define_numbers(function)
                 read_again(function)
+                read_chosen_again(function)
                 pointers_for_words(function)
                 mark_text(self.module, function)
         self._memory = self._look_at_memory()

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.aliasing import TypeTags, type_tag
 from enzyme_build.ir.instructions import Load, Store
 
+from .memory_scopes import joined
+
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
+
+    from .context import Context
 
 _KEPT = re.compile(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
 _FLANG, _FLANG_DATA = "Flang function root", "any data access"
@@ -61,6 +65,17 @@ class TagsOfSums:
     def _name(self, node: str) -> str:
         operands = self._module.metadata_node(node).operands
         return operands[0].strip('!"') if operands else ""
+
+
+def shadow_metadata(context: Context, i: Load | Store) -> str:
+    """Of the same access to a shadow."""
+    return joined(kept_metadata(i), shadow_scopes(context, i))
+
+
+def shadow_scopes(context: Context, i: Load | Store) -> str:
+    """The alias scopes of an access to the numbers in a shadow that certainly is not the primal memory itself."""
+    type_ = i.value.type if isinstance(i, Store) else i.type
+    return context.scopes.shadow if type_.is_float_like and not context.activity.is_uncertain(i.pointer) else ""
 
 
 def shadow_alignment(layout: DataLayout, i: Load | Store) -> int:

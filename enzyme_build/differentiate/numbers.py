@@ -83,6 +83,13 @@ def add(builder: Builder, a: Value, b: Value, flags: str = "") -> Value:
     return result
 
 
+def add_adjoints(builder: Builder, a: Value, b: Value, flags: str = "") -> Value:
+    """The sum of two contributions to an adjoint. No program says in which order an adjoint's contributions are added:
+    LLVM may choose one, so that it can add several at once."""
+    words = flags.split()
+    return add(builder, a, b, flags if {"reassoc", "fast"} & {*words} else " ".join(["reassoc", *words]))
+
+
 def fraction_constant(type_: Type, value: Fraction) -> Constant:
     """An exact rational rounded once to `type_` (through double: exact for what the tables hold in double)."""
     if type_.scalar.text == "x86_fp80":

@@ -125,6 +125,8 @@ class Prepared:
         match i:
             case ir.Store():
                 return self.activity.memory_active(i.pointer)
+            case ir.AtomicRMW():
+                return self.activity.memory_active(i.operands[0])
             case ir.Alloca():
                 return self.cleared(i)
             case ir.CallBase():

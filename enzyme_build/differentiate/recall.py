@@ -16,6 +16,7 @@ from enzyme_build.ir.values import Constant, Value, const_int
 
 from .expand import expand_count
 from .kept import kept_pointers
+from .memory_scopes import joined
 from .metadata import kept_metadata
 from .tape import Class
 
@@ -106,7 +107,7 @@ class Recall:
         else:
             buffer = self.b.load(PTR, self.frame.variable(("buffer", slot), PTR))
             address = self.b.gep(slot.type, buffer, [self.index(slot.loop)], "inbounds")
-            value = self.b.load(slot.type, address)
+            value = self.b.load(slot.type, address, metadata=self.context.scopes.tape)
         wanted: Type = slot.type
         if item.kind is ItemKind.PRIMAL:
             wanted = item.subject.type  # type: ignore[attr-defined]
@@ -172,7 +173,10 @@ class Recall:
         copied = self.plan.sources.snapshot(v) if isinstance(v, ir.Load) else None
         if copied is not None:
             return self._clone(v, [self._in_snapshot(v.operands[0], copied)])
-        return self._clone(v, [self.value(operand) for operand in v.operands])
+        again = self._clone(v, [self.value(operand) for operand in v.operands])
+        if isinstance(v, ir.Load):
+            again.metadata = joined(again.metadata, self.context.scopes.primal)
+        return again
 
     def _in_snapshot(self, pointer: Value, copied: Snapshot) -> Value:
         """Where the copy has what is behind the pointer."""
@@ -180,7 +184,7 @@ class Recall:
         memory = self.item(Item(ItemKind.SNAPSHOT, copied))
         return self.b.gep(I8, memory, [self.b.binary("sub", address, base)], "inbounds")
 
-    def _clone(self, v: ir.Instruction, operands: list[Value]) -> Value:
+    def _clone(self, v: ir.Instruction, operands: list[Value]) -> ir.Instruction:
         new = copy.copy(v)
         new.operands = operands
         new.metadata = kept_metadata(v)

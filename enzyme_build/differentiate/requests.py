@@ -48,10 +48,11 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     from .lowering import lower
 
     use_exported(module, options.exported)
-    calls, findings = find_requests(module)
-    if findings:
-        raise FindingsError(findings)
+    findings: list[EnzymeBuildError] = [*annotations_of(module).findings, *make_pairs(module)]
+    calls, wrong = find_requests(module)
     ready = [request for request in calls if not _differentiates_requests(module, request.primal)]
+    if findings or (wrong and not ready):
+        raise FindingsError([*findings, *wrong])
     if calls and not ready:
         raise FindingsError(
             [
@@ -69,6 +70,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             request.replayed = request.primal.name in replayed
             request.unreversed = request.replayed and request.primal.name not in reversed_
     engine = Engine(module, options)
+    engine.findings += wrong  # what the others ask for is looked at nevertheless
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
     replaced: dict[Value, Value] = {}
     for request in ready:
@@ -133,10 +135,10 @@ def _is_remark(i: ir.Instruction) -> bool:
     return isinstance(i, ir.CallBase) and isinstance(i.callee, Function) and hinted(i.callee) is not None
 
 
-def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildError]]:
-    """All requests of the module, in the order of the text, and what is wrong with them."""
+def find_requests(module: Module) -> tuple[list[RequestCall], list[RequestError]]:
+    """All requests of the module, in the order of the text, and what is wrong with others."""
     found: list[RequestCall] = []
-    findings: list[EnzymeBuildError] = [*annotations_of(module).findings, *make_pairs(module)]
+    wrong: list[RequestError] = []
     names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)
@@ -154,8 +156,8 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[EnzymeBuildEr
                     reader = ByReferenceReader if is_by_reference(instruction.callee.name) else RequestReader
                     found.append(reader(module, caller, instruction, entry).read())
                 except RequestError as error:
-                    findings.append(error)
-    return found, findings
+                    wrong.append(error)
+    return found, wrong
 
 
 def _follow_choices(module: Module, caller: Function) -> None:

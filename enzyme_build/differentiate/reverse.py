@@ -24,7 +24,7 @@ from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
 from .foreign_bytes import sum_of_words
 from .metadata import TagsOfSums
-from .numbers import add, neutral
+from .numbers import add_adjoints, neutral
 from .packed import adjoint_type, to_signature
 from .recall import Recall
 
@@ -117,7 +117,9 @@ class ReverseSweep:
         self.b.store(self._sum(v, old, share, flags), bar)
 
     def _sum(self, v: Value, old: Value, share: Value, flags: str) -> Value:
-        return sum_of_words(self, v, old, share) if v in self.activity.bytes else add(self.b, old, share, flags)
+        return (
+            sum_of_words(self, v, old, share) if v in self.activity.bytes else add_adjoints(self.b, old, share, flags)
+        )
 
     def take(self, v: Value) -> Value:
         """The adjoint of `v`, which is complete now; cleared, since a loop defines `v` anew in the next iteration."""

@@ -6,6 +6,7 @@ hold are gone, and with them what they would do to its bytes.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.cfg import control_flow
@@ -43,7 +44,7 @@ def settle_branches(
             break
         before = [_Before(function) for function in assumed]
         for function, constants in assumed.items():
-            _leave_out(function, constants)
+            leave_out(function, constants)
         known = look_again()
         proved = {function: _proved(function, known[function], constants) for function, constants in assumed.items()}
         if proved == assumed:
@@ -88,7 +89,8 @@ class _Before:
             phi.operands[:], phi.blocks[:] = operands, blocks
 
 
-def _leave_out(function: Function, constants: Mapping[ir.Load, ConstantInt]) -> None:
+def leave_out(function: Function, constants: Mapping[ir.Load, ConstantInt] = MappingProxyType({})) -> None:
+    """Make branches that are decided jumps, and take out what is reached and used no more."""
     for block in function.blocks:
         _fold(block, constants)
     remove_unreachable(function)

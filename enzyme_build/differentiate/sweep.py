@@ -37,12 +37,14 @@ from enzyme_build.ir.values import (
     zero,
 )
 
+from .atomic_sums import is_sum, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
 from .lanes import Lanes
 from .memory_checks import MemoryChecks, kept_in_string
-from .metadata import kept_metadata, shadow_alignment
+from .memory_scopes import joined
+from .metadata import kept_metadata, shadow_alignment, shadow_metadata
 from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
 from .runtime import say
 from .transfer import Transfers
@@ -232,6 +234,7 @@ class Sweep:
     def finish(self) -> None:
         """Let the setup block lead into the clone of the entry."""
         Builder(self.setup).jump(self.blocks[self.context.function.entry])
+        self.context.scopes.declare(self.function)
 
     def exit_of(self, block: Block) -> Block:
         """The clone block that ends with the clone of `block`'s terminator."""
@@ -349,7 +352,11 @@ class Sweep:
         if self.activity.is_lost(i.pointer) or is_text(i):  # no character has a shadow
             return zero(i.type)
         loaded: Value = self.b.load(
-            i.type, shadow, shadow_alignment(self.context.layout, i), shadow_name(i), metadata=kept_metadata(i)
+            i.type,
+            shadow,
+            shadow_alignment(self.context.layout, i),
+            shadow_name(i),
+            metadata=shadow_metadata(self.context, i),
         )
         if i in self.activity.watched and is_word(i) and self._is_integer(i):
             loaded = without_counts(self.context, self.b, i, loaded)
@@ -365,6 +372,8 @@ class Sweep:
         new = copy.copy(i)
         new.operands = [self.value(operand) for operand in i.operands]
         new.metadata = kept_metadata(i)
+        if isinstance(i, ir.Load | ir.Store):
+            new.metadata = joined(new.metadata, self.context.scopes.primal)
         self._retarget(new)
         self.b.insert(new)
         if new.type.text != "void":
@@ -450,7 +459,11 @@ class Sweep:
                 stored = self._stored_integer(i, stored)
             target = self.access(i.pointer, self.shadow(i.pointer))
             self.b.store(
-                stored, target, shadow_alignment(self.context.layout, i), volatile=i.volatile, metadata=kept_metadata(i)
+                stored,
+                target,
+                shadow_alignment(self.context.layout, i),
+                volatile=i.volatile,
+                metadata=shadow_metadata(self.context, i),
             )
             return
         leaves = member_leaves(self.context.layout, i.value.type)
@@ -513,12 +526,11 @@ class Sweep:
     def visit_atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
         active = any(self.activity.is_active(v) or v in self.activity.watched for v in (i, *i.operands[1:]))
         if i.operands[1].type.scalar.is_float or active:
-            raise UnsupportedError(
-                "cannot differentiate an atomic operation on active data",
-                location=self.context.location(i),
-                hint="make the data inactive, or use ordinary loads and stores",
-                code="E0130",
-            )
+            if not is_sum(self.context, i):
+                raise refused_atomic(self.context, i)
+            assert isinstance(i, ir.AtomicRMW)
+            if self.tangents:
+                tangent(self, i)
         self.clone(i)
 
     def visit_return(self, i: ir.Return) -> None:

@@ -135,3 +135,42 @@ def test_a_check_that_ends_the_program_is_no_way_out() -> None:
     way = "%bad = icmp ugt i64 %i, %n\n  br i1 %bad, label %ended, label %latch"
     assert loop("%t = fadd double %s, %wx", way=way).prepared.reversal.upward
     assert not loop("%t = fadd double %s, %wx", way=way, ended="ret double 1.0").prepared.reversal.upward
+
+
+RESTRICT = """
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+define void @f(ptr %a, ptr %b, i64 %n) {{
+entry:
+  {outside}
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  {inside}
+  %p = getelementptr inbounds double, ptr %a, i64 %i
+  %x = load double, ptr %p, align 8, !alias.scope !1, !noalias !2
+  %y = fmul double %x, %x
+  %q = getelementptr inbounds double, ptr %b, i64 %i
+  store double %y, ptr %q, align 8, !alias.scope !2, !noalias !1
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}}
+!0 = distinct !{{!0}}
+!1 = !{{!3}}
+!2 = !{{!4}}
+!3 = distinct !{{!3, !0}}
+!4 = distinct !{{!4, !0}}
+"""
+DECLARED = """call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  call void @llvm.experimental.noalias.scope.decl(metadata !2)"""
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside", "upward"), [(DECLARED, "", True), ("", DECLARED, False), ("", "", False)]
+)
+def test_parameters_that_were_restrict(outside: str, inside: str, upward: bool) -> None:  # noqa: FBT001
+    """What inlining leaves of the promise tells all iterations apart where it was made before the loop."""
+    d = Decisions(RESTRICT.format(outside=outside, inside=inside), "dup dup const")
+    assert bool(d.prepared.reversal.upward) == upward

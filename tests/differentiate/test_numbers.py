@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from enzyme_build.differentiate.numbers import add, fraction_constant, is_neutral, neutral
+from enzyme_build.differentiate.numbers import add, add_adjoints, fraction_constant, is_neutral, neutral
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
 from enzyme_build.ir.types import (
@@ -67,6 +67,19 @@ def test_vectors_are_added_at_once():
     type_ = vector_type(FLOAT, 4)
     a, b = Argument(type_, "a", 0), Argument(type_, "b", 1)
     assert emitted(lambda builder: add(builder, a, b))[1] == ["Binary"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [("", "reassoc"), ("nsz", "reassoc nsz"), ("nsz reassoc", "nsz reassoc"), ("fast", "fast")],
+)
+def test_adjoints_are_added_in_any_order(flags, expected):
+    a, b = Argument(DOUBLE, "a", 0), Argument(DOUBLE, "b", 1)
+    total, _ = emitted(lambda builder: add_adjoints(builder, a, b, flags))
+    assert total.flags == expected
+    parse_text(
+        f"define double @f(double %a, double %b) {{\n  %c = fadd {expected} double %a, %b\n  ret double %c\n}}", "it"
+    )
 
 
 def test_constants_are_rounded_once():

@@ -1,4 +1,4 @@
-// check: array n=5,7 refused=E0111@-O0
+// check: array n=5,7
 // Nodes that static containers keep: erased, spliced, swapped, reversed, between nodes of this call.
 #include <map>
 #include <set>

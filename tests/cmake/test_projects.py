@@ -56,6 +56,33 @@ def test_the_manual_shows_the_example():
     assert shown == (ROOT / "examples" / "cmake" / "CMakeLists.txt").read_text()
 
 
+def linker_alone(folder, lists, cmake, commands):
+    """A project as the manual's section about the linker says it, built with clang and run."""
+    folder.mkdir()
+    (folder / "model.c").write_text("double f(double x) { return x * x * x; }\n")
+    (folder / "use.c").write_text(
+        "double f(double);\ndouble __enzyme_autodiff(void *, double);\n"
+        "int main(void) { return __enzyme_autodiff((void *)f, 2.0) != 12.0; }\n"
+    )
+    (folder / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.16)\nproject(alone C)\n{lists}"
+        "add_library(model STATIC model.c)\nadd_executable(use use.c)\ntarget_link_libraries(use PRIVATE model)\n"
+    )
+    run([cmake, "-S", ".", "-B", "build", "-DCMAKE_C_COMPILER=clang-22"], folder, commands)
+    run([cmake, "--build", "build"], folder, commands)
+    run(["build/use"], folder)
+
+
+def test_the_linker_alone(tmp_path, commands):
+    section = MANUAL.partition("\n## The linker alone\n")[2].partition("\n## ")[0]
+    (lists,) = re.findall(r"(?ms)^```cmake\n(.*?)^```$", section)
+    linker_alone(tmp_path / "any", lists, system_cmake(), commands)
+    (named,) = re.findall(r"`(set\(CMAKE_C_USING_LINKER_\w+ .*?\))`", section)
+    (name,) = re.findall(r"property\s+`LINKER_TYPE (\w+)`", section)
+    flags = lists.splitlines()[0]
+    linker_alone(tmp_path / "new", f"{flags}\n{named}\nset(CMAKE_LINKER_TYPE {name})\n", "cmake", commands)
+
+
 def test_only_what_depends_on_a_change_is_built_again(example):
     assert built(example) == [NOTHING]
     (example / "relax.c").touch()

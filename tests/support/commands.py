@@ -16,6 +16,7 @@ _SCRIPTS = {
     "enzyme-cc": "enzyme_build.drivers c",
     "enzyme-c++": "enzyme_build.drivers c++",
     "enzyme-fc": "enzyme_build.drivers f95",
+    "enzyme-ld": "enzyme_build.drivers ld",
 }
 
 

@@ -11,6 +11,8 @@ An iteration can be run again if it
 * writes nothing but private memory;
 * calls nothing that does more than compute, so that nobody notices.
 
+It may end the program (Rust's checks of bounds): what was run once without it is run again without it.
+
 It is worth it where inner loops make numbers that the reverse sweep needs: their number is not bounded by anything.
 Where nothing but the derivative is asked for, iterations run as often as before, since the forward sweep needs nothing
 of them; otherwise once more, which is dear where most of their work is functions of the mathematics library.
@@ -68,12 +70,14 @@ class Iteration:
     `counted` are phis of the header whose next values `steering` computes, together with the condition of going on;
     `carried` are the others, numbers that an iteration gets and gives on. `passed` of them are only added to, so that
     derivatives do not depend on their values. `own` are objects on the stack that only the loop uses, `scratch` other
-    private ones. `droppable`: does nobody need what the forward sweep computes?
+    private ones. `ends` are blocks that end the program, outside the loop. `droppable`: does nobody need what the forward
+    sweep computes?
     """
 
     loop: Loop
     latch: Block
     exit: Block
+    ends: tuple[Block, ...]
     counted: tuple[ir.Phi, ...]
     carried: tuple[ir.Phi, ...]
     passed: frozenset[ir.Phi]
@@ -98,6 +102,7 @@ class _Finder:
         self.forest = self.flow.loops
         self.users = self.flow.users
         self._uses: dict[Value, Uses | None] = {}
+        self.ends: Collection[Block] = ()
 
     @cached_property
     def privacy(self) -> Privacy:
@@ -120,9 +125,11 @@ class _Finder:
 
     def _iteration(self, loop: Loop) -> Iteration | None:
         latch = loop.latch
-        if latch is None or loop.preheader is None or len(loop.exit_edges) != 1 or loop.exit_edges[0][0] is not latch:
+        self.ends = dict.fromkeys(block for _, block in loop.exit_edges if _ends_program(block))
+        ways = [edge for edge in loop.exit_edges if edge[1] not in self.ends]
+        if latch is None or loop.preheader is None or len(ways) != 1 or ways[0][0] is not latch:
             return None
-        (_, exit_) = loop.exit_edges[0]
+        (_, exit_) = ways[0]
         if not isinstance(latch.terminator, ir.Branch) or len(self.cfg.predecessors[exit_]) != 1:
             return None
         steering = self._steering(loop, latch)
@@ -148,6 +155,7 @@ class _Finder:
             loop,
             latch,
             exit_,
+            tuple(self.ends),
             counted,
             carried,
             passed,
@@ -186,7 +194,7 @@ class _Finder:
         while pending:
             value = pending.pop()
             for user in self.users.get(value, ()):
-                if user.block in loop.blocks or user in seen or isinstance(user, ir.Return):
+                if user.block in loop.blocks or user.block in self.ends or user in seen or isinstance(user, ir.Return):
                     continue
                 match user:
                     case ir.Phi() | ir.Select() | ir.Freeze() | ir.Negate() | ir.Binary(op="fadd" | "fsub"):
@@ -205,7 +213,7 @@ class _Finder:
     def _leaves(self, loop: Loop, known: set[Value]) -> bool:
         """Is anything else that the loop computes used behind it?"""
         return any(
-            user.block not in loop.blocks
+            user.block not in loop.blocks and user.block not in self.ends
             for block in loop.blocks
             for i in block.instructions
             if i not in known
@@ -220,6 +228,8 @@ class _Finder:
         while pending:
             value = pending.pop()
             for user in self.users.get(value, ()):
+                if user.block in self.ends:
+                    return False  # it is said what the number was
                 if user.block not in loop.blocks or user in seen or user is phi:
                     continue
                 added = isinstance(user, ir.Binary) and user.op in _LINEAR
@@ -294,7 +304,7 @@ class _Finder:
     def _stays(self, loop: Loop, read: set[Value]) -> bool:
         """Does nothing behind the loop's entry write what it reads? Inside it writes private memory only."""
         outside = [base for base in read if self.uses(base) is None]
-        later = reached_from(self.cfg, loop.header) - loop.blocks
+        later = reached_from(self.cfg, loop.header) - loop.blocks - {*self.ends}
         for block in later:
             for i in block.instructions:
                 if self._writes_nothing(i):
@@ -370,6 +380,13 @@ class _Finder:
             seen.update(fresh)
             pending += fresh
         return False
+
+
+def _ends_program(block: Block) -> bool:
+    """Is the end of the program behind this block, or behind the next one, where all such blocks meet?"""
+    last = block.terminator
+    meeting = last.target.instructions if isinstance(last, ir.Jump) else [last]
+    return len(meeting) == 1 and isinstance(meeting[0], ir.Unreachable)
 
 
 def base_of(pointer: Value) -> Value:

@@ -19,7 +19,7 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import function_type
 from enzyme_build.ir.values import Argument, Value, poison
 
-from .edges import redirect
+from .edges import drop_edge, redirect, remove_unreachable
 from .lifetimes import drop_lifetimes_of_others
 from .signature import packed_type
 
@@ -61,6 +61,7 @@ class _Outliner:
         self.suffix = suffix
         loop = iteration.loop
         self.blocks = [block for block in function.blocks if block in loop.blocks]
+        self.blocks += [self._own_end(end) for end in iteration.ends]
         self.header_phis = list(loop.header.phis)
         self.results = [phi.incoming(iteration.latch) for phi in iteration.carried]
 
@@ -80,6 +81,24 @@ class _Outliner:
         scratch = frozenset(n for n, v in enumerate(inputs) if base_of(v) in self.iteration.scratch)
         return IterationFunction(body, self.host, passed, scratch, self.iteration.droppable)
 
+    def _own_end(self, end: Block) -> Block:
+        """A copy of a block that ends the program, for the loop alone."""
+        own = Block(end.name)
+        new: dict[Value, Value] = {}
+        sources = [block for block in self.blocks if end in block.successors]
+        for i in end.instructions:
+            again = copy.copy(i)
+            again.operands = [new.get(v, v) for v in i.operands]
+            if isinstance(again, ir.Phi) and isinstance(i, ir.Phi):
+                again.blocks, again.operands = [*sources], [i.incoming(source) for source in sources]
+            new[i] = own.append(again)
+        own.instructions.pop()
+        Builder(own, debug_attachment(end.terminator)).unreachable()
+        for source in sources:
+            drop_edge(source, end)
+            redirect(source, end, own)
+        return own
+
     def _inputs(self) -> list[Value]:
         """What the iteration reads that it does not compute."""
         inputs: dict[Value, None] = dict.fromkeys(self.header_phis)
@@ -89,7 +108,7 @@ class _Outliner:
                     continue
                 for operand in i.operands:
                     local = isinstance(operand, Argument) or (
-                        isinstance(operand, ir.Instruction) and operand.block not in self.iteration.loop.blocks
+                        isinstance(operand, ir.Instruction) and operand.block not in self.blocks
                     )
                     if local and operand not in self.iteration.own:
                         inputs[operand] = None
@@ -181,3 +200,4 @@ class _Outliner:
                 if isinstance(i, ir.Phi):
                     i.blocks = [round_ if b is self.iteration.latch else b for b in i.blocks]
             block.records[:] = [r for r in block.records if left.isdisjoint(r.operands)]
+        remove_unreachable(self.host)

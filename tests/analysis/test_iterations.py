@@ -13,6 +13,8 @@ declare void @free(ptr)
 declare double @exp(double)
 declare double @llvm.fmuladd.f64(double, double, double)
 declare i32 @puts(ptr)
+declare void @abort() noreturn
+declare void @tell(double) noreturn
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.lifetime.start.p0(ptr)
 @shared = global double 0.0
@@ -29,8 +31,8 @@ before:
   br label %outer
 
 outer:
-  %p = phi i64 [ 0, %before ], [ %p1, %latch ]
-  %s = phi double [ 1.0, %before ], [ %s1, %latch ]
+  %p = phi i64 [ 0, %before ], [ %p1, %{last} ]
+  %s = phi double [ 1.0, %before ], [ %s1, %{last} ]
   {first}
   br {fill}
 
@@ -67,7 +69,7 @@ latch:
   br i1 %last, label %done, label %outer
 
 done:
-  %r = phi double [ %s1, %latch ]
+  %r = phi double [ %s1, %{last} ]
   {behind}
   br label %end
 
@@ -89,6 +91,7 @@ USUAL = {
     "passed": "%s",
     "added": "%total",
     "behind": "",
+    "last": "latch",
     "freed": "call void @free(ptr %w)",
 }
 
@@ -107,6 +110,34 @@ def test_a_work_array_filled_before_it_is_read():
     assert [i.name for i in found.steering] == ["p1", "last"]
     assert {base.name for base in found.scratch} == {"w"}
     assert found.droppable
+
+
+ENDS = """%bad = fcmp olt double {of}, 0.0
+  br i1 %bad, label %ended, label %good
+ended:
+  {said}
+  {ending}
+good:"""
+
+
+@pytest.mark.parametrize("ending", ["unreachable", "br label %meeting\nmeeting:\n  unreachable"])
+def test_a_check_that_ends_the_program(ending):
+    said = "%shown = fptosi double %total to i64\n  call void @abort()"
+    (found,) = iterations(more=ENDS.format(of="%total", said=said, ending=ending), last="good")
+    assert [block.name for block in found.ends] == ["ended"]
+    assert found.passed
+    assert found.droppable
+
+
+def test_a_check_that_tells_a_carried_number():
+    said = "call void @tell(double %s)"
+    (found,) = iterations(more=ENDS.format(of="%total", said=said, ending="unreachable"), last="good")
+    assert not found.passed
+    assert not found.droppable
+
+
+def test_a_check_that_leaves_the_loop():
+    assert not iterations(more=ENDS.format(of="%total", said="", ending="ret double 0.0"), last="good")
 
 
 STACK = "%w = alloca [16 x double]"

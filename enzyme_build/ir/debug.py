@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final, cast
 from enzyme_build.errors import SourceLocation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .function import Function
     from .instructions import Instruction
     from .metadata import MetadataNode
@@ -192,12 +194,27 @@ def debug_type(module: Module, reference: str) -> DebugType:
 
 
 def location_of(module: Module, instruction: Instruction) -> SourceLocation | None:
-    """The innermost place in the source that has a line number."""
-    chain = location_chain(module, instruction)
-    for location in chain:
-        if location.line:
-            return location
-    return chain[0] if chain else None
+    """The innermost place in the source that has a line number; of an instruction without one (optimisers leave such), the
+    place of the nearest one in its block, or of its function."""
+    block = getattr(instruction, "block", None)
+    near: Sequence[Instruction] = block.instructions if block is not None else (instruction,)
+    at = near.index(instruction) if instruction in near else 0
+    for i in (instruction, *reversed(near[:at]), *near[at + 1 :]):
+        for location in location_chain(module, i):
+            if location.line:
+                return location
+    function = block.function if block is not None else None
+    if function is not None and (place := _place_of(module, function)) is not None:
+        return place
+    return next(iter(location_chain(module, instruction)), None)
+
+
+def _place_of(module: Module, function: Function) -> SourceLocation | None:
+    match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
+    node = module.find_node(match[1]) if match else None
+    if match is None or node is None or not node.number("line"):
+        return None
+    return SourceLocation(_file_of_scope(module, match[1]), node.number("line"))
 
 
 def location_chain(module: Module, instruction: Instruction) -> list[SourceLocation]:

@@ -140,3 +140,17 @@ def test_rust(tmp_path: Path) -> None:
     ]
     assert [(m.name, m.offset) for m in f.parameters[0].type.members] == [("data_ptr", 0), ("length", 8)]
     assert [m.type.kind for m in f.parameters[2].type.members] == ["union"]
+
+
+@pytest.mark.parametrize(("places", "line"), [(("!0", ""), 9), (("", "!0"), 9), (("!1", ""), 8), (("", ""), 8)])
+def test_an_instruction_without_a_place_is_where_its_neighbours_are(places: tuple[str, str], line: int) -> None:
+    before, behind = (f", !dbg {place}" if place else "" for place in places)
+    module = parse_module(
+        f"define double @f(double %x) !dbg !2 {{\n  %a = fadd double %x, %x{before}\n  %b = fmul double %a, %a\n"
+        f"  ret double %b{behind}\n}}\n\n"
+        "!0 = !DILocation(line: 9, column: 3, scope: !2)\n!1 = !DILocation(line: 0, scope: !2)\n"
+        '!2 = distinct !DISubprogram(name: "f", file: !3, line: 8)\n!3 = !DIFile(filename: "a.c", directory: "/d")\n'
+    )
+    found = location_of(module, module.function("f").entry.instructions[1])
+    assert found is not None
+    assert (found.file, found.line) == ("a.c", line)

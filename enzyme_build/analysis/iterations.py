@@ -70,8 +70,8 @@ class Iteration:
     `counted` are phis of the header whose next values `steering` computes, together with the condition of going on;
     `carried` are the others, numbers that an iteration gets and gives on. `passed` of them are only added to, so that
     derivatives do not depend on their values. `own` are objects on the stack that only the loop uses, `scratch` other
-    private ones. `ends` are blocks that end the program, outside the loop. `droppable`: does nobody need what the forward
-    sweep computes?
+    private ones. `ends` are blocks that end the program, outside the loop. `droppable`: does nobody need what the
+    forward sweep computes?
     """
 
     loop: Loop

@@ -37,6 +37,7 @@ from .edges import has_fixed_edges
 from .forward import TangentSweep
 from .global_shadows import alignment, shadow_initializer, shadowed_together
 from .harmless import define_numbers
+from .helpers import ensure_helpers
 from .hidden_memory import look_at_hidden_calls
 from .inlined import lost_rules
 from .iterations import iterations_as_functions
@@ -54,7 +55,6 @@ from .plain_calls import plain_calls
 from .read_again import read_again
 from .reducible import make_reducible
 from .rounding import mark_rounding
-from .runtime import ensure_helpers
 from .settled_branches import settle_branches
 from .sign_bits import signs_as_numbers
 from .signature import (

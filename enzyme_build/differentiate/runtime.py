@@ -7,7 +7,6 @@ that made them, so derivatives are re-entrant.
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
@@ -15,10 +14,8 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.ir.values import Value, const_int
-from enzyme_build.rules.registry import helper as special_helper
 
 from .runtime_checkpoints import CHECKPOINTS
-from .runtime_constants import constant_text
 from .runtime_copies import COPIES
 from .runtime_foreign import FOREIGN
 from .runtime_kept import KEPT
@@ -400,7 +397,7 @@ finished:
 """,
 }
 
-_TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS
+TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
@@ -413,20 +410,21 @@ CALLING_CONVENTION: Final = 1
 
 def conventions() -> str:
     """Changes with what derivatives of different links must agree upon: parameters, the arena, who deallocates what."""
-    texts = "".join(_TEXTS[name] for name in sorted(_TEXTS))
+    texts = "".join(TEXTS[name] for name in sorted(TEXTS))
     return hashlib.blake2b(f"{CALLING_CONVENTION} {texts}".encode(), digest_size=4).hexdigest()
 
 
 def runtime_function(module: Module, name: str) -> Function:
     """The function `name` (without the prefix) of the module, declared if it is not there.
 
-    Bodies come at the end (`ensure_helpers`): a derivative that is differentiated again calls these as known functions.
+    Bodies come at the end (`helpers.ensure_helpers`): a derivative that is differentiated again calls these as known
+    functions.
     """
     symbol = f"enzyme_build.{name}"
     found = module.globals.get(symbol)
     if isinstance(found, Function):
         return found
-    text = _TEXTS.get(symbol)
+    text = TEXTS.get(symbol)
     if text is None:
         raise InternalError(f"no runtime function {name}")
     own = parse_module(text).function(symbol)
@@ -469,32 +467,6 @@ def typed_function(module: Module, name: str, type_: Type, size: int) -> Functio
     # Elements of packed structs may lie anywhere; x86 reads them all the same.
     align = 1 if size not in (2, 4, 8, 16) else size
     return add_text(module, COPIES[name].format(type=type_.text, align=min(align, 4), zero=zero), symbol)
-
-
-_PARAMETER_NAME: Final = re.compile(r" %\w+(?=[,)])")
-
-
-def ensure_helpers(module: Module) -> None:
-    """Define the functions of ours that were only declared so far: special functions of formulas, and what the
-    runtime functions call themselves."""
-    while True:
-        declared = [f for f in module.functions if f.is_declaration and f.name.startswith("enzyme_build.")]
-        for function in declared:
-            if text := constant_text(function):
-                add_text(module, text, function.name)
-        pending = [f.name for f in declared if f.is_declaration]
-        known = [name for name in pending if name in _TEXTS or special_helper(name) is not None]
-        if not known:
-            return
-        for name in known:
-            helper = special_helper(name)
-            if helper is None:
-                add_text(module, _TEXTS[name], name)
-                continue
-            needs = [special_helper(other) for other in helper.helpers]
-            heads = [_PARAMETER_NAME.sub("", need.text.split("{", 1)[0]) for need in needs if need]
-            heads = [head.replace("define internal", "declare") for head in heads]
-            add_text(module, "\n".join([*helper.declarations, *heads, helper.text]), name)
 
 
 def add_text(module: Module, text: str, symbol: str) -> Function:

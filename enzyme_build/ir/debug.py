@@ -194,8 +194,8 @@ def debug_type(module: Module, reference: str) -> DebugType:
 
 
 def location_of(module: Module, instruction: Instruction) -> SourceLocation | None:
-    """The innermost place in the source that has a line number; of an instruction without one (optimisers leave such), the
-    place of the nearest one in its block, or of its function."""
+    """The innermost place in the source that has a line number; of an instruction without one (optimisers leave such),
+    the place of the nearest one in its block, or of its function."""
     block = getattr(instruction, "block", None)
     near: Sequence[Instruction] = block.instructions if block is not None else (instruction,)
     at = near.index(instruction) if instruction in near else 0

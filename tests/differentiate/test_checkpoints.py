@@ -11,6 +11,7 @@ import pytest
 
 from enzyme_build.differentiate import runtime
 from enzyme_build.differentiate.checkpointed import ADVANCE, COMPARE, KEEP, RESTORE, REVERSE
+from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 
@@ -25,7 +26,7 @@ def record():
     module = parse_module('target triple = "x86_64-pc-linux-gnu"\n')
     for name in ("new", "keep", "turn", "next"):
         runtime.runtime_function(module, f"checkpoint_{name}")
-    runtime.ensure_helpers(module)
+    ensure_helpers(module)
     ll.initialize_native_target()
     ll.initialize_native_asmprinter()
     parsed = ll.parse_assembly(print_module(module).replace("define internal", "define"))

@@ -9,7 +9,7 @@ import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate.formula import Formula
-from enzyme_build.differentiate.runtime import ensure_helpers
+from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.parser import parse_module

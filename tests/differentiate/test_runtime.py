@@ -8,6 +8,7 @@ import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
+from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.differentiate.runtime_trees import TREES
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -23,7 +24,7 @@ EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 def test_fixed_functions_are_valid(name):
     module = parse_module(EMPTY)
     function = runtime.runtime_function(module, name)
-    runtime.ensure_helpers(module)
+    ensure_helpers(module)
     assert check_function(module, function) == []
     parse_text(print_module(module), name)
     assert runtime.runtime_function(module, name) is function
@@ -34,7 +35,7 @@ def test_all_fixed_functions_together():
     names = [*FIXED, *(name.removeprefix("enzyme_build.") for name in TREES)]
     for name in names:
         runtime.runtime_function(module, name)
-    runtime.ensure_helpers(module)
+    ensure_helpers(module)
     parsed = parse_text(print_module(module), "the runtime")
     defined = {f.name for f in parsed.functions if not f.is_declaration}
     assert defined == {f"enzyme_build.{name}" for name in names}

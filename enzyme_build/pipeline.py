@@ -19,7 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from enzyme_build.ahead import Ahead
 from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import (
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
+    from enzyme_build.ahead import Ahead
     from enzyme_build.differentiate.report import FunctionPlan
     from enzyme_build.llvm.bodies import Library
     from enzyme_build.llvm.context import Module
@@ -170,6 +170,7 @@ def _crash_error(
 
 def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
+    from enzyme_build.ahead import Ahead
     from enzyme_build.llvm import context, optimise, text
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.inlined_tags import without_lost_names

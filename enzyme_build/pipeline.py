@@ -174,8 +174,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm import context, optimise, text
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.inlined_tags import without_lost_names
+    from enzyme_build.llvm.inlining import inlined_first
     from enzyme_build.llvm.link import merge
-    from enzyme_build.llvm.movers import inlined_movers
     from enzyme_build.llvm.relative import with_plain_loads
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
@@ -203,8 +203,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     module = context.parse_text(merged, "the merged module")
     prepare = optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation
     prepare(module, target)
-    for _ in range(_MOVERS):
-        inlining = None if job.ad_before_opt else inlined_movers(str(module))
+    for _ in range(_ROUNDS):
+        inlining = None if job.ad_before_opt else inlined_first(str(module))
         if inlining is None:
             break
         module.close()
@@ -376,8 +376,8 @@ def _undefined_in(machine_code: bytes) -> frozenset[str]:
     return found.symbols.undefined if found and found.symbols else frozenset()
 
 
-_MOVERS: Final = 3
-"""Times that functions are inlined that move bytes, and then what calls them."""
+_ROUNDS: Final = 3
+"""Times that functions are inlined (see `llvm.inlining`), and then what calls them."""
 _ONCE: Final = "[-Wenzyme-hidden-memory]"
 """A warning that is given once for each function that it names."""
 

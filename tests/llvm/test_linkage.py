@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from enzyme_build.differentiate.runtime import _TEXTS
+from enzyme_build.differentiate.runtime import TEXTS
 from enzyme_build.llvm import context
 from enzyme_build.llvm.emit import emit_object
 from enzyme_build.llvm.linkage import set_apart, with_init_arrays, without_folder, wrapped
@@ -112,7 +112,7 @@ def test_static_functions_with_names_of_the_library_get_others() -> None:
 
 
 def test_no_name_that_derivatives_call_is_left_to_programs() -> None:
-    called = set(re.findall(r"(?m)^declare [^@]*@(\w+)\(", "".join(_TEXTS.values())))
+    called = set(re.findall(r"(?m)^declare [^@]*@(\w+)\(", "".join(TEXTS.values())))
     assert {"write", "abort", "mincore"} <= called
     for name in called:
         own = f"define internal void @{name}() {{\n  ret void\n}}\n"

@@ -1,11 +1,11 @@
-"""Functions that move bytes by address and size are inlined, so that each call is told apart."""
+"""What is inlined before differentiation: what moves bytes, and what works in its caller's arrays."""
 
 from __future__ import annotations
 
 import pytest
 
 from enzyme_build.llvm import context, optimise
-from enzyme_build.llvm.movers import inlined_movers
+from enzyme_build.llvm.inlining import inlined_first
 
 SWAP = """
 define internal void @swap(ptr %p, ptr %q, i64 %size) #0 {
@@ -67,7 +67,7 @@ def calls(times: int) -> str:
 
 @pytest.mark.parametrize("function", [SWAP, DERIVED], ids=["swap", "derived"])
 def test_calls_are_gone(function):
-    marked = inlined_movers(function + calls(2) + REST)
+    marked = inlined_first(function + calls(2) + REST)
     assert marked is not None
     module = context.parse_text(marked, "the test")
     optimise.baseline_before_differentiation(module, optimise.Target())
@@ -83,4 +83,77 @@ def test_calls_are_gone(function):
     ids=["called once", "called often", "typed", "of its own", "recursive", "seen by others"],
 )
 def test_others_are_left(function, times):
-    assert inlined_movers(function + calls(times) + REST) is None
+    assert inlined_first(function + calls(times) + REST) is None
+
+
+WORK = """
+declare noalias ptr @malloc(i64)
+declare double @__enzyme_autodiff(ptr, ...)
+define internal void @rate(ptr %s, ptr %out, i64 %n) GROUP {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i1, %loop ]
+  %p = getelementptr double, ptr %s, i64 %i
+  %x = load double, ptr %p, align 8
+  %y = fmul double %x, %x
+  %q = getelementptr double, ptr TARGET, i64 %i
+  store double %y, ptr %q, align 8
+  %i1 = add i64 %i, 1
+  %more = icmp slt i64 %i1, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+define internal double @middle(ptr %x, i64 %n) {
+  %a = call noalias ptr @malloc(i64 80)
+  %b = ANOTHER
+  %c = getelementptr i8, ptr %b, i64 8
+  call void @rate(ptr %a, ptr %c, i64 %n)
+  call void @rate(ptr %c, ptr %a, i64 %n)
+  %r = load double, ptr %a, align 8
+  ret double %r
+}
+define double @f(ptr %x, i64 %n) {
+  %r = call double @middle(ptr %x, i64 %n)
+  ret double %r
+}
+define double @grad(ptr %x, ptr %b, i64 %n) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @REQUESTED, ptr %x, ptr %b, i64 %n)
+  ret double %r
+}
+attributes #0 = { nounwind }
+attributes #1 = { noinline nounwind }
+"""
+USUAL = {
+    "GROUP": "#0", "TARGET": "%out", "ANOTHER": "call noalias ptr @malloc(i64 80)", "REQUESTED": "f",
+}  # fmt: skip
+
+
+def work(**parts):
+    text = WORK
+    for word, replacement in (USUAL | parts).items():
+        text = text.replace(word, replacement)
+    return inlined_first(text)
+
+
+def test_what_works_in_arrays_of_its_caller_is_inlined():
+    for another in (USUAL["ANOTHER"], "alloca [10 x double], align 8"):
+        marked = work(ANOTHER=another)
+        assert marked is not None
+        assert [line.split("@")[1].split("(")[0] for line in marked.splitlines() if line.endswith("#2 {")] == ["rate"]
+        assert "attributes #2 = { alwaysinline nounwind }" in marked
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"GROUP": "#1"},
+        {"TARGET": "%s"},
+        {"ANOTHER": "getelementptr i8, ptr %a, i64 40"},
+        {"REQUESTED": "rate"},
+    ],
+    ids=["noinline", "in place", "in one array", "not differentiated"],
+)
+def test_other_work_is_left(parts):
+    assert work(**parts) is None

@@ -1,0 +1,163 @@
+"""What is inlined before differentiation, whatever inlining costs by LLVM's measure.
+
+*Functions that move bytes* of which only their callers know what they are: to swap, push or sort by address and size.
+What bytes are is told by accesses to them, wherever these are. Where one function moves objects of several types, what
+one holds at some place would be taken for what the others hold there. Inlined, every call is told apart.
+
+*Functions that work in arrays of their callers*, such as the right-hand side of a differential equation. Alone, such a
+function knows neither that the arrays do not overlap nor how long they are, and its tape has what it reads, number by
+number; in its caller, one copy of an array may do.
+
+Recursive and long ones are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from .text import NAME, inlined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DEFINED: Final = re.compile(rf"(?ms)^define ([^\n]*?)@({NAME})\(([^\n]*)\n(.*?)^\}}")
+_CHOSEN: Final = r"phi ptr ([^\n]*)|select i1 [^\n]*?, ptr ([^\n]*)"
+_DERIVED: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr (%{NAME})|{_CHOSEN})")
+_OF_BYTES: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
+_COPY: Final = re.compile(r"(?m)^ [^\n=]*call void @llvm\.mem(?:cpy|move)\.[^\n(]*\(([^\n]*)")
+_CALL: Final = re.compile(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
+_LOCAL: Final = re.compile(rf"%{NAME}")
+_REQUEST: Final = re.compile(r"(?m)^.*@__enzyme_.*$")
+_GLOBAL: Final = re.compile(rf"@({NAME})")
+_GROUP: Final = re.compile(r"(?m)^attributes #(\d+) = \{ (.*) \}$")
+_OWN: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:alloca |[^\n]*?(?:call|invoke) (?:[\w()]+ )*noalias )")
+_PARAMETER: Final = re.compile(rf"ptr [^,%]*(%{NAME})")
+_READ: Final = re.compile(rf"load (?:float|double), ptr (%{NAME})")
+_WRITTEN: Final = re.compile(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
+_LONGEST: Final = 100
+"""Lines of a function that is inlined."""
+_LONGEST_WORK: Final = 200
+"""Lines of one that works in arrays."""
+_MOST: Final = 24
+"""Calls of it."""
+_MOST_WORK: Final = 8
+"""Calls of one that works in arrays."""
+
+
+def inlined_first(text: str) -> str | None:
+    """The module with such functions marked, to be inlined; None if it has none."""
+    functions = {name: _Function(linkage, head, body) for linkage, name, head, body in _DEFINED.findall(text)}
+    movers = {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST and f.moves}
+    workers = _workers(text, functions)
+    if not movers and not workers:
+        return None
+    times = Counter(name for f in functions.values() for name in f.calls)
+    found = {name for name in movers if 1 < times[name] <= _MOST}
+    found |= {name for name in workers if times[name] <= _MOST_WORK}
+    found = {name for name in found if not _is_recursive(name, functions)}
+    return inlined(text, found) if found else None
+
+
+@dataclass(frozen=True)
+class _Function:
+    linkage: str
+    head: str
+    body: str
+
+    @property
+    def is_internal(self) -> bool:
+        return self.linkage.startswith("internal ")
+
+    @cached_property
+    def lines(self) -> int:
+        return self.body.count("\n")
+
+    @cached_property
+    def calls(self) -> list[str]:
+        return _CALL.findall(self.body)
+
+    def derived(self, given: set[str], steps: re.Pattern[str] = _DERIVED) -> set[str]:
+        """These addresses, and what is computed from them."""
+        while True:
+            more = {
+                name
+                for name, *parts in steps.findall(self.body)
+                if not given.isdisjoint(_LOCAL.findall(" ".join(parts)))
+            }
+            if more <= given:
+                return given
+            given = given | more
+
+    @cached_property
+    def moves(self) -> bool:
+        """Are bytes copied from or to where an argument points, by their number only?"""
+        if "..." in self.head:
+            return False
+        copies = [line for line in _COPY.findall(self.body) if "!tbaa.struct" not in line]
+        given = self.derived(set(_LOCAL.findall(self.head)), _OF_BYTES) if copies else set()
+        return any(not given.isdisjoint(_LOCAL.findall(line)) for line in copies)
+
+    @cached_property
+    def works(self) -> bool:
+        """Does a loop read numbers behind one argument, and write some behind another?"""
+        if " = phi " not in self.body or "..." in self.head:
+            return False
+        read, written = set(_READ.findall(self.body)), set(_WRITTEN.findall(self.body))
+        places = [self.derived({name}) for name in _PARAMETER.findall(self.head)]
+        sources = [n for n, place in enumerate(places) if not place.isdisjoint(read)]
+        targets = [n for n, place in enumerate(places) if not place.isdisjoint(written)]
+        return any(source != target for source in sources for target in targets)
+
+    @cached_property
+    def arrays(self) -> dict[str, int]:
+        """Addresses in memory that the function itself allocates, and the number of the allocation."""
+        found: dict[str, int] = {}
+        for number, name in enumerate(_OWN.findall(self.body)):
+            found |= dict.fromkeys(self.derived({name}), number)
+        return found
+
+
+def _workers(text: str, functions: Mapping[str, _Function]) -> set[str]:
+    """Functions to which a differentiated function gives several arrays of its own to work in."""
+    groups = dict(_GROUP.findall(text))
+    candidates = {
+        name
+        for name, f in functions.items()
+        if f.is_internal and f.lines <= _LONGEST_WORK and not _must_stay(f, groups) and f.works
+    }
+    pending = [name for line in _REQUEST.findall(text) for name in _GLOBAL.findall(line)] if candidates else []
+    seen: set[str] = set()
+    found: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name in seen or name not in functions:
+            continue
+        seen.add(name)
+        caller = functions[name]
+        pending += caller.calls
+        for line in caller.body.splitlines() if not candidates.isdisjoint(caller.calls) else ():
+            called = _CALL.search(line)
+            if called is not None and called[1] in candidates:
+                given = {caller.arrays[at] for at in _LOCAL.findall(line[called.end() :]) if at in caller.arrays}
+                found |= {called[1]} if len(given) > 1 else set()
+    return found
+
+
+def _must_stay(function: _Function, groups: Mapping[str, str]) -> bool:
+    group = re.search(r" #(\d+)", function.head)
+    return group is not None and not {"noinline", "optnone", "cold"}.isdisjoint(groups.get(group[1], "").split(" "))
+
+
+def _is_recursive(name: str, functions: Mapping[str, _Function]) -> bool:
+    seen: set[str] = set()
+    pending = [*functions[name].calls]
+    while pending:
+        at = pending.pop()
+        if at not in seen and at in functions:
+            seen.add(at)
+            pending += functions[at].calls
+    return name in seen

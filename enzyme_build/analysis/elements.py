@@ -159,8 +159,7 @@ class Elements:
 
     def copied(self, pointers: Sequence[Value], length: Value) -> Element | None:
         """The struct of which a copy moves elements, if all that is known agrees."""
-        bytes_ = linear(length)
-        step = gcd(self._step(bytes_), bytes_.constant)
+        step = self.step(length)
         found = _agreed(
             (element, 0)
             for pointer in pointers
@@ -172,8 +171,7 @@ class Elements:
     def may_be(self, pointers: Sequence[Value], length: Value, found: Fields) -> bool:
         """May a copy be one of elements of an array that nothing bounds, which hold more than is found?"""
         types = {type_ for _, type_ in found.numbers}
-        bytes_ = linear(length)
-        step = gcd(self._step(bytes_), bytes_.constant)
+        step = self.step(length)
         return any(
             not (step % element.size or place.stride % element.size or (place.offset - at) % element.size)
             for place in filter(None, map(self._memory.place, pointers))
@@ -181,6 +179,11 @@ class Elements:
             if element.size > found.period and element.is_struct
             if not types.issuperset(type_ for _, _, type_ in element.members)
         )
+
+    def step(self, length: Value) -> int:
+        """What divides the length of a copy."""
+        bytes_ = linear(length)
+        return gcd(self._step(bytes_), bytes_.constant)
 
     def _passed(self, pointer: Value, *, near: bool = False) -> Iterator[tuple[Element, int]]:
         """The elements that the computation of an address names, and how far behind their begin it leads: the address

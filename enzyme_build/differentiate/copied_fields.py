@@ -137,6 +137,8 @@ class CopiedFields:
         several = has_several_callers(self.context.memory)
         if size is None or found.anywhere or found.plain or not self._moves:
             return found
+        found = self._of_larger(found, places, length)
+        size = found.period or size
         if not any(p.region.external and (several or p.stride or p.region.strided) for p in places):
             return found
         integers = [one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest]
@@ -151,6 +153,31 @@ class CopiedFields:
         joined = told.joined([(byte, 1) for byte in sorted({b for at, n in more for b in range(at, at + n)})])
         numbers = tuple(number for number in found.numbers if number[0] not in pairs)
         return replace(found, numbers=numbers, doubtful=tuple(joined))
+
+    def _of_larger(self, found: Fields, places: list[Place], length: Value) -> Fields:
+        """Where what is known is of an array of numbers that nothing bounds, and the object has one of larger elements,
+        too, the copy may be of those: as one of them, if there are floats where the numbers are doubles."""
+        if not found.period:
+            return found
+        told, step = declared_bytes(self.context.memory), elements(self.context.memory).step(length)
+        strides = {stride for place in places for _, stride in place.region.root.strided if stride > found.period}
+        for stride in sorted(strides):
+            if stride % found.period or step % stride:
+                continue
+            starts = range(0, stride, found.period)
+            numbers = tuple((start + at, type_) for start in starts for at, type_ in found.numbers)
+            if any(type_ is DOUBLE and told.may_be_floats(stride, at) for at, type_ in numbers):
+                return replace(
+                    found,
+                    period=stride,
+                    numbers=numbers,
+                    pointers=tuple(start + at for start in starts for at in found.pointers),
+                    words=tuple(start + at for start in starts for at in found.words),
+                    doubtful=tuple((start + at, size) for start in starts for at, size in found.doubtful),
+                    assumed=tuple(start + at for start in starts for at in found.assumed),
+                    shared=tuple(start + at for start in starts for at in found.shared),
+                )
+        return found
 
     def _is_accessed(self, places: list[Place], period: int) -> bool:
         """Are numbers accessed just where they are copied, here or by every caller?"""

@@ -1,4 +1,4 @@
-// check: array n=10 refused=E0201@-O2-fno-inline
+// check: array n=10
 // One struct of arrays of two precisions, reached by a pointer; it is copied as a whole, and parts of it are.
 #include <string.h>
 typedef struct { double x[6]; float f[5]; double y[6]; int steps; } S;

@@ -1,4 +1,4 @@
-// check: array n=9 refused=E0113@-O2-fno-inline
+// check: array n=9 refused=E0360@-O2-fno-inline
 // A checkpointed loop over vectors that change places, and one over a slice whose bytes are told.
 extern "C" {
     fn __enzyme_checkpoint(snapshots: i64);

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0111@-O2-fno-inline
+// check: array n=6
 // shared_ptr to a base: reference counts, control blocks with virtual functions, dynamic_pointer_cast.
 #include <cmath>
 #include <map>

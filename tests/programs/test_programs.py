@@ -22,11 +22,14 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 PROGRAMS = [program for program in runner.all_programs() if not program.lacks_compiler]
-# A sixth of the programs at one of the other levels each; `make programs-all` runs all of them everywhere.
+# A sixth of the programs at one of the other levels each, and those that are limits there; `make programs-all` runs all
+# of them everywhere.
 SAMPLE = [
-    pytest.param(program, runner.OTHER_LEVELS[number // 2], id=f"{program.name}{runner.OTHER_LEVELS[number // 2]}")
-    for program, number in ((program, sum(program.name.encode()) % 18) for program in PROGRAMS)
-    if number in {0, 2, 4} and program.runs_at(runner.OTHER_LEVELS[number // 2])
+    pytest.param(program, level, id=f"{program.name}{level}")
+    for program in PROGRAMS
+    for number, level in enumerate(runner.OTHER_LEVELS)
+    if program.runs_at(level)
+    if sum(program.name.encode()) % 18 == 2 * number or program.is_limit_at(level)
 ]
 
 

@@ -13,7 +13,8 @@ n=7,1,0 runs it with several lengths; range=low:high is where the point lies (se
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
-CODE@-O1+-O2-fno-inline: at these levels); valgrind=no leaves it out there; level=-O2 says that it takes too long to
+CODE@-O1+-O2-fno-inline: at these levels); stopped=-O2-fno-inline that its derivative ends with a message there (levels
+joined by +); valgrind=no leaves it out there; level=-O2 says that it takes too long to
 build at others;
 with=a.c,b.rs names further sources, of any language, flags=… options of the compiler (separated by commas).
 """
@@ -24,6 +25,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess  # noqa: TID251 - the tests start the drivers as a user does
 import sys
 import tempfile
@@ -105,6 +107,15 @@ class Program:
         """The code with which the program is refused at this level; empty if it is differentiated."""
         code, _, only = self.keys.get("refused", "").partition("@")
         return code if not only or level.replace(" ", "") in only.split("+") else ""
+
+    def stops(self, level: str) -> bool:
+        """Does its derivative end the program at this level, with a message?"""
+        return level.replace(" ", "") in self.keys.get("stopped", "").split("+")
+
+    def is_limit_at(self, level: str) -> bool:
+        """Is it said of this level that the program is refused or stopped there?"""
+        named = self.keys.get("refused", "").partition("@")[2].split("+")
+        return self.stops(level) or level.replace(" ", "") in named
 
     @property
     def lacks_compiler(self) -> bool:
@@ -335,6 +346,9 @@ class Bench:
             return Outcome(program, level, "FAIL", f"error: valgrind itself failed\n{ran.stderr}", seconds)
         executable.unlink(missing_ok=True)
         said += ran.stdout + ran.stderr
+        if program.stops(level) and not self.watched:
+            verdict = "PASS" if ran.returncode == -signal.SIGABRT and "enzyme_build: " in ran.stderr else "FAIL"
+            return Outcome(program, level, verdict, said or "FAIL: it went on", seconds)
         if ran.returncode < 0:
             said = f"FAIL: killed by signal {-ran.returncode}\n{said}"
         bad = ran.returncode != 0

@@ -153,6 +153,19 @@ class Aliasing:
             write.instruction.block in blocks and self.may_overlap(access, write) for write in self._candidates(access)
         )
 
+    def may_share(self, a: ir.Load, b: ir.Load) -> bool:
+        """May two reads be of the same bytes? Types and promises of the language say nothing of what is only read."""
+        one, other = self.memory.place(a.pointer), self.memory.place(b.pointer)
+        if one is None or other is None:
+            return True
+        if one.region is other.region:
+            sizes = self.memory.layout.store_size(a.type), self.memory.layout.store_size(b.type)
+            return self.may_overlap(Access(a, one, sizes[0], None), Access(b, other, sizes[1], None))
+        first, second = one.region, other.region
+        if _are_globals(first) and _are_globals(second):
+            return not first.globals.isdisjoint(second.globals)
+        return first.external and second.external
+
     def apart_between_iterations(self, access: ir.Load | ir.Store, store: ir.Store, loop: Loop) -> bool:
         """Do an access and a store of a loop without loops inside touch different bytes in different iterations?"""
         places = self.memory.place(access.pointer), self.memory.place(store.pointer)
@@ -303,9 +316,14 @@ def may_be_same(a: Region, b: Region) -> bool:
     """May two regions be one memory?"""
     if not (a.external and b.external):
         return False
-    if a.globals and b.globals and len(a.origins) == len(a.globals) and len(b.origins) == len(b.globals):
+    if _are_globals(a) and _are_globals(b):
         return not a.globals.isdisjoint(b.globals)
     return not (_exclusive(a) or _exclusive(b) or _is_constant(a) or _is_constant(b))
+
+
+def _are_globals(region: Region) -> bool:
+    """Is it nothing but global variables?"""
+    return bool(region.globals) and len(region.origins) == len(region.globals)
 
 
 def _has_one_base(region: Region) -> bool:

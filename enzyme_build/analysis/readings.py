@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from enzyme_build.ir.instructions import Binary, Branch, Cast, Compare, GetElementPtr, Instruction, Phi
+from enzyme_build.ir.instructions import Binary, Branch, Cast, Compare, GetElementPtr, Instruction, Phi, Select
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantInt, Value
 
@@ -22,6 +22,8 @@ from .exits import INVERTED
 from .inequalities import Polynomial, constant, contradictory, plus, symbol, times
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.layout import DataLayout
 
@@ -85,6 +87,10 @@ class Readings:
     def is_at_most(self, value: Value, bound: int, at: Block, kind: Literal["signed", "unsigned"] = "signed") -> bool:
         """Is the value never more than the bound where the block is executed?"""
         return self._holds(plus(constant(bound), self._read(kind, value, at, _DEPTH), -1), at)
+
+    def holds(self, polynomial: Polynomial, at: Block) -> bool:
+        """Is the polynomial never negative where the block is executed?"""
+        return self._holds(polynomial, at)
 
     def signed_number(self, value: Value, at: Block) -> Polynomial:
         """A number that is known to be small enough to be the same as a signed one."""
@@ -423,14 +429,13 @@ class Readings:
         branch = above.instructions[-1]
         if not isinstance(branch, Branch) or branch.then is branch.otherwise:
             return []
-        compare = branch.operands[0]
-        if (
-            not isinstance(compare, Compare)
-            or compare.op != "icmp"
-            or not isinstance(compare.operands[0].type, IntType)
-        ):
+        return [fact for compare, holds in _compared(branch.operands[0], holds=below is branch.then)
+                for fact in self._compares(compare, above, holds=holds)]  # fmt: skip
+
+    def _compares(self, compare: Compare, above: Block, *, holds: bool) -> list[Polynomial]:
+        if compare.op != "icmp" or not isinstance(compare.operands[0].type, IntType):
             return []
-        predicate = compare.predicate if below is branch.then else INVERTED[compare.predicate]
+        predicate = compare.predicate if holds else INVERTED[compare.predicate]
         is_unsigned = predicate[0] == "u" and "samesign" not in compare.flags
         a, b = (self._read("unsigned" if is_unsigned else "signed", v, above, _DEPTH) for v in compare.operands)
         match predicate[-2:]:
@@ -448,6 +453,22 @@ class Readings:
             if self._holds(plus(more, less, -1), above):
                 return [plus(plus(more, less, -1), constant(-1))]
         return []
+
+
+def _compared(condition: Value, *, holds: bool) -> Iterator[tuple[Compare, bool]]:
+    """Comparisons of which the outcome is known with that of a condition."""
+    match condition:
+        case Compare():
+            yield condition, holds
+        case Binary(op="and" | "or") if (condition.op == "and") == holds:
+            for part in condition.operands:
+                yield from _compared(part, holds=holds)
+        case Select():  # `and` and `or` that look at the second only where it counts
+            first, *others = condition.operands
+            at = next((n for n, part in enumerate(others) if isinstance(part, ConstantInt)), None)
+            if at == int(holds) and bool(getattr(others[at], "value", None)) != holds:
+                yield from _compared(first, holds=holds)
+                yield from _compared(others[1 - at], holds=holds)
 
 
 def _replaced(polynomial: Polynomial, number: int, by: Polynomial) -> Polynomial:

@@ -27,6 +27,7 @@ from .metadata import shadow_alignment, shadow_metadata, shadow_scopes
 from .moved_parts import stop_at_adjoint
 from .numbers import add, add_adjoints, neutral
 from .packed import move_adjoint, number_at, with_number
+from .sliding import contribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,6 +187,9 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         load_word(sweep, i)
         return
     bar = sweep.take(i)
+    if (window := sweep.windows.of(i)) is not None:
+        contribute(sweep, window, i, bar)
+        return
     pointer = sweep.writable(i.pointer)
     tags = joined(sweep.tags_of_sums.of(i), shadow_scopes(sweep.context, i))
     for path, type_, offset, inside in _numbers(sweep, i):

@@ -27,6 +27,7 @@ from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
 from .packed import adjoint_type, to_signature
 from .recall import Recall
+from .sliding import Windows, enter, leave
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +61,7 @@ class ReverseSweep:
         assert self.function is not None
         self.b = Builder(frame.setup)
         self.tags_of_sums = TagsOfSums(self.module)
+        self.windows = Windows(self.context, self.prepared)
         self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
         self.blocks: dict[Block, Block] = {}
         self._local: dict[tuple[Value, int], Value] = {}
@@ -319,6 +321,7 @@ class ReverseSweep:
         self.b.branch(self.b.icmp("eq", iteration, last), first, again)
         self.b.block = first
         self.recall.new_block()
+        leave(self, step.loop)
         self._spread(phis, step.preheader)
         self._go(block, step.preheader)
         self.b.block = again
@@ -376,6 +379,7 @@ class ReverseSweep:
                 done = self.b.add(count, const_int(I64, 1))
                 self.b.store(self.b.sub(self.b.load(I64, base), done), base)
             self.recall.new_block()
+            enter(self, loop)
         self.recall.place = block
         self.b.jump(self.blocks[target])
 

@@ -269,25 +269,28 @@ class Engine:
             error.message = error.message.replace(f"'{context.function.name}'", f"'{made.host.name}'")
         if error.location is None:
             error.location = context.location(instruction) or self._asked_at.get(context.function.name)
+        frames = self._way_here(instruction)
+        while error.location is None and frames:
+            # Without a line of its own, as in a library's function: the nearest call that has one.
+            place, _ = frames.pop(0)
+            if place.file and place.line:
+                error.location = place
+                error.message += f" (in function '{context.function.name}', which is called here)"
         if not error.notes:
-            error.notes = self._way_here(instruction)
+            error.notes = _notes(frames)
         if error.location is None:
             error.message += f" (in function '{context.function.name}')"
             error.hint = (f"{error.hint}; " if error.hint else "") + "compile with -g to see the line"
         self.findings.append(error)
 
-    def _way_here(self, instruction: Instruction) -> tuple[str, ...]:
+    def _way_here(self, instruction: Instruction) -> list[tuple[SourceLocation, str]]:
         """The calls that lead to an instruction: those it was inlined through, then those into its function."""
         frames = call_chain(self.module, instruction)[1:]
         for caller, call in reversed(self._calls):
             if getattr(call.operands[-1], "name", None) in self.iterations.keys() | self.checkpoints.keys():
                 continue
             frames += call_chain(self.module, call) or [(SourceLocation(""), caller.function.name)]
-        shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
-        notes = [f"called from {place}" + (f", in '{name}'" if name else "") for place, name in shown if place.file]
-        if len(shown) < len(frames):
-            notes.insert(-1, f"({len(frames) - len(shown)} more calls)")
-        return tuple(notes)
+        return frames
 
     @contextmanager
     def called_from(self, context: Context, call: Instruction) -> Iterator[None]:
@@ -479,6 +482,15 @@ class Engine:
                 end = text.index('"', at + len(key) + 4)
                 kept.append(text[at : end + 1])
         return self.module.add_attribute_group(" ".join(["nounwind", *more.split(), *kept]))
+
+
+def _notes(frames: list[tuple[SourceLocation, str]]) -> tuple[str, ...]:
+    """The calls that lead somewhere, innermost first; of many some."""
+    shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
+    notes = [f"called from {place}" + (f", in '{name}'" if name else "") for place, name in shown if place.file]
+    if len(shown) < len(frames):
+        notes.insert(-1, f"({len(frames) - len(shown)} more calls)")
+    return tuple(notes)
 
 
 def argument_maps(

@@ -38,6 +38,7 @@ class Formula:
         self.operand = operand
         self.flags = flags
         self._done: dict[e.Expr, Value] = {}
+        self._multiplied: dict[tuple[e.Expr, Value], Value] = {}
 
     def emit(self, expr: e.Expr) -> Value:
         """The value of `expr`; constants get the operation's type."""
@@ -45,6 +46,29 @@ class Formula:
         if found is None:
             found = self._done[expr] = self._emit(expr)
         return found
+
+    def multiplied(self, expr: e.Expr, factor: Value) -> Value:
+        """expr · factor. A product that was emitted for a factor of `expr` is used again: what x / y gives to y is -r
+        times what it gives to x."""
+        key = (expr, factor)
+        found = self._multiplied.get(key)
+        if found is None:
+            found = self._multiplied[key] = self._multiply(expr, factor)
+        return found
+
+    def _multiply(self, expr: e.Expr, factor: Value) -> Value:
+        match expr:
+            case e.Neg() if self._shared(expr.a, factor):
+                return self.builder.fneg(self.multiplied(expr.a, factor), self.flags)
+            case e.Mul() if self._shared(expr, factor):
+                done = self._multiplied.get((expr.b, factor))
+                other, product = (expr.a, done) if done is not None else (expr.b, self._multiplied[expr.a, factor])
+                return self.builder.fmul(self.emit(other), product, self.flags)
+            case _:
+                return self.builder.fmul(self.emit(expr), factor, self.flags)
+
+    def _shared(self, expr: e.Expr, factor: Value) -> bool:
+        return isinstance(expr, e.Mul) and any((part, factor) in self._multiplied for part in expr.children)
 
     def _emit(self, expr: e.Expr) -> Value:
         b = self.builder

@@ -363,11 +363,12 @@ def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool
         return factor
     if isinstance(partial, e.Const) and partial.value == -1:
         return formula.builder.fneg(factor, formula.flags)
-    b, slope = formula.builder, formula.emit(partial)
-    product: Value = b.fmul(slope, factor, formula.flags)
+    b = formula.builder
+    slope = formula.emit(partial) if strong_zero else None
+    product = b.fmul(slope, factor, formula.flags) if slope is not None else formula.multiplied(partial, factor)
     if isinstance(partial, e.Const):
         return product
-    for side in [slope, factor] if strong_zero else [factor] if guarded else []:
+    for side in [slope, factor] if slope is not None else [factor] if guarded else []:
         product = b.select(b.fcmp("oeq", side, zero(side.type)), side, product)
     return product
 

@@ -26,10 +26,10 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, Type
-from enzyme_build.ir.values import Argument, Constant
+from enzyme_build.ir.values import Argument, Constant, ConstantFloat
 from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
-from enzyme_build.rules.scalar import BY_OPERANDS
+from enzyme_build.rules.scalar import BY_OPERANDS, PARTIALS, RECIPROCAL
 
 from .ascending import runs_upward
 from .calls import CallKind, callee_request, classify
@@ -159,9 +159,17 @@ class Prepared:
     def partials(self, i: ir.Instruction) -> Partials | None:
         """The slopes of an arithmetic instruction by its operands; None for others."""
         name = rule_name(i)
-        if name is not None and name in BY_OPERANDS and self.sources.costs_nothing(primal(i.operands[0])):
-            return Partials(BY_OPERANDS[name])
+        if name is not None and name in BY_OPERANDS:
+            first = i.operands[0]
+            if not self._is_stored(i):
+                return Partials(RECIPROCAL if isinstance(first, ConstantFloat) and first.value == 1 else PARTIALS[name])
+            if self.sources.costs_nothing(primal(first)):
+                return Partials(BY_OPERANDS[name])
         return usual_partials(i)
+
+    def _is_stored(self, i: ir.Instruction) -> bool:
+        """Would keeping the result take memory? Elsewhere it is in a register."""
+        return self.sources.split or self.context.facts.loops.loop_of(i.block) is not None
 
     # Needed --------------------------------------------------------------------------------------------------------
 

@@ -211,6 +211,9 @@ BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}
 #: Rows that read an operand instead of the result: where that costs nothing, the result need not be kept, nor computed.
 BY_OPERANDS: Final[Mapping[str, tuple[Expr, ...]]] = {"fdiv": (1 / y, -(x * (1 / y) * (1 / y)))}
 
+#: The reciprocal, a quotient whose first operand is the constant one: its slope needs no division.
+RECIPROCAL: Final[tuple[Expr, ...]] = (ZERO, -(r * r))
+
 #: Functions whose partials are constant: neither mode needs a primal value, and the tape keeps nothing.
 LINEAR: Final = frozenset(name for name, row in PARTIALS.items() if not any(reads(partial) for partial in row))
 

@@ -66,6 +66,26 @@ def test_equal_parts_are_computed_once():
     assert found.count("fadd") == 1
 
 
+def products(*expressions):
+    """The instructions that multiply each expression by r."""
+    module = parse_module("")
+    arguments = [Argument(DOUBLE, name, n) for n, name in enumerate("xyr")]
+    by_name = dict(zip("xyr", arguments, strict=True))
+    block = Function("f", "@f", function_type(DOUBLE, (DOUBLE,) * 3), arguments).add_block(Block("entry"))
+    formula = Formula(module, Builder(block), DOUBLE, by_name.__getitem__)
+    for expression in expressions:
+        formula.multiplied(expression, by_name["r"])
+    return [getattr(i, "op", type(i).__name__) for i in block.instructions]
+
+
+def test_a_product_by_the_same_factor_is_used_again():
+    slope = 1 / y
+    assert products(slope, -(x * slope)) == ["fdiv", "fmul", "fmul", "Negate"]
+    assert products(slope, x * slope, slope * x) == ["fdiv", "fmul", "fmul", "fmul"]
+    # Without one there is nothing to share: the slope first, then times the factor.
+    assert products(-(x * slope)) == ["fdiv", "fmul", "Negate", "fmul"]
+
+
 TYPES = [HALF, FLOAT, DOUBLE, X86_FP80, vector_type(FLOAT, 4), vector_type(DOUBLE, 2)]
 
 

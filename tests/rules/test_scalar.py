@@ -9,7 +9,7 @@ import mpmath as mp
 import pytest
 
 from enzyme_build.rules.expr import ZERO, Apply, evaluate, reads, walk
-from enzyme_build.rules.scalar import BY_CONSTANT, BY_OPERANDS, INTEGER_OPERANDS, LINEAR, PARTIALS
+from enzyme_build.rules.scalar import BY_CONSTANT, BY_OPERANDS, INTEGER_OPERANDS, LINEAR, PARTIALS, RECIPROCAL
 
 from .numbers import FUNCTIONS, difference
 
@@ -187,3 +187,12 @@ def test_special_points(function, point, expected):
 def test_rows_of_operands_read_no_result():
     assert BY_OPERANDS
     assert all("r" not in reads(partial) for row in BY_OPERANDS.values() for partial in row)
+
+
+@pytest.mark.parametrize("y", [0.25, -3.0, 1e9])
+def test_a_reciprocal_is_a_quotient_of_one(y):
+    point = (1.0, y)
+    expected = difference(FUNCTIONS["fdiv"], point, 1)
+    env = dict(zip("xy", point, strict=True)) | {"r": FUNCTIONS["fdiv"](*point)}
+    assert RECIPROCAL[0] is ZERO
+    assert float(evaluate(RECIPROCAL[1], env, FUNCTIONS)) == pytest.approx(float(expected), rel=1e-12)

@@ -10,3 +10,5 @@ define double @ratio(double %x, double %y) {
 ; CHECK: fdiv double 1.0{{.*}}, %y
 ; CHECK-NOT: fmul double %y, %y
 ; CHECK-COUNT 2: fdiv
+; What x is given times -r is what y is given: two products.
+; CHECK-COUNT 2: fmul

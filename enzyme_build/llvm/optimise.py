@@ -17,6 +17,7 @@ import llvmlite.binding as ll  # noqa: TID251
 from enzyme_build.llvm.context import Module, initialize
 
 _ordered_sums = False
+_small_copies = False
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ def baseline_before_differentiation(module: Module, target: Target) -> None:
 
 def after_differentiation(module: Module, target: Target) -> None:
     """At -O2 and above O3 with vectorisers; -O0 still optimises, or a derivative would be all stack traffic."""
+    _keep_copies_in_loops()
     _run_pipeline(module, target, level=3 if target.level >= 2 else 1, final=True)
 
 
@@ -71,6 +73,19 @@ def allow_ordered_sums() -> None:
     if not _ordered_sums:
         ll.set_option("", "-force-ordered-reductions")
         _ordered_sums = True
+
+
+def _keep_copies_in_loops() -> None:
+    """From now on in this process, loops that copy memory stay loops.
+
+    Where a loop reads numbers and keeps them, LLVM would make a call of memcpy in front of it, for a few elements
+    mostly: a call each time, wide loads of what narrow stores have just written, and a second pass. Copies of the
+    program itself are calls already, from the pipeline before.
+    """
+    global _small_copies  # noqa: PLW0603 - LLVM's options are per process, and may be set once
+    if not _small_copies:
+        ll.set_option("", "-disable-loop-idiom-memcpy")
+        _small_copies = True
 
 
 def _canonicalise(module: Module, target: Target) -> None:

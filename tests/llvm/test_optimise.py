@@ -131,3 +131,12 @@ def test_emission_gives_an_object_at_each_level(level: int) -> None:
 
 def test_bitcode_comes_out_as_it_went_in() -> None:
     assert emit.emit_bitcode(parse_text(AXPY, "a test"))[:4] == b"BC\xc0\xde"
+
+
+def test_a_loop_that_copies_stays_a_loop_behind_differentiation():
+    copying = AXPY.replace("store double %sum", "store double %vx")
+    module = parse_text(copying, "a test")
+    after_differentiation(module, Target(level=3))
+    text = str(module)
+    assert "memcpy" not in text
+    assert "<2 x double>" in text

@@ -47,7 +47,7 @@ def _function(found: Annotated, sources: Sources) -> Iterator[str]:
         if found.calls:
             yield from _wrapped(f"  and, for each call, what is kept by {', '.join(found.calls)}", "    ")
         if grows(plan):
-            yield "  arrays that grow use up to four times that, with the smaller ones that they grew out of"
+            yield "  arrays that grow use up to twice that, with those they grew out of, and reserve up to ten times"
         if plan.is_recursive:
             yield "  each call that it makes of itself has a tape of its own, in memory"
     if plan.loops:

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from .tape_layout import Reservation
 
 _FIRST_CAPACITY = 256
+_FAST_GROWTH = ((1 << 20, 2), (1 << 16, 3))
+"""(elements, binary logarithm of how many times as many come next) of arrays that are smaller."""
 _LINE = 64
 
 
@@ -123,7 +125,9 @@ class AugmentedSweep(Sweep):
         return None if loop.parent is None else self.frame.variable(("base", loop), I64, name="iterations")
 
     def _grow(self, loop: Loop, wanted: Value) -> None:
-        """Make the arrays of a loop hold `wanted` elements, at least doubling them."""
+        """Make the arrays of a loop hold `wanted` elements, at least doubling them.
+
+        Small ones grow by more: what is not written to yet costs nothing, and what is copied is less."""
         capacity = self.frame.variable(("capacity", loop), I64, name="capacity")
         present = self.b.load(I64, capacity)
         short = self.b.icmp("ugt", wanted, present)
@@ -131,8 +135,12 @@ class AugmentedSweep(Sweep):
         go_on = self.function.add_block(Block("grown"))
         self.b.branch(short, grow, go_on)
         self.b.block = grow
-        doubled = self.b.binary("shl", present, const_int(I64, 1))
-        larger = self._umax(self._umax(doubled, wanted), const_int(I64, _FIRST_CAPACITY))
+        power: Value = const_int(I64, 1)
+        for limit, log in _FAST_GROWTH:
+            small = self.b.icmp("ult", present, const_int(I64, limit))
+            power = self.b.select(small, const_int(I64, log), power)
+        more = self.b.binary("shl", present, power)
+        larger = self._umax(self._umax(more, wanted), const_int(I64, _FIRST_CAPACITY))
         function = runtime_function(self.module, "arena_grow")
         for slot in self.by_loop[loop]:
             size = const_int(I64, self.context.layout.alloc_size(slot.type))

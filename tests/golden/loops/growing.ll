@@ -17,3 +17,8 @@ exit:
 }
 ; CHECK: grow:
 ; CHECK-COUNT 1: call ptr @enzyme_build.
+; Small arrays grow to eight times their size, larger ones to four times, large ones to twice.
+; CHECK: icmp ult i64 {{.*}}, 1048576
+; CHECK: select i1 {{.*}}, i64 2, i64 1
+; CHECK: icmp ult i64 {{.*}}, 65536
+; CHECK: select i1 {{.*}}, i64 3, i64

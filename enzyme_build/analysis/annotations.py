@@ -25,7 +25,7 @@ from enzyme_build.ir.values import (
     NullPointer,
     Value,
 )
-from enzyme_build.rules.inactive import VARIABLES
+from enzyme_build.rules.inactive import LIBRARY_VARIABLES, VARIABLES
 from enzyme_build.rules.memory import Allocation, Deallocation
 from enzyme_build.rules.registrations import LISTED
 from enzyme_build.rules.registry import like, lookup
@@ -150,7 +150,7 @@ class _Reader:
                     self._attribute(_members(entry))
             elif "__enzyme_" in name:
                 self._global(name, value)
-            elif VARIABLES.match(name):
+            elif VARIABLES.match(name) or (name in LIBRARY_VARIABLES and value.initializer is None):
                 self.found.inactive_globals.add(name)
         told = any("enzyme_" in group for group in self.module.attribute_groups.values())
         for function in self.module.functions:

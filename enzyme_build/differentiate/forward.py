@@ -20,7 +20,7 @@ from enzyme_build.rules.inactive import mirrored_function
 from enzyme_build.rules.memory import Allocation, Transfer
 from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
-from enzyme_build.rules.scalar import PARTIALS
+from enzyme_build.rules.scalar import INFINITE_SLOPES, PARTIALS
 
 from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .calls import CallKind, callee_request, classify, unsupported_number
@@ -139,8 +139,10 @@ class TangentSweep(Sweep):
         operands: Sequence[Value],
         results: Results,
         type_: Type,
+        *,
+        guarded: bool = False,
     ) -> Value:
-        """Σ partial · tangent over the active operands."""
+        """Σ partial · tangent over the active operands; with `guarded`, nothing where the tangent is zero."""
         flags = getattr(i, "flags", "")
 
         def operand_value(name: str) -> Value:
@@ -151,7 +153,7 @@ class TangentSweep(Sweep):
         for operand, factor in zip(operands, partials, strict=False):
             if e.is_zero(factor) or not self.activity.is_active(operand):
                 continue
-            share = times(formula, factor, self.shadow(operand), strong_zero=self.strong_zero)
+            share = times(formula, factor, self.shadow(operand), strong_zero=self.strong_zero, guarded=guarded)
             total = share if total is None else add(self.b, total, share, flags)
         return total if total is not None else zero(type_)
 
@@ -190,7 +192,8 @@ class TangentSweep(Sweep):
             partials = self.context.twins.partials(i, effects.known, before=True)
             results = {name: partial(self.value, call) for name, call in [("r", i), *partials.twins.items()]}
             for _ in self.lanes.each():
-                self.shadows[i] = self._tangent(i, partials.formulas, i.arguments, results, i.type)
+                steep = effects.known.name in INFINITE_SLOPES
+                self.shadows[i] = self._tangent(i, partials.formulas, i.arguments, results, i.type, guarded=steep)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None

@@ -10,6 +10,8 @@ At points without a derivative the table decides, and says so beside the row:
 - Steps (`floor`, `round`, …) have derivative 0 everywhere, the jumps included.
 - An infinite slope stays infinite: `sqrt`, `cbrt` at 0. Who multiplies it by a zero adjoint gets NaN, as in
   mathematics; the request option `enzyme_strong_zero` avoids that, and values thrown away by a select are exempt.
+  A zero tangent stays zero there: a direction that does not move the operand does not move the result, as in the first
+  of several rounds of a loop that begins with a constant.
 - A factor that is zero independently of the rest is a *strong* zero: ∂pow(x, 0)/∂x and ∂pow(0, y)/∂y for y ≥ 0 are 0.
 """
 
@@ -204,6 +206,9 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     "ssa.copy":    (ONE,),
 }
 # fmt: on
+
+#: Functions with finite values where the slope is infinite.
+INFINITE_SLOPES: Final = frozenset({"sqrt", "cbrt", "pow", "rootn", "asin", "acos", "asinpi", "acospi", "acosh"})
 
 #: Better rows where the second operand is a constant.
 BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}

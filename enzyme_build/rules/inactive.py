@@ -314,11 +314,14 @@ _BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
 VARIABLES: Final = re.compile(r"_(?:R|ZN)\w*3std4hash6random\w*11RandomState3new4KEYS")
 """Variables of libraries that never hold a number with a derivative: the random keys of Rust's hash maps."""
 
-LIBRARY_VARIABLES: Final = frozenset(
-    """stdin stdout stderr environ _environ __environ optarg optind opterr optopt timezone __timezone daylight __daylight
-    tzname __tzname signgam __signgam program_invocation_name program_invocation_short_name __progname __progname_full
-    in6addr_any in6addr_loopback h_errno error_message_count error_print_progname error_one_per_line
-    _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow""".split()
+LIBRARY_VARIABLES: Final[frozenset[str]] = frozenset(
+    _rows(
+        Why.RUNTIME,
+        """stdin stdout stderr environ _environ __environ optarg optind opterr optopt timezone __timezone daylight
+        __daylight tzname __tzname signgam __signgam program_invocation_name program_invocation_short_name __progname
+        __progname_full h_errno error_message_count error_print_progname error_one_per_line
+        _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow""",
+    )
 )
 """The same of the standard libraries of C and C++, where nothing else in the link defines these names."""
 

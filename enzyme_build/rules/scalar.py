@@ -10,8 +10,9 @@ At points without a derivative the table decides, and says so beside the row:
 - Steps (`floor`, `round`, …) have derivative 0 everywhere, the jumps included.
 - An infinite slope stays infinite: `sqrt`, `cbrt` at 0. Who multiplies it by a zero adjoint gets NaN, as in
   mathematics; the request option `enzyme_strong_zero` avoids that, and values thrown away by a select are exempt.
-  A zero tangent stays zero there: a direction that does not move the operand does not move the result, as in the first
-  of several rounds of a loop that begins with a constant.
+  A zero tangent stays zero at even roots and the like: where a direction does not move the operand, the result has a
+  kink at most, as in the first of several rounds of a loop that begins with a constant. Not so at odd roots, where the
+  cube root of t³ has slope 1; nor may an adjoint be treated so: that of √x is zero in (√x)², which is x.
 - A factor that is zero independently of the rest is a *strong* zero: ∂pow(x, 0)/∂x and ∂pow(0, y)/∂y for y ≥ 0 are 0.
 """
 
@@ -207,8 +208,8 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
 }
 # fmt: on
 
-#: Functions with finite values where the slope is infinite.
-INFINITE_SLOPES: Final = frozenset({"sqrt", "cbrt", "pow", "rootn", "asin", "acos", "asinpi", "acospi", "acosh"})
+#: Functions with finite values at the end of their domain where the slope is infinite.
+STEEP_ENDS: Final = frozenset({"sqrt", "pow", "asin", "acos", "asinpi", "acospi", "acosh"})
 
 #: Better rows where the second operand is a constant.
 BY_CONSTANT: Final[Mapping[str, tuple[Expr, ...]]] = {"pow": _pow_by_constant()}

@@ -17,7 +17,7 @@ static double carlson(double x, double y, double z) {
   return 1 / sqrt((x + y + z) / 3);
 }
 
-__attribute__((noinline)) static double root(double x) { return cbrt(x) + pow(x, 0.75) + sqrt(x); }
+__attribute__((noinline)) static double root(double x) { return pow(x, 0.75) + sqrt(x); }
 __attribute__((noinline)) static double angle(double c) { return acos(c) + asin(c) * c; }
 __attribute__((noinline)) static double arc(double x) { return acosh(x); }
 

@@ -43,7 +43,7 @@ int main(void)
     __enzyme_autodiff((void *)first, enzyme_strong_zero, enzyme_dup, x, again);
     EXPECT(again[0], 1.0);
     EXPECT(again[1], 0.0);
-    EXPECT(isnan(__enzyme_fwddiff((void *)clipped, enzyme_dup, x, dot)), 1);
+    EXPECT(__enzyme_fwddiff((void *)clipped, enzyme_dup, x, dot), 1.0); // a zero tangent is a strong zero at roots
     EXPECT(__enzyme_fwddiff((void *)clipped, enzyme_strong_zero, enzyme_dup, x, dot), 1.0);
     double zeros[2] = {0.0, 0.0}, ones[2] = {1.0, 1.0}, both[2] = {0.0, 0.0};
     EXPECT(__enzyme_fwddiff((void *)scaled, enzyme_strong_zero, enzyme_dup, zeros, ones), 0.0);

@@ -78,6 +78,13 @@ PROJECTS = (
         (Gradient("erfa.c", "-Isrc src/.libs/liberfa.a -lm"),),
         tools=("autoreconf", "libtoolize"),
     ),
+    # Debian leaves out the manual, but not the folder of its build.
+    Project(
+        "gsl",
+        "./configure --disable-shared && sed -i '/^SUBDIRS/s/ doc$//' Makefile && make -j2",
+        "make check",
+        (Gradient("gsl.c", "-I. .libs/libgsl.a cblas/.libs/libgslcblas.a -lm"),),
+    ),
     Project(
         "muparser", f"{_CMAKE} -DENABLE_OPENMP=OFF && make -C b -j2", "cd b && ctest --no-tests=error", tools=("cmake",)
     ),

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enzyme_build.rules.inactive import INACTIVE
+
 from .members import split_types
 from .text import COMDAT, NAME, without_linkage
 
@@ -43,7 +45,7 @@ def with_fixed_arguments(text: str) -> str:
     """`text` with calls of copies with parameters, where it calls variadic functions that it defines.
 
     Left as they are: functions that something else than calls refers to (a list of functions without derivatives, say),
-    and those that hand their arguments on to functions that are only declared, as those do that print.
+    and those that hand their arguments on to functions that are only declared and not known to print.
     """
     if "@llvm.va_start" not in text or not _TARGET.search(text):
         return text
@@ -65,7 +67,7 @@ def _variadic(text: str, head: re.Match[str]) -> _Variadic | None:
     if end < 0 or not lists or "musttail" in body or re.search(rf"@{re.escape(head[2])}(?![(\w.$-])", text):
         return None
     handed = {called[1] for called in _HANDED.finditer(body) if lists.intersection(_VALUE.findall(called[2]))}
-    own = all(re.search(rf"(?m)^define [^\n]*@{re.escape(name)}\(", text) for name in handed)
+    own = all(name in INACTIVE or re.search(rf"(?m)^define [^\n]*@{re.escape(name)}\(", text) for name in handed)
     return _Variadic(head, body) if own else None
 
 
@@ -88,7 +90,7 @@ class _Variadic:
             end = _closing(text, call.end())
             arguments = split_types(text[call.end() : end]) if end is not None else []
             types = _types(arguments[self.fixed :])
-            if end is not None and types:
+            if end is not None and types is not None:
                 parts += [text[done : call.start()], f"{call[1]}@{self._copy(types, copies)}({', '.join(arguments)})"]
                 done = end + 1
         return "".join([*parts, text[done:]])
@@ -96,13 +98,14 @@ class _Variadic:
     def _copy(self, types: tuple[str, ...], copies: list[str]) -> str:
         if types not in self._known:
             plain = self.name.strip('"')
-            self._known[types] = f'"{plain}.{"_".join(types)}"'
+            self._known[types] = f'"{plain}.{"_".join(types) or "alone"}"'
             copies.append(self._definition(self._known[types], types))
         return self._known[types]
 
     def _definition(self, name: str, types: tuple[str, ...]) -> str:
         before, after = without_linkage(self.head[1]), COMDAT.sub("", _PROGRAM.sub("", self.head[4]))
         parameters = self.head[3] + ", ".join(f"{type_} %variadic.{at}" for at, type_ in enumerate(types))
+        parameters = parameters.removesuffix(", ")
         slots = ", ".join(f"{{ {type_}, [{_SLOT - _BYTES[type_]} x i8] }}" for type_ in types)
         entry = [f"  %variadic.area = alloca {{ {slots} }}, align 16"]
         for at, type_ in enumerate(types):
@@ -115,10 +118,10 @@ class _Variadic:
         return f"define internal {before}@{name}({parameters}){after}{{\n{first}{lines}\n{rest}}}\n"
 
 
-def _types(arguments: list[str]) -> tuple[str, ...]:
-    """The types of further arguments; none where one is not of a kind that is known."""
+def _types(arguments: list[str]) -> tuple[str, ...] | None:
+    """The types of further arguments, if all are of kinds that are known."""
     found = [_ARGUMENT.match(argument) for argument in arguments if not _BY_VALUE.search(argument)]
-    return tuple(match[1] for match in found if match) if len(found) == len(arguments) and all(found) else ()
+    return tuple(match[1] for match in found if match) if len(found) == len(arguments) and all(found) else None
 
 
 def _started_list(start: re.Match[str]) -> str:

@@ -61,6 +61,12 @@ define double @g(double %x, ptr %p) {
     assert text.count("define internal double @") == 3
 
 
+def test_what_prints_has_copies_and_calls_without_further_arguments_have() -> None:
+    text = changed("call double (i32, ...) @pick(i32 1)", "%4 = call i32 @vprintf(ptr null, ptr %2)")
+    assert called(text) == ['@"pick.alone"']
+    assert "call i32 @vprintf(ptr null, ptr %2)" in text[text.index('define internal double @"pick.alone"(i32 %0)') :]
+
+
 def test_arguments_lie_where_no_register_is_left() -> None:
     text = changed("call double (i32, ...) @pick(i32 1, i32 7, double %x)")
     copy = text[text.index('define internal double @"pick.i32_double"') :]
@@ -76,8 +82,12 @@ def test_arguments_lie_where_no_register_is_left() -> None:
     [
         ("call double (i32, ...) @pick(i32 1, x86_fp80 zeroinitializer)", "", ""),
         ("call double (i32, ...) @pick(i32 1, ptr byval(%struct.pair) %s)", "", ""),
-        # What prints, and what something else than a call refers to
-        ("call double (i32, ...) @pick(i32 1, double %x)", "%4 = call i32 @vprintf(ptr null, ptr %2)", ""),
+        # What nobody knows, and what something else than a call refers to
+        (
+            "call double (i32, ...) @pick(i32 1, double %x)",
+            "%4 = call i32 @unknown(ptr null, ptr %2)",
+            "declare i32 @unknown(ptr, ptr)",
+        ),
         ("call double (i32, ...) @pick(i32 1, double %x)", "", "@inactive = global ptr @pick"),
     ],
 )

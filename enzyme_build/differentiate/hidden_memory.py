@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.hidden import is_exported
 from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
@@ -100,8 +101,10 @@ def _visible_global(context: Context, varied: set[Region]) -> str | None:
     Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
     """
     names = []
+    without = annotations_of(context.module).inactive_globals
     for region in {region.root for region in context.memory.regions}:
-        visible = [v.name for v in region.globals if isinstance(v, GlobalVariable) and not v.is_local]
+        variables = [v for v in region.globals if isinstance(v, GlobalVariable) and v.name not in without]
+        visible = [v.name for v in variables if not v.is_local]
         if visible and not varied.isdisjoint(led_to([region])):
             names += visible
     return min(names, default=None)

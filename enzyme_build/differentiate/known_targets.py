@@ -34,7 +34,7 @@ def call_known_targets(module: Module, function: Function, targets: Targets) -> 
         candidates = targets.of(call)
         if candidates:
             choose(module, call, -1, candidates)
-        elif isinstance(call.callee, ir.Load) and call.type is VOID and _is_tested(function, call.callee):
+        elif isinstance(call.callee, ir.Load) and _is_tested(function, call.callee):
             _stop_at(module, call)
 
 

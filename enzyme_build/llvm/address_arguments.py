@@ -218,7 +218,7 @@ def _chosen(functions: dict[str, _Function], slots: set[Slot]) -> set[Slot]:
                 found |= {
                     (call.name, at)
                     for at, argument in enumerate(call.arguments)
-                    if (call.name, at) in slots and (word := _word(argument)) and function.is_address(word, chosen)
+                    if (call.name, at) in slots and (given := _word(argument)) and function.is_address(given, chosen)
                 }
         found &= slots
         if found <= chosen:

@@ -16,7 +16,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
-from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, null, poison
+from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
 if TYPE_CHECKING:
@@ -159,8 +159,35 @@ class _Retyping:
             return None
         builder = Builder(word.block, debug_attachment(word))
         builder.position = word.block.instructions.index(word) + 1
-        self.pointers[word] = _at(builder, base, word)
+        self.pointers[word] = self._at(builder, base, word)
         return self.pointers[word]
+
+    def _at(self, builder: Builder, base: Value, word: Value) -> Value:
+        """The pointer to this address that is computed from another."""
+        distance = self._distance(builder, base, word)
+        if distance is None:
+            distance = builder.binary("sub", word, builder.cast("ptrtoint", base, I64))
+        return builder.gep(I8, base, [distance])
+
+    def _distance(self, builder: Builder, base: Value, word: Value) -> Value | None:
+        """How far a word is from the address of a pointer to which the rest is added, wherever that lies: the passes of
+        split mode may be given other memory."""
+        if self._pointer(word) is base:
+            return const_int(I64, 0)
+        if not isinstance(word, ir.Binary) or word.op not in ("add", "sub"):
+            return None
+        first, second = word.operands
+        if base in self._pointers_of(second) and word.op == "add":
+            first, second = second, first
+        start = self._distance(builder, base, first)
+        if start is None or base in self._pointers_of(second):
+            return None
+        if isinstance(start, ConstantInt) and start.value == 0 and word.op == "add":
+            return second
+        return builder.binary(word.op, start, second)
+
+    def _pointers_of(self, word: Value) -> list[Value | None]:
+        return [self._pointer(leaf) for leaf in _leaves(word)]
 
     def _load(self, load: ir.Load) -> None:
         new = ir.Load(
@@ -232,7 +259,7 @@ class _Retyping:
                 base = null(PTR)
             if base is None:
                 return
-            pointer = _at(builder, base, i.operands[0])
+            pointer = self._at(builder, base, i.operands[0])
         self.replaced[i] = pointer
         i.block.instructions.remove(i)
         self.changed = True
@@ -247,12 +274,6 @@ class _Retyping:
         while value in self.replaced:
             value = self.replaced[value]
         return value
-
-
-def _at(builder: Builder, base: Value, word: Value) -> Value:
-    """The pointer to this address that is computed from another."""
-    distance = builder.binary("sub", word, builder.cast("ptrtoint", base, I64))
-    return builder.gep(I8, base, [distance])
 
 
 def _alignments(function: Function) -> set[Value]:

@@ -172,6 +172,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.ahead import Ahead
     from enzyme_build.llvm import context, optimise, text
+    from enzyme_build.llvm.address_arguments import with_pointer_arguments
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.inlining import inlined_first
@@ -210,7 +211,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         module.close()
         module = context.parse_text(inlining, "the module with inlined functions")
         prepare(module, target)
-    optimised = stages.save("optimised", with_pointers(with_plain_loads(without_lost_names(str(module)))))
+    plain = with_pointer_arguments(with_plain_loads(without_lost_names(str(module))))
+    optimised = stages.save("optimised", with_pointers(plain))
     module.close()
 
     said: list[str] = []
@@ -223,7 +225,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         stages.save("derivatives_inner", derived)
         module = context.parse_text(derived, "the module with inner derivatives")
         prepare(module, target)
-        derived, more = differentiate(with_pointers(with_plain_loads(str(module))), job)
+        derived, more = differentiate(with_pointers(with_pointer_arguments(with_plain_loads(str(module)))), job)
         module.close()
     if job.explain:
         return LinkResult(None, plans=tuple(plans))

@@ -169,6 +169,8 @@ class Facts:
                     content.move(WHOLE)
             elif isinstance(type_, PointerType):
                 content.access_as("" if path else pointer_name(self.module, metadata))
+                if access_kind(self.module, metadata, _WORD) == (Kind.INTEGER, None):
+                    content.keep_addresses()
                 self._transfer_pointer(place, content, value, path, load=load)
             elif isinstance(type_, IntType):
                 self._transfer_integer(content, value, path, type_, metadata)
@@ -182,10 +184,10 @@ class Facts:
             content.mark(*told)
             if told[0] is Kind.INTEGER and not isinstance(value, Constant):
                 # The same bytes may hold a number elsewhere (nodes of different containers, unions): not here, unless
-                # numbers are copied to integers byte by byte.
+                # numbers are copied to integers byte by byte. Pointers kept as integers are copied so, too.
                 own = self.current.content(value)
                 own.mark(Kind.INTEGER)
-                if not content.carries_numbers and not own.carries_numbers:
+                if not (content.carries_numbers or own.carries_numbers or content.keeps_addresses):
                     return
         elif not isinstance(value, Constant) and self.current.content(value, path).kind is not Kind.INTEGER:
             content.move(self.layout.store_size(type_))

@@ -100,7 +100,7 @@ class Content:
             "_names",
             "_parent",
         ),
-        *("_scattered", "_suspected", "_target", "_told", "_width"),
+        *("_scattered", "_suspected", "_target", "_told", "_width", "_words"),
     )
 
     def __init__(self, graph: Graph) -> None:
@@ -120,6 +120,7 @@ class Content:
         self._scattered = False
         self._names: frozenset[str] = frozenset()
         self._width = 0
+        self._words = False
 
     @property
     def root(self) -> Content:
@@ -220,6 +221,17 @@ class Content:
             root._width = size  # noqa: SLF001
             self._graph.changes += 1
 
+    @property
+    def keeps_addresses(self) -> bool:
+        """Do pointers lie here that the language calls integers (`uintptr_t`)?"""
+        return self.root._words  # noqa: SLF001
+
+    def keep_addresses(self) -> None:
+        root = self.root
+        if not root._words:  # noqa: SLF001
+            root._words = True  # noqa: SLF001
+            self._graph.changes += 1
+
     def set_carried(self) -> None:
         """Callers say that this may be the bytes of a number."""
         self.root._carried = True  # noqa: SLF001
@@ -305,6 +317,8 @@ class Content:
         self.access_integer(source._width)  # noqa: SLF001
         if source._loose:  # noqa: SLF001
             self.access_unaligned()
+        if source._words:  # noqa: SLF001
+            self.keep_addresses()
         for name in source._names:  # noqa: SLF001
             self.access_as(name)
 
@@ -327,6 +341,7 @@ class Content:
         a._scattered |= b._scattered  # noqa: SLF001
         a._disputed |= b._disputed  # noqa: SLF001
         a._names |= b._names  # noqa: SLF001
+        a._words |= b._words  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001
         if target is not None:

@@ -46,6 +46,7 @@ from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
+from .lost_addresses import lost_addresses
 from .mixed_lanes import split_mixed_lanes
 from .options import DifferentiationOptions
 from .overwritten import mark_overwritten
@@ -204,6 +205,7 @@ class Engine:
             if not any(retyped):
                 break
             self._memory = self._look_at_memory()
+        self.findings += lost_addresses(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
 

@@ -44,6 +44,7 @@ _WORDS = {
     "frem": "remainder",
 }
 _INTRINSICS = {"fmuladd": "product and sum", "fma": "product and sum", "fabs": "absolute value"}
+_ADDRESSES = "it compares addresses, which the other pass may be given otherwise"
 _FAR = 64
 """Steps of recomputation that are followed."""
 _LISTED = 3
@@ -162,6 +163,8 @@ class Reasons:
         match item.kind:
             case ItemKind.EDGE:
                 return Why.BRANCH, "no condition that can be had again decides it alone", ()
+            case ItemKind.COUNT if self.sources.count(subject) is not None:  # type: ignore[arg-type]
+                return Why.MEMORY, _ADDRESSES, ()
             case ItemKind.COUNT:
                 return Why.COUNT, "it is known only when the loop is left", ()
             case ItemKind.TAPE:
@@ -179,6 +182,8 @@ class Reasons:
                 return Why.DEAR, f"{plain_name(subject)} costs more to call again than its result to keep", ()
             case ir.CallBase():
                 return Why.CALL, "the call is not made again", ()
+            case ir.Cast() | ir.Compare():
+                return Why.MEMORY, _ADDRESSES, ()
             case ir.Alloca():
                 return Why.MEMORY, "the address is known only in the forward sweep", ()
         return Why.OTHER, "only the forward sweep has it", ()

@@ -20,7 +20,7 @@ from enzyme_build.analysis.snapshots import Snapshot
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I8, I32, I64, PTR, IntType, PointerType, Type
-from enzyme_build.ir.values import Argument, Constant, Value
+from enzyme_build.ir.values import Argument, Constant, NullPointer, Value
 
 from .kept import kept_pointers
 from .mincut import minimum_cut
@@ -78,6 +78,9 @@ class Sources:
         self.context = context
         self.reversal = reversal
         self.split = split
+        self.moves = split and any(context.request.overwritten)
+        """May the passes be given different memory? What addresses tell of each other is then known in the first only:
+        some come from the tape, others from arguments."""
         self.tape_types = tape_types
         self.counts: dict[Loop, Count | None] = {}
 
@@ -101,7 +104,10 @@ class Sources:
                 count = self.count(item.subject)  # type: ignore[arg-type]
                 if count is None:
                     return Kind.SOURCE, ()
-                return Kind.RECOMPUTED, _items(primal, count_leaves(count))
+                parts = [*count_leaves(count)]
+                if self.moves and any(isinstance(part.type, PointerType) for part in parts):
+                    return Kind.SOURCE, ()
+                return Kind.RECOMPUTED, _items(primal, parts)
             case ItemKind.TAPE | ItemKind.SNAPSHOT:
                 return Kind.SOURCE, ()
 
@@ -125,6 +131,8 @@ class Sources:
                 copied = self.snapshot(v)
                 if copied is not None:
                     return Kind.RECOMPUTED, (Item(ItemKind.SNAPSHOT, copied), *_items(primal, [v.pointer, copied.base]))
+            case ir.Cast(op="ptrtoint") | ir.Compare() if self.moves and _tells_address(v):
+                pass
             case ir.Binary() if v.op in _CHEAP_OPS:
                 return Kind.RECOMPUTED, _items(primal, v.operands)
             case ir.Cast() | ir.Compare() | ir.Select() | ir.GetElementPtr() | ir.Negate():
@@ -344,6 +352,12 @@ def _weight(sources: Sources, item: Item) -> int:
         return _COPYING * times * sources.context.snapshots.weight(item.subject, _ITERATIONS)
     size = max(1, sources.context.layout.alloc_size(sources.type(item)))
     return min(size, 256) * times if loop is not None else 1
+
+
+def _tells_address(v: ir.Cast | ir.Compare) -> bool:
+    """Does the result depend on where a pointer leads, other than to nothing?"""
+    pointers = any(isinstance(operand.type, PointerType) for operand in v.operands)
+    return pointers and not any(isinstance(operand, NullPointer) for operand in v.operands)
 
 
 def _shadow_of(lane: int) -> Callable[[Value], Item]:

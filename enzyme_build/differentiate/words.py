@@ -8,21 +8,25 @@ address computed from one pointer (aligned, tagged) is that pointer, moved.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
-from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, null, poison
+from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
 _PAGE = 4096
+_ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
+_ADDRESS_ARITHMETIC: Final = ("add", "sub", "and", "or", "xor")
+_DEPTH: Final = 8
+"""Operations that an address is followed through."""
 
 
 def pointers_for_words(function: Function, memory: Memory | None = None) -> bool:
@@ -40,9 +44,9 @@ class _Retyping:
         self.words = [i for i in function.instructions() if i.type is I64]
         self.alignments = _alignments(function)
         self.to_pointer: set[Value] = set()
-        for i in function.instructions():
-            if isinstance(i, ir.Cast) and i.op == "inttoptr":
-                self.to_pointer |= {i.operands[0], *_only_leaf(i.operands[0])}
+        self.addresses: set[Value] = set()
+        """Words that a pointer's bits, moved or not, reach."""
+        self._find_addresses()
         self.pointers: dict[Value, Value] = {}
         """Words to the pointers whose bits they are."""
         self.replaced: dict[Value, Value] = {}
@@ -66,21 +70,54 @@ class _Retyping:
         self._substitute()
         return self.changed
 
+    def _find_addresses(self) -> None:
+        """What becomes a pointer, and on the way to that adds something to an address."""
+        made = [i.operands[0] for i in self.function.instructions() if isinstance(i, ir.Cast) and i.op == "inttoptr"]
+        self.to_pointer.update(made)
+        for word in made:
+            self.to_pointer.update(_only_leaf(word))
+        while True:
+            self.addresses = {i for i in self.words if isinstance(i, ir.Load) and self._is_pointer(i)}
+            while more := {i for i in self.words if i not in self.addresses and self._comes_from_address(i)}:
+                self.addresses |= more
+            unknown = [word for word in made if _only_base(word) is None]
+            found = {base for word in unknown for base in self._bases(word) if not _is_cast(base)}
+            if found <= self.to_pointer:
+                return
+            self.to_pointer |= found
+
+    def _comes_from_address(self, i: Value) -> bool:
+        return isinstance(i, ir.MERGES) and any(bool(self._bases(o)) for o in ir.merged(i))
+
+    def _bases(self, word: Value) -> list[Value]:
+        """The casts, loads and merges of addresses that a word is computed from."""
+        return [leaf for leaf in _leaves(word) if _is_cast(leaf) or leaf in self.addresses]
+
+    def _only_base(self, word: Value) -> Value | None:
+        """The pointer that a word is computed from: what else it is computed from is a distance."""
+        base = _only_base(word)
+        if base is None:
+            bases = self._bases(word)
+            base = self._pointer(bases[0]) if len(bases) == 1 else None
+        return base
+
     def _is_pointer(self, word: Value) -> bool:
         if word in self.to_pointer:
             return True
         content = self.memory.contents.get((word, ())) if self.memory is not None else None
-        return content is not None and content.claims == {Kind.POINTER}
+        # Tags of accesses to `uintptr_t` say integer, which does no harm.
+        return content is not None and content.may_point and content.claims <= _ADDRESS
 
     def _stored(self) -> bool:
-        return any(isinstance(i, ir.Store) and self._pointer(i.value) is not None for i in self.function.instructions())
+        stores = [i for i in self.function.instructions() if isinstance(i, ir.Store) and i.value.type is I64]
+        return any(self._pointer(i.value) is not None or self._is_address(i) for i in stores)
 
     def _merges(self, loads: set[Value]) -> list[ir.Instruction]:
         """Phis, selects and freezes all of whose operands are pointers, with evidence that one is."""
         chosen = {i for i in self.words if isinstance(i, ir.MERGES)}
         while True:
             known = chosen | loads
-            kept = {i for i in chosen if all(o in known or self._fits(o) for o in ir.merged(i))}
+            kept = {i for i in chosen if all(o in known or self._fits(o, known) for o in ir.merged(i))}
             if kept == chosen:
                 break
             chosen = kept
@@ -88,14 +125,16 @@ class _Retyping:
         # What flows into a pointer, and what it flows into, is one.
         while True:
             more = {i for i in chosen - told if any(o in told for o in ir.merged(i))}
-            more |= {o for i in told for o in ir.merged(i) if o in chosen} - told
+            more |= {leaf for i in told for o in ir.merged(i) for leaf in (o, *self._bases(o)) if leaf in chosen} - told
             if not more:
                 return [i for i in self.words if i in told]
             told |= more
 
-    @staticmethod
-    def _fits(value: Value) -> bool:
-        return _is_cast(value) or isinstance(value, Undef) or _is_no_address(value)
+    def _fits(self, value: Value, known: set[Value]) -> bool:
+        if _is_cast(value) or isinstance(value, Undef) or _is_no_address(value):
+            return True
+        bases = self._bases(value)
+        return isinstance(value, ir.Binary) and len(bases) == 1 and (bases[0] in known or _is_cast(bases[0]))
 
     def _pointer(self, word: Value) -> Value | None:
         word = self.replaced.get(word, word)
@@ -109,9 +148,46 @@ class _Retyping:
         if isinstance(word, ConstantInt):
             text = f"inttoptr (i64 {word.value} to ptr)"
             return ConstantExpression(PTR, text, "inttoptr", [word]) if word.value else null(PTR)
-        found = self._pointer(word)
+        found = self._pointer(word) or self._moved(word)
         assert found is not None
         return found
+
+    def _moved(self, word: Value) -> Value | None:
+        """The pointer that an address computed from one other is."""
+        base = self._only_base(word)
+        if base is None or not isinstance(word, ir.Binary) or word.block is None:
+            return None
+        builder = Builder(word.block, debug_attachment(word))
+        builder.position = word.block.instructions.index(word) + 1
+        self.pointers[word] = self._at(builder, base, word)
+        return self.pointers[word]
+
+    def _at(self, builder: Builder, base: Value, word: Value) -> Value:
+        """The pointer to this address that is computed from another."""
+        distance = self._distance(builder, base, word)
+        if distance is None:
+            distance = builder.binary("sub", word, builder.cast("ptrtoint", base, I64))
+        return builder.gep(I8, base, [distance])
+
+    def _distance(self, builder: Builder, base: Value, word: Value) -> Value | None:
+        """How far a word is from the address of a pointer to which the rest is added, wherever that lies: the passes of
+        split mode may be given other memory."""
+        if self._pointer(word) is base:
+            return const_int(I64, 0)
+        if not isinstance(word, ir.Binary) or word.op not in ("add", "sub"):
+            return None
+        first, second = word.operands
+        if base in self._pointers_of(second) and word.op == "add":
+            first, second = second, first
+        start = self._distance(builder, base, first)
+        if start is None or base in self._pointers_of(second):
+            return None
+        if isinstance(start, ConstantInt) and start.value == 0 and word.op == "add":
+            return second
+        return builder.binary(word.op, start, second)
+
+    def _pointers_of(self, word: Value) -> list[Value | None]:
+        return [self._pointer(leaf) for leaf in _leaves(word)]
 
     def _load(self, load: ir.Load) -> None:
         new = ir.Load(
@@ -153,23 +229,37 @@ class _Retyping:
 
     def _store(self, i: ir.Store) -> None:
         pointer = self._pointer(i.value)
+        if pointer is None and self._is_address(i):
+            pointer = self._moved(i.value)
         if pointer is not None:
             i.operands[0] = pointer
             self.changed = True
+
+    def _is_address(self, i: ir.Store) -> bool:
+        """Is a computed word stored as an address: a tagged one, or where others lie?"""
+        if not isinstance(i.value, ir.Binary) or not self._bases(i.value):
+            return False
+        if all(map(_is_cast, _leaves(i.value))):
+            return self._only_base(i.value) is not None
+        place = self.memory.place(i.pointer) if self.memory is not None else None
+        if place is None:
+            return False
+        place = place.resolved()
+        found = accessed_content(place.region, place.offset, place.stride)
+        return found is not None and found.keeps_addresses
 
     def _to_pointer(self, i: ir.Cast) -> None:
         assert i.block is not None
         pointer = self._pointer(i.operands[0])
         if pointer is None:
-            base = _only_base(i.operands[0])
+            base = self._only_base(i.operands[0])
             builder = Builder(i.block, debug_attachment(i))
             builder.position = i.block.instructions.index(i)
             if base is None and i.operands[0] in self.alignments:
                 base = null(PTR)
             if base is None:
                 return
-            distance = builder.binary("sub", i.operands[0], builder.cast("ptrtoint", base, I64))
-            pointer = builder.gep(I8, base, [distance])
+            pointer = self._at(builder, base, i.operands[0])
         self.replaced[i] = pointer
         i.block.instructions.remove(i)
         self.changed = True
@@ -211,15 +301,35 @@ def _is_cast(value: Value) -> bool:
 
 def _only_leaf(word: Value) -> list[Value]:
     """The only word that an address is computed from, besides constants."""
-    pending = [word]
-    leaves: list[Value] = []
-    while pending and len(leaves) < 2:
-        value = pending.pop()
-        if isinstance(value, ir.Binary) and value.op in ("add", "sub", "and", "or", "xor"):
-            pending += value.operands
-        elif not isinstance(value, ConstantInt):
-            leaves.append(value)
+    leaves = _leaves(word)
     return leaves if len(leaves) == 1 else []
+
+
+def _leaves(word: Value) -> list[Value]:
+    """What an address is computed from, besides constants, each once."""
+    pending = [(word, 0)]
+    leaves: dict[Value, None] = {}
+    while pending:
+        value, depth = pending.pop()
+        if _is_remainder(value):
+            continue
+        if _moves_address(value) and depth <= _DEPTH:
+            pending += [(operand, depth + 1) for operand in value.operands]  # type: ignore[attr-defined]
+        elif not isinstance(value, ConstantInt):
+            leaves[value] = None
+    return list(leaves)
+
+
+def _moves_address(word: Value) -> bool:
+    """Is an address moved here? Of two that are mixed (a list that keeps both neighbours in one word) it is neither."""
+    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC:
+        return False
+    return word.op != "xor" or any(isinstance(operand, ConstantInt) for operand in word.operands)
+
+
+def _is_remainder(word: Value) -> bool:
+    """Is this a small number, be it made of an address?"""
+    return isinstance(word, ir.Binary) and word.op == "and" and _is_no_address(word.operands[1])
 
 
 def address_bases(word: Value) -> list[Value]:
@@ -279,13 +389,14 @@ def _only_base(word: Value) -> Value | None:
 
 
 def _count_bases(word: Value, sign: int, counts: dict[Value, int], depth: int) -> bool:
-    if depth > 8:
+    if depth > _DEPTH:
         return False
     if _is_cast(word):
         base = word.operands[0]  # type: ignore[attr-defined]
         counts[base] = counts.get(base, 0) + sign
         return True
-    if isinstance(word, ir.Binary) and word.op in ("add", "sub", "and", "or", "xor"):
+    if _moves_address(word):
+        assert isinstance(word, ir.Binary)
         second = -sign if word.op == "sub" else sign
         return _count_bases(word.operands[0], sign, counts, depth + 1) and _count_bases(
             word.operands[1], second, counts, depth + 1

@@ -52,7 +52,7 @@ def test_derivatives(bench: object, program: object, level: str) -> None:
 
 
 SPLIT = runner.all_programs(
-    "recursion|several_exits|growing_vector|work_array|mutates_input|two_scalars|gauss|in_place|avx"
+    "recursion|several_exits|growing_vector|work_array|mutates_input|two_scalars|gauss|in_place|avx|walked_addresses|cursors_in_bytes"
 )
 
 

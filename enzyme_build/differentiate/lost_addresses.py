@@ -1,0 +1,71 @@
+"""Addresses that are kept as integers and come from, or go to, another function as such.
+
+A shadow follows pointers, and integers that are pointers within a function (`words`). Where it is seen that functions
+are given or return addresses, they are pointers there, too (`llvm/address_arguments.py`). What is left is an integer in
+memory that keeps addresses (of which pointers are made elsewhere): nothing would tell where its shadow leads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.types import I64
+from enzyme_build.ir.values import Argument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+
+def lost_addresses(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
+    """One finding for each function where such an integer comes from another, or goes there."""
+    found = [(function, _lost(function, memory)) for function, memory in models.items()]
+    return [
+        UnsupportedError(
+            f"an address kept in an integer goes {'from' if isinstance(i, ir.Return) else 'to'} the function "
+            f"'{function.name}' as one, where nothing tells its shadow",
+            location=location_of(module, i),
+            hint="keep pointers as pointers, also where they are passed and returned",
+            code="E0110",
+        )
+        for function, i in found
+        if i is not None
+    ]
+
+
+def _lost(function: Function, memory: Memory) -> ir.Instruction | None:
+    for i in function.instructions():
+        if isinstance(i, ir.Store) and _comes_from_elsewhere(i.value) and _keeps_addresses(memory, i.pointer):
+            return i
+        if isinstance(i, ir.Return) and any(_is_kept(memory, operand) for operand in i.operands):
+            return i
+    return None
+
+
+def _comes_from_elsewhere(value: Value) -> bool:
+    return value.type is I64 and isinstance(value, Argument | ir.CallBase)
+
+
+def _is_kept(memory: Memory, word: Value) -> bool:
+    """Is this read from memory that keeps addresses?"""
+    if word.type is not I64 or not isinstance(word, ir.Cast) or word.op != "ptrtoint":
+        return False
+    pointer = word.operands[0]
+    return isinstance(pointer, ir.Load) and _keeps_addresses(memory, pointer.pointer)
+
+
+def _keeps_addresses(memory: Memory, pointer: Value) -> bool:
+    place = memory.place(pointer)
+    if place is None:
+        return False
+    place = place.resolved()
+    content = accessed_content(place.region, place.offset, place.stride)
+    return content is not None and content.keeps_addresses and Kind.POINTER in content.claims

@@ -88,8 +88,8 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
 
 
 def with_fortran_bodies(job: LinkJob, settings: Settings) -> LinkJob:
-    """The same with bodies of Fortran's runtime, where an input may call it."""
-    if not any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
+    """The same with bodies of Fortran's runtime, where an input may call it or pass internal procedures on."""
+    if not any(mentions(given.path, needle) for given in job.inputs for needle in FORTRAN_NEEDLES):
         return job
     from enzyme_build.fortran.bodies import compiled
 
@@ -118,8 +118,8 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
 _LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
 """What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
-FORTRAN_NEEDLE: Final = b"_FortranA"
-"""Beginning of the names of the functions of flang's runtime."""
+FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
+"""Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
 JOB_FILE: Final = "job.json"
 RESULT_FILE: Final = "result.json"
 

@@ -269,6 +269,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.linkage import set_apart, without_folder
     from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
     from enzyme_build.llvm.variadic import with_fixed_arguments
 
@@ -276,7 +277,8 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
+    merged = with_bodies(with_copied_text(merged), _libraries(resolution))
+    merged = with_fixed_arguments(without_copies(set_apart(merged)))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
     merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))

@@ -266,6 +266,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     """The merged module with what only its text can be given before it is optimised."""
     from enzyme_build.llvm import optimise, text
     from enzyme_build.llvm.bodies import with_bodies
+    from enzyme_build.llvm.conventions import with_matching_calls
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.linkage import set_apart, without_folder
     from enzyme_build.llvm.members import mark_accesses
@@ -277,7 +278,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    merged = with_bodies(with_copied_text(merged), _libraries(resolution))
+    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
     merged = with_fixed_arguments(without_copies(set_apart(merged)))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))

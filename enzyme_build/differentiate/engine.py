@@ -48,6 +48,7 @@ from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
 from .mixed_lanes import split_mixed_lanes
 from .options import DifferentiationOptions
+from .other_types import calls_of_other_types
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
@@ -215,6 +216,8 @@ class Engine:
         """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what
         is reachable follows from that."""
         fixed_edges = has_fixed_edges(self.module, function)
+        if others := [*calls_of_other_types(self.module, function)]:
+            raise FindingsError([*self.findings, *others])  # analyses rely upon it
         self._labels.replace_gotos(function)
         without_unwinding(function)
         if make_reducible(function) or fixed_edges:

@@ -52,11 +52,14 @@ def with_matching_calls(text: str) -> str:
         if name.startswith(_MANGLED) or not isinstance(callee, Function) or _IN_MEMORY.search(_attributes(callee)):
             continue
         for caller in module.functions_mentioning(f"@{name}("):
-            types = {
-                call.function_type
+            calls = [
+                call
                 for call in module.function(caller).instructions()
                 if isinstance(call, ir.CallBase) and call.callee is callee
-            }
+            ]
+            types = {call.function_type for call in calls}
+            if any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes):
+                continue
             if len(types) == 1 and (other := _between(module, types.pop(), callee, between)):
                 start, end = module.bodies[caller]
                 edits += [(*found.span(), f"@{other}(") for found in _mentions(name).finditer(text, start, end)]

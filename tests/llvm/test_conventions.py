@@ -48,6 +48,7 @@ def test_other_registers_are_left_alone():
     assert not changed("i64 %n", "double %x")
     assert not changed("ptr byval([16 x i8]) %s", "ptr %p, i64 %n")
     assert not changed("i64 %a, i64 %b, i64 %c", "ptr %p, i64 %n")
+    assert not changed("{ i64, i64 } %s", "ptr byval([8 x i8]) %p, i64 %n")
 
 
 def test_what_matches_stays_as_it_is():

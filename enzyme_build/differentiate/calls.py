@@ -138,7 +138,7 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
                 f"cannot differentiate '{context.function.name}': '{call.callee.name}' makes text in memory that has a "
                 "shadow, which would not follow where it grows",
                 location=context.location(call),
-                hint="keep the text in a variable of its own, not in a struct with active numbers",
+                hint="make the text with format!, or keep it in a variable, not in a struct with active numbers",
                 code="E0100",
             )
         case Inactive(strings=True) if any(_is_part(context, a) for a in kept_parts(context.memory, call)):

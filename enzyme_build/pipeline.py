@@ -88,8 +88,8 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
 
 
 def with_fortran_bodies(job: LinkJob, settings: Settings) -> LinkJob:
-    """The same with bodies of Fortran's runtime, where an input may call it."""
-    if not any(mentions(given.path, FORTRAN_NEEDLE) for given in job.inputs):
+    """The same with bodies of Fortran's runtime, where an input may call it or pass internal procedures on."""
+    if not any(mentions(given.path, needle) for given in job.inputs for needle in FORTRAN_NEEDLES):
         return job
     from enzyme_build.fortran.bodies import compiled
 
@@ -118,8 +118,8 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
 _LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
 """What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
-FORTRAN_NEEDLE: Final = b"_FortranA"
-"""Beginning of the names of the functions of flang's runtime."""
+FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
+"""Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
 JOB_FILE: Final = "job.json"
 RESULT_FILE: Final = "result.json"
 
@@ -268,9 +268,11 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     """The merged module with what only its text can be given before it is optimised."""
     from enzyme_build.llvm import optimise, text
     from enzyme_build.llvm.bodies import with_bodies
+    from enzyme_build.llvm.conventions import with_matching_calls
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.linkage import set_apart, without_folder
     from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
     from enzyme_build.llvm.variadic import with_fixed_arguments
 
@@ -278,7 +280,8 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
-    merged = with_fixed_arguments(without_copies(set_apart(with_bodies(merged, _libraries(resolution)))))
+    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
+    merged = with_fixed_arguments(without_copies(set_apart(merged)))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
     merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))

@@ -43,6 +43,7 @@ _SMALLEST = 16
 def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] = ()) -> Mapping[Function, Memory]:
     """The memory of every function of the call graph, callees first; `roots` are those that a user calls."""
     from .calling import tell_callees
+    from .descriptors import settle_descriptors
     from .kept import find_kept
 
     result: dict[Function, Memory] = {}
@@ -59,6 +60,7 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
         result.update(solved)
         components.append(component)
     tell_callees(module.layout, components, roots)
+    settle_descriptors(components)
     find_kept(module, graph, components, roots)
     for component in components:
         component.current.shared += component.handed_over()

@@ -120,6 +120,7 @@ class Memory:
         return (content.kind, content.float_type) if content else (Kind.UNKNOWN, None)
 
     def global_region(self, value: GlobalVariable | Function | GlobalAlias) -> Region:
+        """The region whose byte 0 is that of the variable. It may since have become a part of another, at any place."""
         region = self.globals.get(value)
         if region is None:
             region = self.globals[value] = self.new_region(external=True)
@@ -129,7 +130,7 @@ class Memory:
                 region.declared.append((0, 0, value.value_type))
                 if value.initializer is not None and "@" in value.initializer:
                     self._initial_pointers(region, 0, self.module.global_initializer(value))
-        return region.root
+        return region
 
     def _initial_pointers(self, region: Region, offset: int, value: Value | None) -> None:
         """Pointers to data in the initial value of a global variable."""
@@ -150,9 +151,7 @@ class Memory:
         if isinstance(value, GlobalVariable) and value.is_constant and value.name.startswith(_TYPE_DESCRIPTIONS):
             return None
         if isinstance(value, GlobalVariable | Function | GlobalAlias):
-            region = self.globals.get(value)
-            root, shift = (region or self.global_region(value)).find()
-            return Place(root, shift, 0)
+            return Place(self.global_region(value), 0, 0).resolved()
         if isinstance(value, ConstantExpression):
             base = self.place(value.operands[0])
             if base is None:

@@ -71,6 +71,12 @@ def _multiple(value: Value, place: Callable[[Value], Place | None], above: froze
             return of(value.operands[0]) * of(value.operands[1]) if value.op == "mul" else 1
         case ir.Binary(op="and"):
             return _mask(value.operands[1])
+        case ir.Binary(op="ashr" | "lshr") if isinstance(count := value.operands[1], ConstantInt):
+            # How LLVM writes (long)(int)n * 16 where there is (long)n << 32 already.
+            two = _power_of_two(value.operands[0])
+            return max(1, (max(two, 1 << count.value) if "exact" in value.flags else two) >> count.value)
+        case ir.Cast(op="sext" | "zext" | "trunc"):
+            return _power_of_two(value.operands[0])
         case ir.Select():
             return of(*value.operands[1:])
         case ir.Phi():
@@ -104,6 +110,14 @@ def _difference(a: Value, b: Value, place: Callable[[Value], Place | None]) -> i
     if first.region is not second.region:
         return 1
     return gcd(gcd(first.stride, second.stride), abs(first.offset - second.offset))
+
+
+def _power_of_two(value: Value) -> int:
+    """One that divides `value`, which is not asked for around loops, as what is made of it need not be divided. Others
+    would not divide what overflows."""
+    form = linear(value)
+    divisor = gcd(form.constant, *(scale for _, scale in form.terms))
+    return divisor & -divisor or 1
 
 
 def _mask(value: Value) -> int:

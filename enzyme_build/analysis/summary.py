@@ -73,11 +73,7 @@ class Summary:
         if known is not None:
             return known
         if root.globals:
-            first = next(iter(root.globals))
-            copy = self.target.global_region(first)  # type: ignore[arg-type]
-            self.regions[root] = copy
-            for other in root.globals:
-                join(Place(copy, 0, 0), Place(self.target.global_region(other), 0, 0))  # type: ignore[arg-type]
+            copy = self._region_of_globals(root)
         else:
             # Memory the callee allocated or was given: whether outsiders see it is the caller's to say.
             copy = self.target.new_region(external=root.external and not _is_argument(root, self.source.function))
@@ -90,6 +86,23 @@ class Summary:
                 copy.set_flag(flag)
         self._contents(root, copy)
         return copy
+
+    def _region_of_globals(self, root: Region) -> Region:
+        """Each variable stands where the callee has it: its first byte need not be that of the region."""
+        starts = {value: self._start(value) for value in root.globals}
+        first = next(iter(starts))
+        copy = self.target.global_region(first)  # type: ignore[arg-type]
+        if starts[first]:
+            moved = self.target.new_region(external=True)
+            join(Place(copy, 0, 0), Place(moved, starts[first], 0))
+            copy = moved
+        for other, start in starts.items():
+            join(Place(copy, start, 0), Place(self.target.global_region(other), 0, 0))  # type: ignore[arg-type]
+        return copy
+
+    def _start(self, value: Value) -> int:
+        known = self.source.globals.get(value)
+        return known.find()[1] if known is not None else 0
 
     def _contents(self, root: Region, copy: Region) -> None:
         for offset, content in root.fields.items():

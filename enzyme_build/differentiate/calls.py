@@ -32,6 +32,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from .casts import NAME as DYNAMIC_CAST
 from .casts import has_hint
 from .memory_checks import kept_in_string
+from .other_types import is_of_other_type, of_other_type
 from .overwritten import scanned_items
 from .words import address_bases, merged_bases, returns_merged_pointer
 
@@ -104,7 +105,10 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
     if effects is not None and (not has_body or effects.overrides_body):
         return _known(context, call, effects), effects
     if has_body:
-        return (CallKind.DERIVE if takes_part(context, call) else CallKind.PLAIN), None
+        derive = takes_part(context, call)
+        if derive and is_of_other_type(context.module, call):
+            raise of_other_type(context.module, call)
+        return (CallKind.DERIVE if derive else CallKind.PLAIN), None
     if takes_part(context, call):
         raise missing_rule(context, call)
     if call.block in context.facts.returning.index:
@@ -134,7 +138,7 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
                 f"cannot differentiate '{context.function.name}': '{call.callee.name}' makes text in memory that has a "
                 "shadow, which would not follow where it grows",
                 location=context.location(call),
-                hint="keep the text in a variable of its own, not in a struct with active numbers",
+                hint="make the text with format!, or keep it in a variable, not in a struct with active numbers",
                 code="E0100",
             )
         case Inactive(strings=True) if any(_is_part(context, a) for a in kept_parts(context.memory, call)):

@@ -49,6 +49,7 @@ from .loop_form import canonical_loops
 from .lost_addresses import lost_addresses
 from .mixed_lanes import split_mixed_lanes
 from .options import DifferentiationOptions
+from .other_types import calls_of_other_types
 from .overwritten import mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
@@ -217,6 +218,8 @@ class Engine:
         """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what
         is reachable follows from that."""
         fixed_edges = has_fixed_edges(self.module, function)
+        if others := [*calls_of_other_types(self.module, function)]:
+            raise FindingsError([*self.findings, *others])  # analyses rely upon it
         self._labels.replace_gotos(function)
         without_unwinding(function)
         if make_reducible(function) or fixed_edges:

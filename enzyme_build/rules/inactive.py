@@ -352,6 +352,11 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             Inactive(Why.TEXT, writes_from=0, grows=0),
             [rf"_RI?{_PATH}(?:[MX](?:s[0-9A-Za-z]*_)?{_PATH})?Cs[0-9A-Za-z]+_4core3fmt"],
         ),
+        # The same to a new string: what the program calls copies it (`llvm.rust_text`)
+        (
+            Inactive(Why.TEXT, writes=frozenset([0])),
+            [r"_RNvNvNtCs\w+_5alloc3fmt6format12format_inner"],
+        ),
         (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),
         # Numbers and bytes read from streams: operator>>, read
         *(

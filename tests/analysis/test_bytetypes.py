@@ -455,6 +455,60 @@ def test_any_element_may_also_be_found_in_memory():
     assert m.same_region("first", "last")
 
 
+def test_a_variable_that_a_callee_takes_for_the_end_of_an_object():
+    """Its first byte is not that of the object, for the second call as for the first."""
+    m = Model("""
+%state = type { i64, double, ptr }
+@state = global %state zeroinitializer
+
+define internal double @value(ptr %p) {
+  %default = icmp eq ptr %p, null
+  %q = select i1 %default, ptr getelementptr (%state, ptr @state, i64 0, i32 1), ptr %p
+  %next.at = getelementptr i8, ptr %q, i64 8
+  %next = load ptr, ptr %next.at
+  %v = load double, ptr %next
+  %w = load double, ptr %q
+  %s = fadd double %v, %w
+  ret double %s
+}
+
+define double @f(ptr %y, ptr %t) {
+  %inner = getelementptr i8, ptr %t, i64 32
+  %next.at = getelementptr i8, ptr %t, i64 40
+  store ptr %y, ptr %next.at
+  %a = call double @value(ptr %inner)
+  %b = call double @value(ptr %inner)
+  %s = fadd double %a, %b
+  ret double %s
+}""")
+    for call in (m["a"], m["b"]):
+        assert m.place("y").region in {place.resolved().region for place in m.memory.effects[call].reads}
+    assert m.holds("t", 16) == UNKNOWN
+    assert m.holds("t", 32) == (Kind.FLOAT, DOUBLE)
+
+
+def test_each_variable_stands_where_the_callee_has_it():
+    """Of variables that one pointer may lead to, which begin at different distances from there."""
+    m = Model("""
+@first = global [4 x double] zeroinitializer
+@second = global [4 x double] zeroinitializer
+
+define internal double @value(i1 %c) {
+  %end = getelementptr i8, ptr @first, i64 16
+  %q = select i1 %c, ptr %end, ptr @second
+  %v = load double, ptr %q
+  ret double %v
+}
+
+define double @f(i1 %c) {
+  %a = call double @value(i1 %c)
+  %v = load i64, ptr @second
+  %n = add i64 %v, 1
+  ret double %a
+}""")
+    assert m.place("@second").offset - m.place("@first").offset == 16
+
+
 def test_descriptions_of_types_are_no_memory():
     m = Model("""
 @_ZTI1A = external constant ptr

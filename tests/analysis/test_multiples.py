@@ -46,6 +46,35 @@ def test_masks():
     assert step("%n = and i64 %i, -8") == 8
 
 
+def test_exact_shifts_of_widened_counts():
+    assert step("%h = shl i64 %i, 32", "%l = add i64 %h, -4294967296", "%n = ashr exact i64 %l, 28") == 16
+    assert step("%n = ashr exact i64 %i, 4") == 1
+    assert step("%h = mul i64 %i, 48", "%n = lshr i64 %h, 1") == 8  # 3 does not divide what overflows
+    assert step("%h = mul i64 %i, 48", "%n = lshr i64 %h, 7") == 1
+
+
+def test_shifts_around_a_loop():
+    """What begins as 64 and is halved is not divided by 64."""
+    m = Model("""
+define void @f(ptr %p, i1 %c) {
+entry:
+  br label %loop
+loop:
+  %n = phi i64 [ 64, %entry ], [ %half, %loop ]
+  %half = ashr exact i64 %n, 1
+  %g = getelementptr i8, ptr %p, i64 %n
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}""")
+    assert step_of(element_offset(m.module.layout, m["g"]), m.memory.place) == 1
+
+
+def test_other_widths():
+    """3 does not divide what overflows, 8 does."""
+    assert step("%t = trunc i64 %i to i32", "%m = mul i32 %t, 24", "%n = sext i32 %m to i64") == 8
+
+
 def test_choices():
     assert step("%d = sub i64 %x, %y", "%n = select i1 %c, i64 %d, i64 48") == 24
     assert step("%d = sub i64 %x, %y", "%n = select i1 %c, i64 %d, i64 36") == 12

@@ -201,8 +201,12 @@ INLINE Form form_of(const Descriptor *d) {
   return form;
 }
 
+// Components of an array's elements are not, even where there is but one element: its stride is known, and so is then
+// that no element lies right behind another.
 INLINE bool packed(const Descriptor *d, Form form) {
-  return form.rank == 0 || form.own || contiguous_in(d, form.rank);
+  if (form.rank == 0 || form.own)
+    return true;
+  return d->dim[0].stride == (int64_t)d->element_bytes && contiguous_in(d, form.rank);
 }
 
 INLINE void *derived_type_in(const Descriptor *d, Form form) {

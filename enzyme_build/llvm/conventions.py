@@ -1,0 +1,200 @@
+"""Calls between languages whose compilers write the same convention in different types.
+
+Structs of up to 16 bytes are passed and returned in registers. clang writes such a parameter as the scalars that it is
+made of (`ptr, i64`), rustc as one value of integers (`{ i64, i64 }`): the same registers, but for the optimiser and for
+derivatives a call of another function than the one that is defined. Such calls become calls of a function between the
+two, which is inlined.
+
+Source: System V ABI for AMD64, "Parameter Passing": which registers a scalar is in depends on its class and size only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.offsets import member_leaves
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.types import IntType, PointerType
+
+from .text import NAME, inlined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import FunctionType, Type
+
+_TARGET: Final = re.compile(r'(?m)^target triple = "x86_64-[^"\n]*linux')
+_COMPILERS: Final = re.compile(r"(?m)^!llvm\.ident = !\{([^\n]*)\}")
+_DEFINED: Final = re.compile(rf"(?m)^define [^\n(]*?@({NAME})\(")
+_MANGLED: Final = ("_Z", "_R", "_Q", "enzyme_fortran_", "llvm.")
+"""Names that only one language has."""
+_IN_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated|nest|inreg)\b")
+_GENERAL_REGISTERS: Final = 6
+_VECTOR_REGISTERS: Final = 8
+
+
+def with_matching_calls(text: str) -> str:
+    """`text` with calls of functions between caller and callee, where their types are others but the registers the
+    same."""
+    compilers = _COMPILERS.search(text)
+    if compilers is None or "," not in compilers[1] or not _TARGET.search(text):
+        return text
+    module = parse_module(text)
+    between: dict[tuple[str, FunctionType], tuple[str, str]] = {}
+    edits: list[tuple[int, int, str]] = []
+    for name in _DEFINED.findall(text):
+        callee = module.globals.get(name)
+        if name.startswith(_MANGLED) or not isinstance(callee, Function) or _IN_MEMORY.search(_attributes(callee)):
+            continue
+        for caller in module.functions_mentioning(f"@{name}("):
+            calls = [
+                call
+                for call in module.function(caller).instructions()
+                if isinstance(call, ir.CallBase) and call.callee is callee
+            ]
+            types = {call.function_type for call in calls}
+            if any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes):
+                continue
+            if len(types) == 1 and (other := _between(module, types.pop(), callee, between)):
+                start, end = module.bodies[caller]
+                edits += [(*found.span(), f"@{other}(") for found in _mentions(name).finditer(text, start, end)]
+    if not edits:
+        return text
+    pieces: list[str] = []
+    done = 0
+    for start, end, words in sorted(edits):
+        pieces += [text[done:start], words]
+        done = end
+    changed = "".join([*pieces, text[done:], *(body for _, body in between.values())])
+    # Where a callee stays a call, its integers that are addresses would have to be followed.
+    return inlined(changed, {name for name, _ in between})
+
+
+def _mentions(name: str) -> re.Pattern[str]:
+    return re.compile(rf"@{re.escape(name)}\(")
+
+
+def _attributes(function: Function) -> str:
+    return " ".join(argument.attributes for argument in function.arguments)
+
+
+def _between(
+    module: Module, type_: FunctionType, callee: Function, known: dict[tuple[str, FunctionType], tuple[str, str]]
+) -> str:
+    """The function of `type_` that calls the callee; empty where there is none, or none is needed."""
+    key = callee.name, type_
+    if type_ is callee.function_type:
+        return ""
+    if key not in known:
+        name = f"enzyme_build.between.{len(known)}.{callee.name}"
+        body = _body(module.layout, name, type_, callee)
+        if body is None:
+            return ""
+        known[key] = name, body
+    return known[key][0]
+
+
+def _body(layout: DataLayout, name: str, type_: FunctionType, callee: Function) -> str | None:
+    """The function of `type_` that calls the callee; None where registers or sizes are others."""
+    target = callee.function_type
+    if type_.variadic or target.variadic:
+        return None
+    lines: list[str] = []
+    given = [leaf for at, part in enumerate(type_.parameters) for leaf in _taken_apart(layout, f"%a{at}", part, lines)]
+    wanted = [leaf for part in target.parameters for _, leaf in _leaves(layout, part)]
+    moved = _converted(layout, given, wanted, lines)
+    if moved is None or not _fits(layout, wanted):
+        return None
+    arguments: list[str] = []
+    for part in target.parameters:
+        own = [moved.pop(0) for _ in _leaves(layout, part)]
+        arguments.append(f"{part.text} {_put_together(layout, part, own, lines)}")
+    call = f"call {target.result.text} @{callee.name}({', '.join(arguments)})"
+    parameters = ", ".join(f"{part.text} %a{at}" for at, part in enumerate(type_.parameters))
+    if target.result is type_.result:
+        end = ["ret void"] if target.result.text == "void" else [f"ret {target.result.text} %r"]
+        lines.append(call if target.result.text == "void" else f"%r = {call}")
+    else:
+        if "void" in (target.result.text, type_.result.text):
+            return None
+        lines.append(f"%r = {call}")
+        results = _taken_apart(layout, "%r", target.result, lines)
+        back = _converted(layout, results, [leaf for _, leaf in _leaves(layout, type_.result)], lines)
+        if back is None:
+            return None
+        end = [f"ret {type_.result.text} {_put_together(layout, type_.result, back, lines)}"]
+    text = "\n  ".join([*lines, *end])
+    return f"define internal {type_.result.text} @{name}({parameters}) alwaysinline {{\n  {text}\n}}\n"
+
+
+def _leaves(layout: DataLayout, type_: Type) -> list[tuple[tuple[int, ...], Type]]:
+    return [(path, leaf) for path, leaf, _ in member_leaves(layout, type_)]
+
+
+def _taken_apart(layout: DataLayout, value: str, type_: Type, lines: list[str]) -> list[tuple[str, Type]]:
+    found = []
+    for path, leaf in _leaves(layout, type_):
+        if not path:
+            found.append((value, leaf))
+            continue
+        name = f"%v{len(lines)}"
+        lines.append(f"{name} = extractvalue {type_.text} {value}, {', '.join(map(str, path))}")
+        found.append((name, leaf))
+    return found
+
+
+def _converted(
+    layout: DataLayout, given: Sequence[tuple[str, Type]], wanted: Sequence[Type], lines: list[str]
+) -> list[str] | None:
+    """The values in the types that are wanted; None where one is in another register, or of another size."""
+    if len(given) != len(wanted):
+        return None
+    found = []
+    for (value, type_), other in zip(given, wanted, strict=True):
+        if type_ is other:
+            found.append(value)
+            continue
+        op = _conversion(layout, type_, other)
+        if not op:
+            return None
+        found.append(f"%v{len(lines)}")
+        lines.append(f"{found[-1]} = {op} {type_.text} {value} to {other.text}")
+    return found
+
+
+def _conversion(layout: DataLayout, given: Type, wanted: Type) -> str:
+    """What makes one of the other; empty where they are in other registers, or of other sizes."""
+    if isinstance(given, IntType) and isinstance(wanted, IntType):
+        return "trunc" if given.bits > wanted.bits else "zext"  # what is above a member is padding
+    if layout.store_size(given) != layout.store_size(wanted) or _is_general(given) is not _is_general(wanted):
+        return ""
+    return (
+        "inttoptr" if isinstance(wanted, PointerType) else "ptrtoint" if isinstance(given, PointerType) else "bitcast"
+    )
+
+
+def _is_general(type_: Type) -> bool:
+    return isinstance(type_, PointerType | IntType)
+
+
+def _fits(layout: DataLayout, leaves: Sequence[Type]) -> bool:
+    """Are there registers for all? Behind the last one a struct is in memory as a whole, and its parts are not."""
+    sizes = [layout.store_size(leaf) for leaf in leaves]
+    general = sum(map(_is_general, leaves))
+    return max(sizes, default=0) <= 8 and general <= _GENERAL_REGISTERS and len(leaves) - general <= _VECTOR_REGISTERS
+
+
+def _put_together(layout: DataLayout, type_: Type, values: Sequence[str], lines: list[str]) -> str:
+    whole = "poison"
+    for (path, leaf), value in zip(_leaves(layout, type_), values, strict=True):
+        if not path:
+            return value
+        name = f"%v{len(lines)}"
+        lines.append(f"{name} = insertvalue {type_.text} {whole}, {leaf.text} {value}, {', '.join(map(str, path))}")
+        whole = name
+    return whole

@@ -23,6 +23,7 @@ from .known_targets import choose
 from .replay import check_links
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
+from .rows import rows_at_once
 from .virtual_reverse import make_pairs
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             request.reusable = request.primal.name in reused
             request.replayed = request.primal.name in replayed
             request.unreversed = request.replayed and request.primal.name not in reversed_
+    if len(ready) == len(calls) and not (options.explain or options.exports):
+        # Nobody differentiates the callers, which compare addresses now.
+        all_rows = rows_at_once(module, ready)
+        calls += all_rows
+        ready += all_rows
     engine = Engine(module, options)
     engine.findings += wrong  # what the others ask for is looked at nevertheless
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)

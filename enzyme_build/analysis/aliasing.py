@@ -166,6 +166,16 @@ class Aliasing:
             return not first.globals.isdisjoint(second.globals)
         return first.external and second.external
 
+    def never_share(self, a: ir.Load | ir.Store, b: ir.Load | ir.Store) -> bool:
+        """Do two accesses touch different bytes at all times? Types tell nothing: memory may change its own."""
+        one, other = self.memory.place(a.pointer), self.memory.place(b.pointer)
+        if one is None or other is None:
+            return False
+        if self._dependence is not None and self._dependence.scopes.apart(a, b):
+            return True
+        sizes = self._access(a, one).size, self._access(b, other).size
+        return not self.may_overlap(Access(a, one, sizes[0], None), Access(b, other, sizes[1], None))
+
     def apart_between_iterations(self, access: ir.Load | ir.Store, store: ir.Store, loop: Loop) -> bool:
         """Do an access and a store of a loop without loops inside touch different bytes in different iterations?"""
         places = self.memory.place(access.pointer), self.memory.place(store.pointer)

@@ -37,3 +37,8 @@ class Frame:
             found = self._variables[key] = builder.alloca(type_, name=name)
             builder.store(zero(type_) if initial is None else initial, found)
         return found
+
+    @property
+    def keys(self) -> dict[Value, Hashable]:
+        """What each variable is for, by its address."""
+        return {address: key for key, address in self._variables.items()}

@@ -23,6 +23,7 @@ from .adjoint_calls import visit_call
 from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
 from .foreign_bytes import sum_of_words
+from .joined_loops import join_loops
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
 from .packed import adjoint_type, to_signature
@@ -245,6 +246,7 @@ class ReverseSweep:
                 elif not isinstance(i, ir.Phi):
                     self._guarded(i)
             self._leave(block)
+        join_loops(self)
         return self._begin()
 
     def _guarded(self, i: ir.Instruction) -> None:

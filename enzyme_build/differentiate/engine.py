@@ -46,7 +46,7 @@ from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
-from .lost_addresses import lost_addresses
+from .lost_addresses import lost_addresses, lost_distances
 from .mixed_lanes import split_mixed_lanes
 from .options import DifferentiationOptions
 from .other_types import calls_of_other_types
@@ -207,6 +207,7 @@ class Engine:
                 break
             self._memory = self._look_at_memory()
         self.findings += lost_addresses(self.module, self._memory)
+        self.findings += lost_distances(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
 

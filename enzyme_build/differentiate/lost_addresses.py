@@ -1,14 +1,17 @@
-"""Addresses that are kept as integers and come from, or go to, another function as such.
+"""Addresses that are kept as integers, of which nothing would tell where their shadow leads.
 
 A shadow follows pointers, and integers that are pointers within a function (`words`). Where it is seen that functions
 are given or return addresses, they are pointers there, too (`llvm/address_arguments.py`). What is left is an integer in
-memory that keeps addresses (of which pointers are made elsewhere): nothing would tell where its shadow leads.
+memory that keeps addresses (of which pointers are made elsewhere).
+
+The distance from one object to another is none between their shadows.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -38,6 +41,20 @@ def lost_addresses(module: Module, models: Mapping[Function, Memory]) -> list[Un
         )
         for function, i in found
         if i is not None
+    ]
+
+
+def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
+    """One finding for each distance between objects that is kept instead of a pointer."""
+    return [
+        UnsupportedError(
+            "the distance from one object to another is kept in memory, to find one from the other: their shadows are not "
+            "as far from each other",
+            location=location_of(module, i),
+            hint="keep a pointer, or an index into one array; within one block, compute with 'char *' instead of integers",
+            code="E0110",
+        )
+        for i in kept_distances(models)
     ]
 
 

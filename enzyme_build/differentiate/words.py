@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.distances import FROM_INTEGER
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -167,7 +168,9 @@ class _Retyping:
         distance = self._distance(builder, base, word)
         if distance is None:
             distance = builder.binary("sub", word, builder.cast("ptrtoint", base, I64))
-        return builder.gep(I8, base, [distance])
+        pointer = builder.gep(I8, base, [distance])
+        pointer.metadata = FROM_INTEGER
+        return pointer
 
     def _distance(self, builder: Builder, base: Value, word: Value) -> Value | None:
         """How far a word is from the address of a pointer to which the rest is added, wherever that lies: the passes of

@@ -2,9 +2,11 @@
 
 Relative pointers, as in shared memory, are the distance of two addresses: of objects that were allocated one by one,
 whose shadows are as far from each other as the allocator likes. A difference of two addresses *is kept* if it goes, by
-arithmetic on whole numbers, moves, calls and memory, through memory into the computation of an address from an integer.
-What is computed from a pointer as a pointer stays in its object by the rules of the languages (and of LLVM), wherever the
-distance is from; so do two typed pointers whose difference is divided by the size of an element without a remainder.
+arithmetic on whole numbers, moves and calls, through memory into the computation of an address from an integer.
+
+What is computed from a pointer as a pointer stays in its object by the rules of the languages (and of LLVM), wherever
+the distance is from. So do two typed pointers whose difference is divided by the size of an
+element, which leaves nothing.
 
 Places in memory are followed by offset, through all functions that hand the memory to each other.
 """
@@ -18,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
-from enzyme_build.ir.values import ConstantExpression, ConstantInt, Value
+from enzyme_build.ir.values import ConstantExpression, Value
 
 from .regions import Place
 from .strings import is_length

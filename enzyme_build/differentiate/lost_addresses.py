@@ -48,10 +48,11 @@ def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[Un
     """One finding for each distance between objects that is kept instead of a pointer."""
     return [
         UnsupportedError(
-            "the distance from one object to another is kept in memory, to find one from the other: their shadows are not "
-            "as far from each other",
+            "the distance from one object to another is kept in memory, to find one from the other: their shadows are "
+            "not as far from each other",
             location=location_of(module, i),
-            hint="keep a pointer, or an index into one array; within one block, compute with 'char *' instead of integers",
+            hint="keep a pointer, or an index into one array; within one block, compute with 'char *' instead of "
+            "integers",
             code="E0110",
         )
         for i in kept_distances(models)

@@ -18,20 +18,22 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
-from enzyme_build.rules.inactive import CHECKS, Inactive, Why
+from enzyme_build.rules.inactive import CHECKS
 
 from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .declared_bytes import declared_bytes
+from .flow import Flow
 from .kept_bits import kept_by, may_hold_bits
-from .known import CallEffects, call_effects, keeps_bits
+from .known import keeps_bits
 from .offsets import scalar_leaves
 from .origins import is_code, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import Kind, may_hold_numbers
+from .regions import Kind
 from .request import Activity
+from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
 from .untold_words import carried_words, moved_bytes, moved_integers
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
 
 _COUNTS: Final = ("sitofp", "uitofp")
+_NUMBERS: Final = (Kind.FLOAT, Kind.MIXED)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -127,9 +130,9 @@ class _Solver:
         self.tangents = asked.tangents
         self.moves_words = asked.moves_words and not declared_bytes(memory).are_exact
         self.carriers = Carriers(memory, self.packing, self.bit_flow)
-        self.sources: dict[Region, list[Region]] | None = None
-        """What holds pointers to a region."""
         self.cfg = cfg
+        kinds = dict(zip(memory.function.arguments, asked.arguments, strict=True))
+        self.shadows = Shadows(memory, cfg, kinds)
         self.arguments = asked.arguments
         self.result = asked.result
         self.varied: set[Value] = set()
@@ -137,7 +140,6 @@ class _Solver:
         self.varied_regions: set[Region] = set()
         self.useful_regions: set[Region] = set()
         self.changed = False
-        self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
         self.inactive_members = {
@@ -150,12 +152,9 @@ class _Solver:
         # What is thrown is read by handlers, which derivatives do not reach.
         self.thrown = {r for r in regions if r.origins and all(map(is_thrown, r.origins))}
         # Code that we do not see may hand out the same memory each time.
-        self.elsewhere = {r for r in regions - self.thrown if any(self._handed_out(o) for o in r.origins)}
+        self.elsewhere = {r for r in regions - self.thrown if any(self.shadows.is_handed_out(o) for o in r.origins)}
         # What code elsewhere let two global variables lead to may be the same memory, too.
         self.open = {r for r in regions if r.open}
-        # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
-        self.elsewhere_made = {r for r in regions if r.freed and any(map(self._is_foreign, r.allocations))}
-        self.kinds = dict(zip(memory.function.arguments, asked.arguments, strict=True))
 
     def solve(self) -> ActivityResult:
         for argument, kind in zip(self.memory.function.arguments, self.arguments, strict=True):
@@ -198,16 +197,16 @@ class _Solver:
             if self.moves_words:
                 instructions = [i for block in self.cfg.order for i in block.instructions]
                 values |= carried_words(instructions, moved, lambda pointer: self._region(pointer) in active)
-        shadowed = self._shadowed(active)
-        uncertain = self._uncertain(shadowed)
+        shadowed = self.shadows.shadowed_with(active)
+        uncertain = self.shadows.uncertain_among(shadowed)
         return ActivityResult(
             memory=self.memory,
             values=values,
             regions=frozenset(active),
             shadowed=shadowed,
             uncertain=uncertain,
-            doubted=self._doubted(shadowed, uncertain),
-            lost=frozenset(region for region in active if self._has_no_shadow(region)),
+            doubted=self.shadows.doubted(shadowed, uncertain),
+            lost=frozenset(region for region in active if self.shadows.has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and i.op in _COUNTS),
@@ -321,7 +320,7 @@ class _Solver:
         return counts and self.bit_flow.sure(i.value) is Sure.NO
 
     def _forward_call(self, i: ir.CallBase) -> None:
-        known = self._effects_of(i)
+        known = self.shadows.effects_of(i)
         if known is not None and known.inactive:
             # It may find its result in the memory that it is given.
             if isinstance(i.type, PointerType) and any(self._region(a) in self.varied_regions for a in i.arguments):
@@ -343,19 +342,38 @@ class _Solver:
         )
         if inputs:
             self._vary(i)
-            for place in effects.writes:
-                self._vary_region(place.resolved().region)
+            written = {place.resolved().region: None for place in effects.writes}
+            untold = [region for region in written if region not in self.varied_regions and not _holds_numbers(region)]
+            spared = set(untold).difference(self._varied_by(i)) if untold and i in self.memory.handed else set()
+            for region in written:
+                if region not in spared:
+                    self._vary_region(region)
+
+    def _varied_by(self, i: ir.CallBase) -> Collection[Region]:
+        """What a callee makes of what varies here, by its body."""
+        copy = self.memory.handed[i]
+        arguments = frozenset(at for at, argument in enumerate(i.arguments) if argument in self.varied)
+        given = frozenset(theirs.root for theirs, mine in copy.regions.items() if mine.root in self.varied_regions)
+        key = (arguments, given, self.tangents, self.moves_words, tuple(self.active_globals))
+        found = copy.source.forward.get(key)
+        if found is None:
+            function = copy.source.function
+            constant = [Activity.CONSTANT] * len(function.arguments)
+            asked = Asked(constant, Activity.CONSTANT, self.active_globals, self.tangents, self.moves_words)
+            flow = copy.source.flow = copy.source.flow or Flow(copy.source.module, function)
+            inner = _Solver(copy.source, flow.returning, asked)
+            found = copy.source.forward[key] = inner.varied_from([function.arguments[at] for at in arguments], given)
+        return {mine.root for theirs, mine in copy.regions.items() if theirs.root in found}
+
+    def varied_from(self, arguments: Sequence[Argument], regions: Collection[Region]) -> frozenset[Region]:
+        """The memory that varies behind the function, where these arguments and this memory do."""
+        self.varied.update(arguments)
+        self.varied_regions.update(regions)
+        self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
+        return frozenset(self.varied_regions)
 
     def _keeps_bits(self, i: ir.CallBase) -> bool:
         return may_hold_bits(i.type) and keeps_bits(self.memory.module, i)
-
-    def _effects_of(self, i: ir.CallBase) -> CallEffects | None:
-        if i not in self.known:
-            known = call_effects(self.memory.module, i)
-            callee = i.callee
-            has_body = isinstance(callee, Function) and self.memory.module.is_defined(callee.name)
-            self.known[i] = None if known is not None and has_body and not known.overrides_body else known
-        return self.known[i]
 
     # Useful: backward ----------------------------------------------------------------------------------------------
 
@@ -403,7 +421,7 @@ class _Solver:
                         self._use(operand)
 
     def _backward_call(self, i: ir.CallBase) -> None:
-        known = self._effects_of(i)
+        known = self.shadows.effects_of(i)
         if known is not None and known.inactive:
             if isinstance(i.callee, Function) and i.callee.name in CHECKS:
                 for argument in i.arguments:
@@ -430,93 +448,6 @@ class _Solver:
             for place in effects.reads:
                 self._use_region(place.resolved().region)
 
-    # Shadows -------------------------------------------------------------------------------------------------------
 
-    def _shadowed(self, active: set[Region]) -> frozenset[Region]:
-        shadowed = self._leading_to(active)
-        given = {r for r in self.elsewhere_made if r not in shadowed and self._held_by(r, shadowed)}
-        return self._leading_to(active | given) if given else shadowed
-
-    def _is_foreign(self, allocation: Value) -> bool:
-        block = allocation.block if isinstance(allocation, ir.Instruction) else None
-        return block is None or block.function is not self.memory.function
-
-    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
-        assert self.sources is not None
-        return any(source in holders for source in self.sources.get(region, ()))
-
-    def _doubted(self, shadowed: frozenset[Region], uncertain: frozenset[Region]) -> frozenset[Region]:
-        regions = {region.root for region in self.memory.regions}
-        return self._leading_to({r for r in regions if may_hold_numbers(r) and (r not in shadowed or r in uncertain)})
-
-    def _leading_to(self, regions: set[Region]) -> frozenset[Region]:
-        """Regions from which some can be reached, these included."""
-        if self.sources is None:
-            self.sources = {}
-            for region in {region.root for region in self.memory.regions}:
-                for target in region.targets():
-                    self.sources.setdefault(target.region, []).append(region)
-        found = set(regions)
-        pending = list(regions)
-        while pending:
-            for source in self.sources.get(pending.pop(), ()):
-                if source not in found:
-                    found.add(source)
-                    pending.append(source)
-        return frozenset(found)
-
-    def _uncertain(self, shadowed: frozenset[Region]) -> frozenset[Region]:
-        result = {region for region in shadowed if any(self._without(o, shadowed) for o in region.origins)}
-        # Where pointers to characters went that are not known as such, they are their own shadows.
-        characters = (i for block in self.cfg.order for i in block.instructions if leads_to_characters(i))
-        result |= {region for i in characters if (region := self._region(i)) in shadowed}
-        # What is read out of uncertain memory is as uncertain.
-        pending = list(result)
-        while pending:
-            for target in pending.pop().targets():
-                if target.region in shadowed and target.region not in result:
-                    result.add(target.region)
-                    pending.append(target.region)
-        return frozenset(result)
-
-    def _without(self, origin: Value, shadowed: Collection[Region]) -> bool:
-        """May memory of this origin have no shadow?"""
-        if isinstance(origin, Argument):
-            return self.kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
-        if isinstance(origin, GlobalVariable):
-            return origin.is_constant or origin.name in self.inactive_globals
-        if isinstance(origin, ir.Load):
-            return self._region(origin.pointer) not in shadowed
-        return self._handed_out(origin) and not self._has_rule(origin)
-
-    def _has_no_shadow(self, region: Region) -> bool:
-        """Is this only memory that was declared constant, or came out of code that we do not see and may hold numbers
-        (exceptions do not)?"""
-        arguments = {o for o in region.origins if isinstance(o, Argument)}
-        if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
-            return False
-        others = region.origins - arguments
-        untouched = not (region.fields or region.strided)
-        seen = may_hold_numbers(region) or (untouched and not all(map(self._is_of_text, others)))
-        return (bool(arguments) or seen) and all(self._handed_out(o) and not self._has_rule(o) for o in others)
-
-    def _handed_out(self, origin: Value) -> bool:
-        """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""
-        return is_unfollowed(origin) or (isinstance(origin, ir.CallBase) and not self._allocates(origin))
-
-    def _has_rule(self, origin: Value) -> bool:
-        """Is this memory that a function returned whose rule gives its shadow?"""
-        callee = origin.callee if isinstance(origin, ir.CallBase) else None
-        return isinstance(callee, Function) and callee.name in annotations_of(self.memory.module).rules
-
-    def _allocates(self, call: ir.CallBase) -> bool:
-        known = self._effects_of(call)
-        if known is not None:
-            return known.allocates or known.resizes is not None
-        return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
-
-    def _is_of_text(self, origin: Value) -> bool:
-        """Is this what the library knows a file by, or a part of a string? Numbers go through it only as text."""
-        known = self._effects_of(origin) if isinstance(origin, ir.CallBase) else None
-        row = known.known if known is not None else None
-        return isinstance(row, Inactive) and (row.why is Why.IO or row.strings)
+def _holds_numbers(region: Region) -> bool:
+    return any(content.float_types or content.kind in _NUMBERS for content in region.contents())

@@ -64,6 +64,7 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
     find_kept(module, graph, components, roots)
     for component in components:
         component.current.shared += component.handed_over()
+        component.tell_handed()
     for function, model in result.items():
         model.is_root = function in roots
     return result
@@ -136,6 +137,12 @@ class Component(CallFacts):
         """(region of a callee, this component's copy) of the memory of all calls."""
         for copy in self.copies.values():
             yield from copy.regions.items()
+
+    def tell_handed(self) -> None:
+        """What the memory of the functions that are called here is in their callers."""
+        for call, copy in self.copies.items():
+            if isinstance(call, ir.CallBase):
+                copy.target.handed[call] = copy
 
     def called_back(self) -> Iterator[Region]:
         """The memory of functions that code may call which is not seen."""

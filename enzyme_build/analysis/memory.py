@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .objects import Objects
     from .packing import Packing
     from .spread import Chain
+    from .summary import Summary
 
 Path = tuple[int, ...]
 
@@ -89,6 +90,10 @@ class Memory:
         """Regions of callees, and those that they are in the functions of this component."""
         self.heads: set[tuple[GlobalVariable, int]] = set()
         """Variables with a node of a structure that libraries link, and where in them it is (see `kept`)."""
+        self.handed: dict[ir.CallBase, Summary] = {}
+        """What the memory of callees of other components is here."""
+        self.forward: dict[object, frozenset[Region]] = {}
+        """What varies behind this function where some of its arguments and memory do (see `activity`)."""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
         """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
         the bytes."""

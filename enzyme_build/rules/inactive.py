@@ -212,7 +212,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv __cxa_demangle __cxa_uncaught_exceptions
         __gxx_personality_v0 __gcc_personality_v0 rust_eh_personality __dynamic_cast _Unwind_GetIP _Unwind_Backtrace
         __gcov_flush __tls_get_addr malloc_usable_size mallinfo malloc_trim mallopt malloc_stats
-        _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZNSt8ios_base4InitC1Ev
+        _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZSt13set_terminatePFvvE
+        _ZNSt8ios_base4InitC1Ev
         _ZNSt8ios_base4InitD1Ev _ZNKSt9type_info4nameEv _ZNKSt9type_infoeqERKS_ _ZSt11_Hash_bytesPKvmm
         _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
     ),

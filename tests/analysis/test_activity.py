@@ -324,3 +324,38 @@ go:
   ret double %r
 }""")
     assert not m.activity("dup const", "out").lost
+
+
+STEP = """
+declare void @write(ptr)
+declare void @both(ptr, ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define internal void @step(ptr %x, ptr %log) {
+  %v = load double, ptr %x
+  %w = fmul double %v, %v
+  store double %w, ptr %x
+  BODY
+  ret void
+}
+define double @f(ptr noalias %x, ptr noalias %log) {
+  call void @step(ptr %x, ptr %log)
+  %r = load double, ptr %x
+  ret double %r
+}"""
+
+
+def varies(body: str) -> set[str]:
+    m = Model(STEP.replace("BODY", body))
+    return regions(m, m.activity("dup const", "out").varied_regions, "x", "log")
+
+
+def test_a_callee_does_not_mix_what_it_keeps_apart():
+    assert varies("call void @write(ptr %log)") == {"x"}
+
+
+def test_bytes_that_a_callee_copies_vary():
+    assert varies("call void @llvm.memcpy.p0.p0.i64(ptr %log, ptr %x, i64 8, i1 false)") == {"x", "log"}
+
+
+def test_what_unseen_code_is_given_beside_a_number_varies():
+    assert varies("call void @write(ptr %log, ptr %x)".replace("@write", "@both")) == {"x", "log"}

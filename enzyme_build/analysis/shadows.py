@@ -1,0 +1,149 @@
+"""Which memory has a shadow, once it is known which carries derivatives.
+
+Memory has a shadow if it is active, or leads to such. It is *uncertain* where it may also be memory without one:
+constant arguments, constant tables, what code that is not seen gave.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.values import Argument, GlobalVariable, Value
+from enzyme_build.rules.inactive import Inactive, Why
+
+from .annotations import annotations_of
+from .known import CallEffects, call_effects
+from .origins import is_unfollowed
+from .regions import may_hold_numbers
+from .request import Activity
+from .strings import leads_to_characters
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from .cfg import ControlFlow
+    from .memory import Memory
+    from .regions import Region
+
+
+class Shadows:
+    """The shadows of one function's memory, whose arguments are of some `kinds`."""
+
+    def __init__(self, memory: Memory, cfg: ControlFlow, kinds: Mapping[Argument, Activity]) -> None:
+        self.memory = memory
+        self.cfg = cfg
+        self.kinds = kinds
+        self.inactive_globals = annotations_of(memory.module).inactive_globals
+        self.known: dict[ir.CallBase, CallEffects | None] = {}
+        self.sources: dict[Region, list[Region]] | None = None
+        """What holds pointers to a region."""
+
+    def effects_of(self, i: ir.CallBase) -> CallEffects | None:
+        """Those of a known function, unless its body counts."""
+        if i not in self.known:
+            known = call_effects(self.memory.module, i)
+            callee = i.callee
+            has_body = isinstance(callee, Function) and self.memory.module.is_defined(callee.name)
+            self.known[i] = None if known is not None and has_body and not known.overrides_body else known
+        return self.known[i]
+
+    def _region(self, pointer: Value) -> Region | None:
+        place = self.memory.place(pointer)
+        return place.region if place is not None else None
+
+    def shadowed_with(self, active: set[Region]) -> frozenset[Region]:
+        """The memory that has shadows where so much is active."""
+        shadowed = self._leading_to(active)
+        # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
+        regions = {region.root for region in self.memory.regions}
+        made = {r for r in regions - shadowed if r.freed and any(map(self._is_foreign, r.allocations))}
+        given = {r for r in made if self._held_by(r, shadowed)}
+        return self._leading_to(active | given) if given else shadowed
+
+    def _is_foreign(self, allocation: Value) -> bool:
+        block = allocation.block if isinstance(allocation, ir.Instruction) else None
+        return block is None or block.function is not self.memory.function
+
+    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
+        assert self.sources is not None
+        return any(source in holders for source in self.sources.get(region, ()))
+
+    def doubted(self, shadowed: frozenset[Region], uncertain: frozenset[Region]) -> frozenset[Region]:
+        """From where numbers that may be their own shadows are reached."""
+        regions = {region.root for region in self.memory.regions}
+        return self._leading_to({r for r in regions if may_hold_numbers(r) and (r not in shadowed or r in uncertain)})
+
+    def _leading_to(self, regions: set[Region]) -> frozenset[Region]:
+        """Regions from which some can be reached, these included."""
+        if self.sources is None:
+            self.sources = {}
+            for region in {region.root for region in self.memory.regions}:
+                for target in region.targets():
+                    self.sources.setdefault(target.region, []).append(region)
+        found = set(regions)
+        pending = list(regions)
+        while pending:
+            for source in self.sources.get(pending.pop(), ()):
+                if source not in found:
+                    found.add(source)
+                    pending.append(source)
+        return frozenset(found)
+
+    def uncertain_among(self, shadowed: frozenset[Region]) -> frozenset[Region]:
+        """What may be memory without a shadow all the same."""
+        result = {region for region in shadowed if any(self._without(o, shadowed) for o in region.origins)}
+        # Where pointers to characters went that are not known as such, they are their own shadows.
+        characters = (i for block in self.cfg.order for i in block.instructions if leads_to_characters(i))
+        result |= {region for i in characters if (region := self._region(i)) in shadowed}
+        # What is read out of uncertain memory is as uncertain.
+        pending = list(result)
+        while pending:
+            for target in pending.pop().targets():
+                if target.region in shadowed and target.region not in result:
+                    result.add(target.region)
+                    pending.append(target.region)
+        return frozenset(result)
+
+    def _without(self, origin: Value, shadowed: Collection[Region]) -> bool:
+        """May memory of this origin have no shadow?"""
+        if isinstance(origin, Argument):
+            return self.kinds.get(origin, Activity.DUPLICATED) in (Activity.CONSTANT, Activity.RUNTIME)
+        if isinstance(origin, GlobalVariable):
+            return origin.is_constant or origin.name in self.inactive_globals
+        if isinstance(origin, ir.Load):
+            return self._region(origin.pointer) not in shadowed
+        return self.is_handed_out(origin) and not self._has_rule(origin)
+
+    def has_no_shadow(self, region: Region) -> bool:
+        """Is this only memory that was declared constant, or came out of code that we do not see and may hold numbers
+        (exceptions do not)?"""
+        arguments = {o for o in region.origins if isinstance(o, Argument)}
+        if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
+            return False
+        others = region.origins - arguments
+        untouched = not (region.fields or region.strided)
+        seen = may_hold_numbers(region) or (untouched and not all(map(self._is_of_text, others)))
+        return (bool(arguments) or seen) and all(self.is_handed_out(o) and not self._has_rule(o) for o in others)
+
+    def is_handed_out(self, origin: Value) -> bool:
+        """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""
+        return is_unfollowed(origin) or (isinstance(origin, ir.CallBase) and not self._allocates(origin))
+
+    def _has_rule(self, origin: Value) -> bool:
+        """Is this memory that a function returned whose rule gives its shadow?"""
+        callee = origin.callee if isinstance(origin, ir.CallBase) else None
+        return isinstance(callee, Function) and callee.name in annotations_of(self.memory.module).rules
+
+    def _allocates(self, call: ir.CallBase) -> bool:
+        known = self.effects_of(call)
+        if known is not None:
+            return known.allocates or known.resizes is not None
+        return isinstance(call.callee, Function) and self.memory.module.is_defined(call.callee.name)
+
+    def _is_of_text(self, origin: Value) -> bool:
+        """Is this what the library knows a file by, or a part of a string? Numbers go through it only as text."""
+        known = self.effects_of(origin) if isinstance(origin, ir.CallBase) else None
+        row = known.known if known is not None else None
+        return isinstance(row, Inactive) and (row.why is Why.IO or row.strings)

@@ -275,13 +275,14 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
     from enzyme_build.llvm.variadic import with_fixed_arguments
+    from enzyme_build.llvm.virtual_calls import with_classes
 
     if job.fortran_bodies:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
     merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
-    merged = with_fixed_arguments(without_copies(set_apart(merged)))
+    merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
     merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))

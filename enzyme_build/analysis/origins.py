@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .regions import Region
+
+TABLES: Final = ("_ZTV", "_ZTT", "_ZTC", "_ZTI", "_ZTS")
+"""How the names of the constants begin that C++ compilers make for classes: tables of functions, and descriptions."""
 
 
 def is_thrown(origin: Value) -> bool:

@@ -12,6 +12,7 @@ reach anything, so whoever relies on the set must check at run time that the poi
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -37,7 +38,7 @@ from .copied import access_name
 from .offsets import element_offset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 _MENTIONED: Final = re.compile(r'@("[^"]*+"|[-\w.$]++)(?!\()')
 _MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
 _TYPE: Final = re.compile(r"!type !(\d+)")
+_CLASS: Final = re.compile(r'"enzyme-class"="([^"]*)"')
 _VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
 _BINDINGS: Final = re.compile(r"_Q\w*EXvX")  # flang: the type-bound procedures of a derived type
 _SAME: Final = ("bitcast", "inttoptr", "ptrtoint")
@@ -52,6 +54,19 @@ _DEPTH: Final = 24
 # The control blocks of shared pointers have virtual functions that only their own library calls.
 _CONTROL_BLOCK: Final = re.compile(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
 _CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "atomicity.h")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The functions of a virtual table by their offset, its address points, and those of each class whose it is."""
+
+    functions: Mapping[int, Function]
+    points: frozenset[int]
+    classes: Mapping[str, Collection[int]]
+
+    def points_of(self, class_: str | None) -> Collection[int]:
+        """Where an object of this class may point. Tables of which nobody says the classes may be of any."""
+        return self.points if class_ is None or not self.classes else self.classes.get(class_, ())
 
 
 class Targets:
@@ -62,7 +77,9 @@ class Targets:
         self._plain: dict[Function, None] | None = None
         self._inside = False
         """Is the call that is looked at in the library of shared pointers?"""
-        self._virtual: dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]] | None = None
+        self._class: str | None = None
+        """The class that the call is made through, where the compiler says it."""
+        self._virtual: dict[GlobalVariable, _Table] | None = None
 
     def of(self, call: ir.CallBase) -> tuple[Function, ...]:
         """Functions of the call's type that its callee may be, without those that nothing is known about;
@@ -72,6 +89,8 @@ class Targets:
         found: dict[Function, None] = {}
         location = location_of(self.module, call)
         self._inside = location is None or location.file.endswith(_CONTROL_BLOCK_FILES)
+        marked = _CLASS.search(self.module.attributes_in(call.function_attributes))
+        self._class = marked[1] if marked is not None else None
         self._collect(call.callee, found, set(), _DEPTH)
         return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
 
@@ -116,11 +135,13 @@ class Targets:
                 if base.is_constant:
                     return
         elif not isinstance(base, ir.Alloca):
-            for table, (functions, points) in self.virtual_tables.items():
-                if _CONTROL_BLOCK.match(table.name) and not self._inside:
+            for variable, table in self.virtual_tables.items():
+                if _CONTROL_BLOCK.match(variable.name) and not self._inside:
                     continue
-                for point in points:
-                    found.update(dict.fromkeys(_at(functions, point + offset, stride)))
+                for point in table.points_of(self._class):
+                    found.update(dict.fromkeys(_at(table.functions, point + offset, stride)))
+            if self._class is not None:
+                return
             if isinstance(base, ir.Load) and access_name(self.module, base.metadata) == "vtable pointer":
                 return
         found.update(self.plain)
@@ -139,17 +160,22 @@ class Targets:
         return self._plain
 
     @property
-    def virtual_tables(self) -> dict[GlobalVariable, tuple[dict[int, Function], frozenset[int]]]:
-        """The functions of each virtual table by their offset, and its address points."""
+    def virtual_tables(self) -> dict[GlobalVariable, _Table]:
+        """All of the module."""
         if self._virtual is None:
             moved = self._references()
             self._virtual = {}
             for variable in self._variables():
                 if _BINDINGS.match(variable.name):
-                    self._virtual[variable] = self._table(variable), frozenset([0])
+                    self._virtual[variable] = _Table(self._table(variable), frozenset([0]), {})
                 elif variable.name.startswith(_VIRTUAL_TABLES):
-                    points = {int(self.module.metadata_node(f"!{n}").operands[0].split()[-1]) for n in _types(variable)}
-                    self._virtual[variable] = self._table(variable), frozenset(points | moved.get(variable.name, set()))
+                    classes: dict[str, set[int]] = {}
+                    for node in _TYPE.findall(variable.raw):
+                        offset, identifier = self.module.metadata_node(f"!{node}").operands
+                        name = identifier.removeprefix('!"').removesuffix('"')
+                        classes.setdefault(name, set()).add(int(offset.split()[-1]))
+                    points = frozenset(moved.get(variable.name, set())).union(*classes.values())
+                    self._virtual[variable] = _Table(self._table(variable), points, classes)
         return self._virtual
 
     def _variables(self) -> Iterator[GlobalVariable]:
@@ -224,10 +250,6 @@ def _is_virtual(name: str) -> bool:
     return name.startswith(_VIRTUAL_TABLES) or _BINDINGS.match(name) is not None
 
 
-def _types(variable: GlobalVariable) -> list[str]:
-    return _TYPE.findall(variable.raw)
-
-
 def _functions(layout: DataLayout, offset: int, value: Constant | Value | None) -> Iterator[tuple[int, Function]]:
     """The functions in an initial value by their byte offset."""
     if isinstance(value, ConstantAggregate):
@@ -255,7 +277,7 @@ def _address(layout: DataLayout, pointer: Value) -> tuple[Value, int, int]:
     return pointer, offset, stride
 
 
-def _at(functions: dict[int, Function], offset: int, stride: int) -> Iterable[Function]:
+def _at(functions: Mapping[int, Function], offset: int, stride: int) -> Iterable[Function]:
     if not stride:
         return [functions[offset]] if offset in functions else []
     return [function for at, function in functions.items() if (at - offset) % stride == 0]

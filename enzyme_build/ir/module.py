@@ -253,7 +253,11 @@ class Module:
 
     def attributes_of(self, function: Function) -> str:
         """The attributes of a function in words: its groups resolved."""
-        return re.sub(r"#\d+", lambda m: self.attribute_groups.get(m[0], ""), function.suffix)
+        return self.attributes_in(function.suffix)
+
+    def attributes_in(self, text: str) -> str:
+        """The attributes that a text names, with its groups resolved."""
+        return re.sub(r"#\d+", lambda m: self.attribute_groups.get(m[0], ""), text)
 
     # Metadata -------------------------------------------------------------------------------------------------------
 

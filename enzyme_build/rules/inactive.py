@@ -382,7 +382,8 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
                 r"_ZNK?(So|Si|Sd|St9basic_ios|St8ios_base|St6locale|St5ctype|St12__basic_file)",
                 r"_ZNK?St\d\dbasic_(ostream|istream|iostream|fstream|ifstream|ofstream|filebuf|streambuf)",
                 r"_ZNK?St7__cxx11\d+basic_(stringstream|ostringstream|istringstream|stringbuf)",
-                r"_ZSt(ls|rs|4endl|5flush|4ends|7getline|16__ostream_insert|2ws)",
+                r"_ZSt(ls|rs|4endl|5flush|4ends|7getline|16__ostream_insert|2ws|9use_facet|9has_facet)",
+                r"_ZNK?St(7__cxx11)?\d+(numpunct|moneypunct|collate|num_put|num_get)I",
             ],
         ),
         # std::string and its conversions

@@ -86,6 +86,9 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
             return [f"-C{flag}" for flag in _RUST_FLAGS]
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
+            if front_end is FrontEnd.CLANG and not any("cfi" in f for f in user if f.startswith("-fsanitize=")):
+                # Virtual calls say their class, in the bitcode alone (`llvm/virtual_calls.py`).
+                flags += ["-fwhole-program-vtables", "-fno-split-lto-unit"]
         case BitcodeStyle.EMBEDDED:
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)

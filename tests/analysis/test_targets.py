@@ -12,6 +12,7 @@ TEXT = """
 @_ZTI1C = external constant ptr
 @_ZTV1C = internal constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr @_ZTI1C, ptr @first, ptr @second] }, !type !0
 @_ZTV1D = internal constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr @_ZTI1C, ptr @first, ptr @overriding] }
+@_ZTV1E = internal constant { [4 x ptr] } { [4 x ptr] [ptr null, ptr @_ZTI1C, ptr @first, ptr @apart] }, !type !1
 declare double @sin(double)
 declare double @unknown(double)
 define double @a(double %x) {
@@ -34,6 +35,9 @@ define double @second(ptr %p) {
 }
 define double @overriding(ptr %p) {
   ret double 3.0
+}
+define double @apart(ptr %p) {
+  ret double 4.0
 }
 
 define double @through_argument(ptr %f, double %x) {
@@ -70,7 +74,23 @@ define void @makes(ptr %object) {
   call double @through_argument(ptr @sin, double 1.0)
   ret void
 }
+define double @through_class(ptr %object) {
+  %t = load ptr, ptr %object
+  %s = getelementptr inbounds i8, ptr %t, i64 8
+  %f = load ptr, ptr %s
+  %r = call double %f(ptr %object) #0
+  ret double %r
+}
+define double @through_other_class(ptr %object) {
+  %t = load ptr, ptr %object
+  %s = getelementptr inbounds i8, ptr %t, i64 8
+  %f = load ptr, ptr %s
+  %r = call double %f(ptr %object) "enzyme-class"="_ZTS1E"
+  ret double %r
+}
+attributes #0 = { nounwind "enzyme-class"="_ZTS1C" }
 !0 = !{i64 16, !"_ZTS1C"}
+!1 = !{i64 16, !"_ZTS1E"}
 """
 
 
@@ -90,7 +110,12 @@ def test_tables_give_their_functions_of_the_type():
 
 
 def test_virtual_calls_give_what_is_in_that_place_of_the_tables():
-    assert targets("virtual") == {"second", "overriding"}
+    assert targets("virtual") == {"second", "overriding", "apart"}
+
+
+def test_tables_that_say_their_classes_are_none_of_others():
+    assert targets("through_class") == {"second", "overriding"}
+    assert targets("through_other_class") == {"apart", "overriding"}
 
 
 def test_choices_give_what_is_chosen_from():

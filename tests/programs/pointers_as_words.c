@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0110@-O2-fno-inline
+// check: array n=6
 // Pointers that travel as words: structs of one pointer copied by memcpy, swapped, kept in an integer array.
 #include <stdint.h>
 #include <stdlib.h>

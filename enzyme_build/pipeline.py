@@ -430,8 +430,9 @@ def _keep_calls(merged: str, inline: AbstractSet[str]) -> tuple[str, dict[str, s
     from enzyme_build.differentiate.inlined import untold_mark
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import text
+    from enzyme_build.rules.names import CRATE
 
-    if not any(mark in merged for mark in (LISTED, "!enzyme_", '"enzyme_', *MARKS)):
+    if not any(mark in merged for mark in (LISTED, CRATE, "!enzyme_", '"enzyme_', *MARKS)):
         return merged, {}
     merged = text.without_kept_variables(merged, "__enzyme_")
     module = parse_module(merged)

@@ -27,6 +27,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.inactive import LIBRARY_VARIABLES, VARIABLES
 from enzyme_build.rules.memory import Allocation, Deallocation
+from enzyme_build.rules.names import crate_function
 from enzyme_build.rules.registrations import LISTED
 from enzyme_build.rules.registry import like, lookup
 
@@ -142,6 +143,11 @@ class _Reader:
         """What global variables registered: function and beginning of the variable's name."""
 
     def read(self) -> Annotations:
+        for function in self.module.functions:
+            name = crate_function(function.name)
+            if name is not None and like(name, function.function_type) is not None:
+                self.found.alike[function.name] = name
+                self.found.told_everywhere.add(function.name)
         for name, value in list(self.module.globals.items()):
             if not isinstance(value, GlobalVariable):
                 continue

@@ -63,6 +63,10 @@ _NOT_LIBM: Final = frozenset(
     """fadd fsub fmul fdiv fneg frem fmuladd powi maximum minimum maximumnum minimumnum canonicalize arithmetic.fence
     ssa.copy digamma trigamma tetragamma carg creal cimag rcp""".split()  # noqa: SIM905
 )
+#: Rust's crate `libm`, whose functions compute with the bits of numbers, in both manglings.
+CRATE: Final = "4libm4math"
+_CRATE_SYMBOL: Final = re.compile(rf"(?:_ZN|_RNv(?:Nt)*Cs\w+?_){CRATE}(\w+?)(?:17h[0-9a-f]{{16}}E)?")
+_LENGTH: Final = re.compile(r"(\d+)_?")
 #: Other names of libm for the same function, without the precision's suffix.
 _SYNONYMS: Final = {
     "fmaximum": "maximum",
@@ -282,3 +286,17 @@ def _has_signature_multiple(rule: MultipleRule, type_: Type, declared: FunctionT
         and all(parameters[at] == type_ for at in rule.operands)
         and all(parameters[at].text.startswith("ptr") for at in pointers)
     )
+
+
+def crate_function(symbol: str) -> str | None:
+    """The function of C's library that a function of Rust's crate `libm` is: `libm::math::exp::exp`."""
+    found = _CRATE_SYMBOL.fullmatch(symbol) if CRATE in symbol else None
+    rest, parts = found[1] if found is not None else "", list[str]()
+    while rest:
+        length = _LENGTH.match(rest)
+        if length is None:
+            return None
+        end = length.end() + int(length[1])
+        parts.append(rest[length.end() : end])
+        rest = rest[end:]
+    return parts[1] if len(parts) == 2 else None

@@ -27,7 +27,7 @@ from enzyme_build.ir.types import (
     vector_type,
 )
 from enzyme_build.rules.expr import Apply, walk
-from enzyme_build.rules.names import HELPERS, SEVERAL_RESULTS, canonical, has_signature, spelling
+from enzyme_build.rules.names import HELPERS, SEVERAL_RESULTS, canonical, crate_function, has_signature, spelling
 from enzyme_build.rules.registry import helper
 from enzyme_build.rules.scalar import INTEGER_OPERANDS, PARTIALS
 
@@ -272,3 +272,19 @@ def test_helpers_are_accurate(library, function, order):
         assert math.isnan(helped(pole))
     assert math.isinf(helped(0.0))
     assert math.isnan(helped(math.nan))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "function"),
+    [
+        ("_ZN4libm4math3exp3exp17h25c28f91a3874477E", "exp"),
+        ("_ZN4libm4math4erff5erfcf17ha4a20d24a79905f6E", "erfcf"),
+        ("_ZN4libm4math5log1p5log1p17h6ba6f51d94209a80E", "log1p"),
+        ("_RNvNtNtCsdaaaa_4libm4math5atan25atan2", "atan2"),
+        ("_ZN4libm4math5log1p", None),
+        ("_ZN5model4libm4math3exp3exp17h25c28f91a3874477E", None),
+        ("exp", None),
+    ],
+)
+def test_functions_of_the_crate(symbol, function):
+    assert crate_function(symbol) == function

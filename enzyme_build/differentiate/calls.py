@@ -24,7 +24,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly
-from enzyme_build.rules.inactive import Inactive, Mirrored
+from enzyme_build.rules.inactive import SETJMP, Inactive, Mirrored
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
@@ -87,11 +87,15 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
             code="E0336",
         )
     has_body = isinstance(callee, Function) and context.module.is_defined(callee.name)
-    if isinstance(callee, Function) and "returns_twice" in context.module.attributes_of(callee):
+    if (
+        isinstance(callee, Function)
+        and callee.name not in SETJMP
+        and "returns_twice" in context.module.attributes_of(callee)
+    ):
         raise UnsupportedError(
             f"cannot differentiate '{context.function.name}': '{callee.name}' may return more than once",
             location=context.location(call),
-            hint="leave the computation by ordinary returns, without longjmp",
+            hint="call it outside of what is differentiated",
             code="E0121",
         )
     if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):

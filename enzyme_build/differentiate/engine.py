@@ -69,7 +69,7 @@ from .signature import (
     reverse_signature,
 )
 from .split_copies import join_copies
-from .unwinding import without_unwinding
+from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .words import pointers_for_words
 
@@ -223,6 +223,7 @@ class Engine:
             raise FindingsError([*self.findings, *others])  # analyses rely upon it
         self._labels.replace_gotos(function)
         without_unwinding(function)
+        without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
         call_known_targets(self.module, function, self._targets)

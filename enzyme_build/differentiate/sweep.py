@@ -11,7 +11,7 @@ Constant memory is its own shadow; where a pointer is *uncertain* (see `activity
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.mixed_words import holds_words
@@ -36,6 +36,7 @@ from enzyme_build.ir.values import (
     poison,
     zero,
 )
+from enzyme_build.rules.inactive import LONGJMP
 
 from .atomic_sums import is_sum, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
@@ -46,8 +47,9 @@ from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
 from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
-from .runtime import say
+from .runtime import say, stop_if
 from .transfer import Transfers
+from .unwinding import is_setjmp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +61,10 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 
-_THROWS = ("__cxa_throw", "__cxa_rethrow")
+_LEFT_BY: Final = {
+    **dict.fromkeys(("__cxa_throw", "__cxa_rethrow"), "an exception is thrown"),
+    **dict.fromkeys(LONGJMP, "'longjmp' is called"),
+}
 _LEAST_FLOAT = 0x800000
 """The bits of the least normal one."""
 _LARGEST_ADDRESSES = (1 << 64) - (1 << 47)
@@ -260,10 +265,12 @@ class Sweep:
             case ir.Phi():
                 self.visit_phi(i)
             case ir.CallBase():
-                if getattr(i.callee, "name", None) in _THROWS:
+                if (left := _LEFT_BY.get(getattr(i.callee, "name", ""))) is not None:
                     where = self.context.location(i) or self.context.function.name
-                    say(self.module, self.b, f"{where}: an exception is thrown in a function that is differentiated")
+                    say(self.module, self.b, f"{where}: {left} in a function that is differentiated")
                 self.visit_call(i)
+                if is_setjmp(i):
+                    self._returns_once(i)
             case ir.Return():
                 self.visit_return(i)
             case ir.Alloca():
@@ -288,6 +295,14 @@ class Sweep:
                 self._visit_value(i)
             case _:
                 self._visit_value(i)
+
+    def _returns_once(self, setjmp: ir.CallBase) -> None:
+        """End the program where it returns again: that is no way that a derivative could go."""
+        result = self.value(setjmp)
+        again = self.b.cast("zext", self.b.icmp("ne", result, zero(result.type)), I64)
+        where = self.context.location(setjmp) or self.context.function.name
+        text = f"{where}: 'longjmp' comes back to a function that is differentiated"
+        stop_if(self.module, self.b, again, text)
 
     def _visit_value(self, i: ir.Instruction) -> None:
         self.clone(i)

@@ -99,6 +99,10 @@ CHECKS: Final = frozenset(
 """What a derivative looks at: where it is differentiated again, the same has to be seen of its tangents."""
 
 
+SETJMP: Final = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
+LONGJMP: Final = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")
+
+
 def _rows(
     why: Why, names: str, *writes: int, writes_from: int | None = None, no_return: bool = False
 ) -> dict[str, Inactive]:
@@ -240,6 +244,9 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
+    # Derivatives go on where it returns for the first time only.
+    **_rows(Why.STOP, " ".join(SETJMP), 0),
+    **_rows(Why.STOP, " ".join(LONGJMP), no_return=True),
     **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm", 0),
     # The operating system
     **_rows(

@@ -280,6 +280,8 @@ class Plan:
     classes: Mapping[Item, Class]
     slots: Mapping[Item, Slot]
     sources: Sources
+    loops: Mapping[Loop, None]
+    """Loops with kept items, one element per iteration; in the order of the slots."""
 
     def of(self, item: Item) -> Class:
         found = self.classes.get(item)
@@ -341,7 +343,8 @@ def make_plan(sources: Sources, needed: Iterable[Item]) -> Plan:
         item: Slot(item, sources.type(item), sources.loop(item), f"kept.{number}")
         for number, item in enumerate(i for i, decision in classes.items() if decision is Class.KEPT)
     }
-    return Plan(classes, slots, sources)
+    loops = {slot.loop: None for slot in slots.values() if slot.loop is not None}
+    return Plan(classes, slots, sources, loops)
 
 
 def _weight(sources: Sources, item: Item) -> int:

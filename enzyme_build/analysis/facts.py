@@ -68,6 +68,8 @@ class Facts:
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
+        self.ended = False
+        """Do copies of unknown length find no more fields?"""
 
     def _external(self, value: Value) -> None:
         """Pointers in `value` come from code that we do not see."""

@@ -105,10 +105,8 @@ class _Types(Component):
         for function in self.models:
             for argument in function.arguments:
                 self._declare_memory(argument)
-        for _ in range(_MAX_ROUNDS):
-            before = self.graph.changes
-            self._visit_all()
-            if self.graph.changes == before:
+        for number in range(_MAX_ROUNDS):
+            if not self._visit_all(number):
                 break
         settle_hidden(self)
 

@@ -60,7 +60,7 @@ _WORD: Final = 8
 _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
 _BEHIND: Final = "structs with a number behind an integer"
-_TOLD_STRUCT: Final = re.compile(r'(?m)^!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
+_TOLD_STRUCT: Final = re.compile(r'!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _SHORTEST: Final = 4
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
@@ -209,7 +209,8 @@ class DeclaredBytes:
             packed = (t for t in self._module.types.values() if isinstance(t, NamedStructType) and t.packed)
             scalars = (scalar for type_ in packed for member in self._whole(type_) for scalar in self._elements(member))
             odd = any(isinstance(type_, FloatType) and at % size for at, size, type_ in scalars)
-            cache[_EXACT] = odd or self.shortest < _SHORTEST or _LARGE.search(self._module.text) is not None
+            code = self._module.text, 0, self._module.metadata_start
+            cache[_EXACT] = odd or self.shortest < _SHORTEST or _LARGE.search(*code) is not None
         return bool(cache[_EXACT])
 
     @property
@@ -227,7 +228,7 @@ class DeclaredBytes:
 
     def _any_behind(self) -> bool:
         types = (self._whole(type_) for type_ in self._module.types.values() if _is_struct(type_))
-        told = _TOLD_STRUCT.finditer(self._module.text)
+        told = (m for line in self._module.metadata_lines('= !{!"') if (m := _TOLD_STRUCT.match(line)))
         return any(map(self._is_behind, types)) or any(self._is_told_behind(match[1]) for match in told)
 
     def _is_behind(self, members: list[Member]) -> bool:
@@ -450,7 +451,7 @@ def _smallest(module: Module) -> int:
     """The bytes of the smallest number that a program may have."""
     found = module.cache.get(__name__)
     if not isinstance(found, int):
-        found = _HALF if _SMALL.search(module.text) is not None else _SHORTEST
+        found = _HALF if _SMALL.search(module.text, 0, module.metadata_start) is not None else _SHORTEST
         module.cache[__name__] = found
     return found
 

@@ -68,6 +68,8 @@ class Facts:
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
+        self.copied_fields: dict[tuple[Place, Place, int | None, bool], int] = {}
+        """How many fields were seen when bytes were copied: from, to, length, are their types told?"""
         self.ended = False
         """Do copies of unknown length find no more fields?"""
 

@@ -80,9 +80,10 @@ class Component(CallFacts):
                 self._external(argument)
                 self._declare_memory(argument)
         for number in range(_MAX_ROUNDS):
+            self.waiting = False
             changed = self._visit_all(number)
             if not changed or number == _MAX_ROUNDS // 2:
-                if not self.reaching:
+                if not self.reaching or not (changed or self.waiting):
                     break
                 self.reaching = False
         return self.models
@@ -270,6 +271,7 @@ class Component(CallFacts):
             step = step_of(offset, self.current.place)
         except NotReachedError:
             # A pointer not reached yet counts as not moved, which later rounds correct.
+            self.waiting = True
             step = 0 if self.reaching else 1
         self._set(i, (), place.moved(0, step))
 

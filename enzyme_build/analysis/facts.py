@@ -70,6 +70,10 @@ class Facts:
         self.current = first
         self.copied_fields: dict[tuple[Place, Place, int | None, bool], int] = {}
         """How many fields were seen when bytes were copied: from, to, length, are their types told?"""
+        self.reaching = False
+        """Is it not told yet which pointers are reached?"""
+        self.waiting = False
+        """Was a pointer met that is not reached yet?"""
         self.ended = False
         """Do copies of unknown length find no more fields?"""
 

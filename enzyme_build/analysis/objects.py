@@ -100,7 +100,6 @@ class _Types(Component):
 
     def run(self) -> None:
         """To a fixed point."""
-        self.reaching = False
         self.current.regions.extend(self.pointees.objects())
         for function in self.models:
             for argument in function.arguments:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import language_of
@@ -59,6 +59,7 @@ _INDICES: Final = (16, 32)
 _WORD: Final = 8
 _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
+_STRUCTS: Final = "members of structs"
 _BEHIND: Final = "structs with a number behind an integer"
 _TOLD_STRUCT: Final = re.compile(r'!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _SHORTEST: Final = 4
@@ -89,7 +90,9 @@ class DeclaredBytes:
         self._layout = module.layout
         self._named: dict[Value, set[Type]] = {}
         self._accessed: dict[Value, set[str]] = {}
-        self._wholes: dict[Type, list[Member]] = {}
+        cache = module.cache.setdefault(_STRUCTS, ({}, {}))  # of all functions: some programs have thousands of structs
+        known = cast("tuple[dict[Type, list[Member]], dict[str, _Struct | None]]", cache)
+        self._wholes, self._described = known
         self.shortest = _smallest(module)
         """The bytes of the smallest number."""
         language = language_of(module, function)
@@ -336,6 +339,11 @@ class DeclaredBytes:
     def _accessed_struct(self, node: str) -> _Struct | None:
         """The struct that an access type describes: the one of its name, or one with its members of which the arrays
         may be others. An object of a derived class may have members in the padding at its end."""
+        if node not in self._described:
+            self._described[node] = self._described_struct(node)
+        return self._described[node]
+
+    def _described_struct(self, node: str) -> _Struct | None:
         told = self._members_told(node)
         name = self._module.metadata_node(node).operands[0].removeprefix("!").strip('"')
         types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]

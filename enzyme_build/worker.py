@@ -6,6 +6,7 @@ its error.
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import traceback
@@ -17,10 +18,17 @@ from enzyme_build.pipeline import RESULT_FILE, run_link
 from enzyme_build.toolchain import process
 
 
+def collect_seldom() -> None:
+    """What the pass makes lives until it is printed, and there are millions of it: looking for garbage each time that a
+    few hundred are new took a quarter of the time."""
+    gc.set_threshold(100_000, 20, 100)
+
+
 def main(arguments: list[str]) -> int:
     job_file = Path(arguments[0]).absolute()
     answer_file = job_file.with_name(RESULT_FILE)
     job = job_from_json(json.loads(job_file.read_text()))
+    collect_seldom()
     sys.setrecursionlimit(20000)  # long chains of instructions are walked recursively in places
     try:
         answer = result_to_json(run_link(job, job_file.parent))

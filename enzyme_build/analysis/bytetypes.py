@@ -81,21 +81,44 @@ class Component(CallFacts):
                 self._external(argument)
                 self._declare_memory(argument)
         for number in range(_MAX_ROUNDS):
-            before = self.graph.changes
-            self._visit_all()
-            if self.graph.changes == before or number == _MAX_ROUNDS // 2:
-                if not self.reaching:
+            self.waiting = False
+            changed = self._visit_all(number)
+            if not changed or number == _MAX_ROUNDS // 2:
+                if not self.reaching or not (changed or self.waiting):
                     break
                 self.reaching = False
         return self.models
 
-    def _visit_all(self) -> None:
+    def _visit_all(self, number: int) -> bool:
+        """Round `number`, in which every instruction adds its facts; are there new ones?"""
+        before = self.graph.changes
+        changed: list[tuple[Memory, ir.Instruction]] = []
         for function, model in self.models.items():
             self.current = model
             for block in self.orders[function]:
-                for instruction in block.instructions:
-                    self._visit(instruction)
+                changed += [(model, i) for i in block.instructions if self._changes(i)]
+        if number:
+            self._go_on(changed)
         self.close()
+        return self.graph.changes != before
+
+    def _changes(self, i: ir.Instruction) -> bool:
+        before = self.graph.changes
+        self._visit(i)
+        return self.graph.changes != before
+
+    def _go_on(self, changed: list[tuple[Memory, ir.Instruction]]) -> None:
+        """Repeat what added facts while it still does. Bytes that are moved within memory without end, as by memmove,
+        are found one field further each time: at some distance nobody asks for them any more."""
+        for _ in range(_MAX_ROUNDS):
+            again, changed = changed, []
+            for model, i in again:
+                self.current = model
+                if self._changes(i):
+                    changed.append((model, i))
+            if not changed:
+                return
+        self.ended = True
 
     def conflicts(self) -> set[ir.Instruction]:
         """Accesses to numbers at indices that are known to be one of a few, of which some lead to other numbers: then
@@ -255,6 +278,7 @@ class Component(CallFacts):
             step = step_of(offset, self.current.place)
         except NotReachedError:
             # A pointer not reached yet counts as not moved, which later rounds correct.
+            self.waiting = True
             step = 0 if self.reaching else 1
         self._set(i, (), place.moved(0, step))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -308,9 +309,14 @@ class CallFacts(Facts):
                     self._copy_run(copy.place(to), copy.place(from_), length, typed=typed)
 
     def _copy_fields(self, source: Place, target: Place, length: int | None, *, typed: bool) -> None:
-        for offset, content in list(source.region.fields.items()):
+        # Fields that held the same at the last time still do.
+        key = (source, target, length, typed)
+        fields = source.region.fields
+        known = 0 if self.ended else self.copied_fields.get(key, 0)
+        self.copied_fields[key] = len(fields)
+        for offset, content in list(islice(fields.items(), known, None)):
             delta = _copied_at(offset - source.offset, source.stride, length)
-            if delta is not None:
+            if delta is not None and not (self.ended and length is None and _is_new(target, delta)):
                 self._field(target, delta).unify(content)
                 if not typed:
                     content.move(WHOLE)
@@ -341,6 +347,12 @@ def _copied_at(distance: int, step: int, length: int | None) -> int | None:
     None if it certainly is not in it."""
     at = distance % step if step else distance
     return at if at >= 0 and (length is None or at < length) else None
+
+
+def _is_new(place: Place, distance: int) -> bool:
+    """Is nothing known yet of the field that lies so far behind a place?"""
+    place = place.resolved()
+    return not place.stride and place.offset + distance not in place.region.fields
 
 
 _FEW: Final = 64

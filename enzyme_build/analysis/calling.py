@@ -49,11 +49,14 @@ def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Col
             _hide(component.all_regions(), hidden)
         component.close()
         settle_hidden(component)
+        said: dict[
+            tuple[Place, int, bool], Vote
+        ] = {}  # memory is handed to many callees, and nothing changes meanwhile
         for source, copy in component.handed_over():
             kept = _is_from_callers(source.root) and not copy.root.is_visible
             hidden[source.root] = kept and hidden.get(source.root, True)
             sites[source.root] = sites.get(source.root, 0) + 1
-            own = list(_votes(layout, source.root, copy))
+            own = list(_votes(layout, source.root, copy, said))
             for key, vote in own:
                 votes.setdefault(source.root, {}).setdefault(key, {})[vote] = None
             counts = voters.setdefault(source.root, {})
@@ -128,8 +131,18 @@ def _adopt(
             content.suspect()
 
 
-def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[tuple[int, int], Vote]]:
-    """What the caller says about fields of a callee's region: those it knows, and those the callee asks about."""
+def _votes(
+    layout: DataLayout, source: Region, copy: Region, said: dict[tuple[Place, int, bool], Vote]
+) -> Iterator[tuple[tuple[int, int], Vote]]:
+    """What the caller says about fields of a callee's region: those it knows, and those the callee asks about. `said`
+    is what it said before."""
+
+    def vote_on(place: Place, at: int) -> Vote:
+        key = (place, at, bare)
+        if key not in said:
+            said[key] = _vote(layout, place, at, bare=bare)
+        return said[key]
+
     root, shift = copy.find()
     places = [(offset, 0) for offset in root.fields] + list(root.strided)
     places += [(offset + shift, 0) for offset in source.fields]
@@ -137,13 +150,13 @@ def _votes(layout: DataLayout, source: Region, copy: Region) -> Iterator[tuple[t
     bare = len(source.contents()) == 1  # the callee sees one word, no object with members that may look alike
     for offset, stride in dict.fromkeys(places):
         place = Place(root, offset, stride)
-        vote = _vote(layout, place, 0, bare=bare)
+        vote = vote_on(place, 0)
         if vote[0] is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
             if offset % (2 * _HALF):
                 continue
-            half = _vote(layout, place, _HALF, bare=bare)
+            half = vote_on(place, _HALF)
             if half[0] is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
                 yield (offset + _HALF - shift, stride), half
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import language_of
@@ -59,8 +59,9 @@ _INDICES: Final = (16, 32)
 _WORD: Final = 8
 _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
+_STRUCTS: Final = "members of structs"
 _BEHIND: Final = "structs with a number behind an integer"
-_TOLD_STRUCT: Final = re.compile(r'(?m)^!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
+_TOLD_STRUCT: Final = re.compile(r'!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _SHORTEST: Final = 4
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
@@ -89,7 +90,9 @@ class DeclaredBytes:
         self._layout = module.layout
         self._named: dict[Value, set[Type]] = {}
         self._accessed: dict[Value, set[str]] = {}
-        self._wholes: dict[Type, list[Member]] = {}
+        cache = module.cache.setdefault(_STRUCTS, ({}, {}))  # of all functions: some programs have thousands of structs
+        known = cast("tuple[dict[Type, list[Member]], dict[str, _Struct | None]]", cache)
+        self._wholes, self._described = known
         self.shortest = _smallest(module)
         """The bytes of the smallest number."""
         language = language_of(module, function)
@@ -209,7 +212,8 @@ class DeclaredBytes:
             packed = (t for t in self._module.types.values() if isinstance(t, NamedStructType) and t.packed)
             scalars = (scalar for type_ in packed for member in self._whole(type_) for scalar in self._elements(member))
             odd = any(isinstance(type_, FloatType) and at % size for at, size, type_ in scalars)
-            cache[_EXACT] = odd or self.shortest < _SHORTEST or _LARGE.search(self._module.text) is not None
+            code = self._module.text, 0, self._module.metadata_start
+            cache[_EXACT] = odd or self.shortest < _SHORTEST or _LARGE.search(*code) is not None
         return bool(cache[_EXACT])
 
     @property
@@ -227,7 +231,7 @@ class DeclaredBytes:
 
     def _any_behind(self) -> bool:
         types = (self._whole(type_) for type_ in self._module.types.values() if _is_struct(type_))
-        told = _TOLD_STRUCT.finditer(self._module.text)
+        told = (m for line in self._module.metadata_lines('= !{!"') if (m := _TOLD_STRUCT.match(line)))
         return any(map(self._is_behind, types)) or any(self._is_told_behind(match[1]) for match in told)
 
     def _is_behind(self, members: list[Member]) -> bool:
@@ -335,6 +339,11 @@ class DeclaredBytes:
     def _accessed_struct(self, node: str) -> _Struct | None:
         """The struct that an access type describes: the one of its name, or one with its members of which the arrays
         may be others. An object of a derived class may have members in the padding at its end."""
+        if node not in self._described:
+            self._described[node] = self._described_struct(node)
+        return self._described[node]
+
+    def _described_struct(self, node: str) -> _Struct | None:
         told = self._members_told(node)
         name = self._module.metadata_node(node).operands[0].removeprefix("!").strip('"')
         types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
@@ -450,7 +459,7 @@ def _smallest(module: Module) -> int:
     """The bytes of the smallest number that a program may have."""
     found = module.cache.get(__name__)
     if not isinstance(found, int):
-        found = _HALF if _SMALL.search(module.text) is not None else _SHORTEST
+        found = _HALF if _SMALL.search(module.text, 0, module.metadata_start) is not None else _SHORTEST
         module.cache[__name__] = found
     return found
 

@@ -44,6 +44,7 @@ class Dependence:
         self._cfg = cfg
         self._readings = readings
         self.scopes = Scopes(module, cfg, forest)
+        self._reached: dict[tuple[Block, Block | None], frozenset[Block]] = {}
         self._left = _MOST_PROOFS
 
     def never_overwritten(self, read: Bytes, write: Bytes, *, below: bool) -> bool:
@@ -93,7 +94,10 @@ class Dependence:
 
     def _reaches(self, a: Block, b: Block, shared: Sequence[Loop]) -> bool:
         """Does control come from the end of `a` to `b` within one iteration of the shared loops?"""
-        return b in reached_from(self._cfg, a, without=shared[-1].header if shared else None)
+        without = shared[-1].header if shared else None
+        if (a, without) not in self._reached:
+            self._reached[a, without] = reached_from(self._cfg, a, without)
+        return b in self._reached[a, without]
 
     def _apart(
         self,

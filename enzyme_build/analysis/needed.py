@@ -91,7 +91,7 @@ def rule_reads(activity: ActivityResult, i: Value, partials: Partials, operands:
     """What the partials by active operands read."""
     for operand, formula in zip(operands, partials.formulas, strict=False):
         if activity.is_active(operand):
-            for name in e.reads(formula):
+            for name in sorted(e.reads(formula)):  # in order, as are the places of the tape
                 value = partials.named(name, i, operands)
                 if not isinstance(value, Constant):
                     yield primal(value)

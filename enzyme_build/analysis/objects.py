@@ -100,15 +100,12 @@ class _Types(Component):
 
     def run(self) -> None:
         """To a fixed point."""
-        self.reaching = False
         self.current.regions.extend(self.pointees.objects())
         for function in self.models:
             for argument in function.arguments:
                 self._declare_memory(argument)
-        for _ in range(_MAX_ROUNDS):
-            before = self.graph.changes
-            self._visit_all()
-            if self.graph.changes == before:
+        for number in range(_MAX_ROUNDS):
+            if not self._visit_all(number):
                 break
         settle_hidden(self)
 

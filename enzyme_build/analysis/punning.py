@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     """Are the numbers of `type_` at `place` read or written as others somewhere?"""
     place = place.resolved()
-    size = layout.store_size(type_)
     known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
     mixed = of_several_objects(place.region)
@@ -45,16 +44,18 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
             return classes
         return (mixed or not other.same) and _apart(own, other.trust)
 
-    return any(touch(other, size) and not apart(other) for other in _others(layout, place, type_))
+    return any(not apart(other) for other in _touched(layout, place, type_))
 
 
-def _others(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:
+def _touched(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:
+    """Other numbers whose bytes may be those of a number of `type_` at the place."""
+    size = layout.store_size(type_)
     # Numbers of one type that all lie at multiples of its size are apart, however far they may have been copied.
     aligned = all(content.is_aligned for content in place.region.contents())
     for offset, stride, other, trust in _numbers(place.region):
-        known = _trust(layout, Place(place.region, offset, stride), other, trust)
-        found = Other(place, offset, stride, other, known, layout.store_size(other))
-        if other is not type_ or (found.distance and stride == place.stride and not aligned):
+        found = Other(place, offset, stride, other, trust, layout.store_size(other))
+        if (other is not type_ or (found.distance and stride == place.stride and not aligned)) and touch(found, size):
+            found.trust = _trust(layout, Place(place.region, offset, stride), other, trust)
             yield found
 
 

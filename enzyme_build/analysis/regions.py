@@ -124,6 +124,8 @@ class Content:
 
     @property
     def root(self) -> Content:
+        if self._parent is None:
+            return self
         node = self
         while node._parent is not None:
             node = node._parent
@@ -133,7 +135,7 @@ class Content:
 
     @property
     def kind(self) -> Kind:
-        return self.root._kind  # noqa: SLF001
+        return self._kind if self._parent is None else self.root._kind  # noqa: SLF001
 
     @property
     def float_type(self) -> Type | None:
@@ -579,10 +581,10 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
             return exact
     best: tuple[int, Content] | None = None
     for (at, step), content in region.strided.items():
-        if content.root is skip or content.kind is Kind.UNKNOWN:
+        if stride % step or (offset - at) % step or (best is not None and step <= best[0]):
             continue
-        matches = (offset - at) % step == 0 if stride % step == 0 else False
-        if matches and (best is None or step > best[0]):
+        root = content.root
+        if root is not skip and root._kind is not Kind.UNKNOWN:  # noqa: SLF001
             best = (step, content)
     if best is None and stride:
         for at, content in region.fields.items():

@@ -21,10 +21,10 @@ from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantInt
 from enzyme_build.rules.memory import Transfer
 
-from .aliasing import TypeTags, may_be_same, type_tag
 from .known import call_effects
 from .objects import objects
 from .offsets import fixed_base
+from .writes import TypeTags, may_be_same, type_tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,6 +6,7 @@ say which member is meant. Members of unions show there: a union has the type of
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -96,13 +97,18 @@ def declared_member(layout: DataLayout, region: Region, offset: int, stride: int
     for start, repeat, declared in region.declared:
         if not isinstance(declared, Type):
             continue
-        for at, step, scalar in _scalars(layout, declared, 0, repeat):
+        for at, step, scalar in _all_scalars(layout, declared, repeat):
             if scalar is None:
                 return False
             period = gcd(step, stride)
             distance = offset - start - at
             found = found or (scalar is type_ and (distance % period if period else distance) == 0)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _all_scalars(layout: DataLayout, declared: Type, step: int) -> tuple[tuple[int, int, Type | None], ...]:
+    return tuple(_scalars(layout, declared, 0, step))
 
 
 def _scalars(layout: DataLayout, declared: Type, at: int, step: int) -> Iterator[tuple[int, int, Type | None]]:

@@ -246,9 +246,8 @@ def _largest_mixed(module: Module) -> int:
     known = module.cache.get(_MIXED)
     if not isinstance(known, int):
         types: list[Type] = [*module.types.values()]
-        literals = {
-            literal for match in _LITERAL.finditer(module.text) if (literal := _type_at(module.text, match.end()))
-        }
+        begins = (match.end() for match in _LITERAL.finditer(module.text, 0, module.metadata_start))
+        literals = {literal for begin in begins if (literal := _type_at(module.text, begin))}
         types += [module.parse_type(text) for text in sorted(literals) if len({*_PRECISIONS.findall(text)}) > 1]
         sizes = (module.layout.alloc_size(type_) for type_ in types if len(_numbers(type_)) > 1)
         known = module.cache[_MIXED] = max(sizes, default=0)

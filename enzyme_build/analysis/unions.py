@@ -35,9 +35,8 @@ if TYPE_CHECKING:
     from .regions import Place
 
 _HAS_UNIONS: Final = "unions"
-_DECLARED: Final = re.compile(
-    r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_(?:union_type|variant_part)\b"
-)
+_TAGS: Final = ("DW_TAG_union_type", "DW_TAG_variant_part")
+_DECLARED: Final = re.compile(r"(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_(?:union_type|variant_part)\b")
 _ACCESS: Final = re.compile(r"(?m)^ +(?:%\S+ = load i\d\d+,|store i\d\d+ )[^\n]*(!tbaa !\d+)")
 
 
@@ -45,10 +44,13 @@ def has_unions(module: Module) -> bool:
     """Does the program have unions, but for those of strings, or enums with numbers where others have integers?"""
     if _HAS_UNIONS not in module.cache:
         types = (t for t in module.types.values() if isinstance(t, NamedStructType))
+        tags = (match[1] for match in _ACCESS.finditer(module.text, 0, module.metadata_start))
+        lines = (line for tag in _TAGS for line in module.metadata_lines(tag))
+        declared = (match[1] for line in lines if (match := _DECLARED.match(line)))
         module.cache[_HAS_UNIONS] = (
             any(_has_union(type_) for type_ in types if not is_string(type_))
-            or any(access_name(module, tag) == ANY_TYPE for tag in {m[1] for m in _ACCESS.finditer(module.text)})
-            or any(_is_mixed(debug_type(module, match[1])) for match in _DECLARED.finditer(module.text))
+            or any(access_name(module, tag) == ANY_TYPE for tag in dict.fromkeys(tags))
+            or any(_is_mixed(debug_type(module, reference)) for reference in declared)
         )
     return bool(module.cache[_HAS_UNIONS])
 

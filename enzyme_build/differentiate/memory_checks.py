@@ -23,7 +23,7 @@ from .moved_parts import is_changed
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from enzyme_build.analysis.regions import Content, Region
+    from enzyme_build.analysis.regions import Content, Place, Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.values import Value
 
@@ -69,7 +69,7 @@ class MemoryChecks:
         key = (i.pointer, i.block, type_)
         if key not in self._punned:
             places = accessed_places(self._context.memory, i.pointer, i)
-            self._punned[key] = any(punned(self._context.layout, one, type_.scalar) for one in places)
+            self._punned[key] = any(self._is_punned(one, type_.scalar) for one in places)
         if self._punned[key] and self._punned_object(i, type_.scalar):
             raise UnsupportedError(
                 f"memory is used as {type_.scalar} and as numbers of another type",
@@ -77,6 +77,12 @@ class MemoryChecks:
                 hint="use separate memory for each type, or convert with a cast of the value",
                 code="E0201",
             )
+
+    def _is_punned(self, place: Place, type_: Type) -> bool:
+        key = (place.resolved(), type_)
+        if key not in self._punned:
+            self._punned[key] = punned(self._context.layout, place, type_)
+        return self._punned[key]
 
     def _punned_object(self, i: ir.Load | ir.Store, type_: Type) -> bool:
         """Is it so in a single one of the objects that the pointer may lead to?"""

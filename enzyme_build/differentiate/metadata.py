@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.aliasing import TypeTags, type_tag
+from enzyme_build.analysis.writes import TypeTags, type_tag
 from enzyme_build.ir.instructions import Load, Store
 
 from .memory_scopes import joined

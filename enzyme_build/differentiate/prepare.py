@@ -184,14 +184,14 @@ class Prepared:
                 yield item, cause
 
     def _all_needed(self) -> Iterator[tuple[Item, Cause]]:
-        entered = set()
+        entered: dict[Loop, None] = {}  # in order, as are the places of the tape
         for block, step in self.reversal.steps.items():
             for i in block.instructions:
                 yield from ((item, i) for item in self._reads(i))
             if isinstance(step, Choice) or (isinstance(step, Header) and len(step.latches) > 1):
                 yield Item(ItemKind.EDGE, block), block
             for target in self.reversal.targets(step):
-                entered.update(self.reversal.entered_loops(block, target))
+                entered.update(dict.fromkeys(self.reversal.entered_loops(block, target)))
         for loop in entered:
             yield Item(ItemKind.COUNT, loop), loop
 

@@ -280,6 +280,8 @@ class Plan:
     classes: Mapping[Item, Class]
     slots: Mapping[Item, Slot]
     sources: Sources
+    loops: Mapping[Loop, None]
+    """Those with kept items, one element per iteration; in the order of the slots."""
 
     def of(self, item: Item) -> Class:
         found = self.classes.get(item)
@@ -299,11 +301,6 @@ class Plan:
     def snapshots(self) -> list[Snapshot]:
         """The copies that are kept."""
         return [item.subject for item in self.slots if isinstance(item.subject, Snapshot)]
-
-    @property
-    def loops(self) -> set[Loop]:
-        """Loops with kept items: one element per iteration."""
-        return {slot.loop for slot in self.slots.values() if slot.loop is not None}
 
 
 def make_plan(sources: Sources, needed: Iterable[Item]) -> Plan:
@@ -341,7 +338,7 @@ def make_plan(sources: Sources, needed: Iterable[Item]) -> Plan:
         item: Slot(item, sources.type(item), sources.loop(item), f"kept.{number}")
         for number, item in enumerate(i for i, decision in classes.items() if decision is Class.KEPT)
     }
-    return Plan(classes, slots, sources)
+    return Plan(classes, slots, sources, {slot.loop: None for slot in slots.values() if slot.loop is not None})
 
 
 def _weight(sources: Sources, item: Item) -> int:

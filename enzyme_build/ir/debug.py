@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .module import Module
 
 _DBG: Final = re.compile(r"!dbg (!\d+)")
-_ARGUMENT: Final = re.compile(r"^(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)", re.MULTILINE)
+_ARGUMENT: Final = re.compile(r"(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)")
 _TRANSPARENT: Final = frozenset(
     f"DW_TAG_{tag}_type" for tag in ("const", "volatile", "restrict", "atomic", "immutable")
 ) | {"DW_TAG_typedef", "DW_TAG_template_alias"}
@@ -343,7 +343,10 @@ def _argument_variables(module: Module) -> dict[str, dict[int, str]]:
     if known is not None:
         return cast("dict[str, dict[int, str]]", known)
     found: dict[str, dict[int, str]] = {}
-    for match in _ARGUMENT.finditer(module.text, module.metadata_start):
+    for line in module.metadata_lines(", arg: "):
+        match = _ARGUMENT.match(line)
+        if match is None:
+            continue
         found.setdefault(match[3], {}).setdefault(int(match[2]), match[1])
     module.cache["argument variables"] = found
     return found

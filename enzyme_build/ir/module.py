@@ -25,7 +25,7 @@ from .types import FunctionType, NamedStructType, Type, VectorType, member_type,
 from .values import Argument, Constant, GlobalAlias, GlobalValue, GlobalVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _METADATA_LINE: Final = re.compile(r'^!("[^"]*"|[^\s=]+) = (.*)$', re.MULTILINE)
 _NUMBERED: Final = re.compile(r"!(\d+) = ")
@@ -300,6 +300,16 @@ class Module:
             else:
                 high = start
         return None
+
+    def metadata_lines(self, word: str) -> Iterator[str]:
+        """The lines of metadata with a word in them, in their order; the others, often millions, are passed over."""
+        text = self.text
+        at = text.find(word, self.metadata_start)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            yield text[text.rfind("\n", 0, at) + 1 : end]
+            at = text.find(word, end)
 
     @property
     def named_metadata(self) -> dict[str, list[str]]:

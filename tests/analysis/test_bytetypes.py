@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enzyme_build.analysis.bytetypes import Component
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
@@ -521,3 +522,21 @@ define void @f(ptr %p) {
 }""")
     assert m.holds("p") == POINTER
     assert m.memory.place(m["@_ZTI1A"]) is None
+
+
+def test_bytes_moved_on_without_end_come_to_rest(monkeypatch):
+    """Moved by one number, of as many as nobody knows: a round over all instructions finds one field more."""
+    rounds = []
+    monkeypatch.setattr(
+        Component, "_visit_all", lambda c, n, visit=Component._visit_all: rounds.append(n) or visit(c, n)
+    )
+    m = Model("""
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p, i64 %n) {
+  %v = load double, ptr %p
+  %behind = getelementptr i8, ptr %p, i64 8
+  call void @llvm.memmove.p0.p0.i64(ptr %behind, ptr %p, i64 %n, i1 false)
+  ret void
+}""")
+    assert m.holds("p", 8 * 20) == (Kind.FLOAT, DOUBLE)
+    assert len(rounds) <= 5

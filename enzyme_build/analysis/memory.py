@@ -89,6 +89,10 @@ class Memory:
         """Regions of callees, and those that they are in the functions of this component."""
         self.heads: set[tuple[GlobalVariable, int]] = set()
         """Variables with a node of a structure that libraries link, and where in them it is (see `kept`)."""
+        self.own_loads: set[ir.Load] = set()
+        """Loads whose pointers are never the user's, where regions do not tell (see `provenance`)."""
+        self.frees_users = True
+        """May a derivative free memory of the user's? (Asked only where regions say so.)"""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
         """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
         the bytes."""

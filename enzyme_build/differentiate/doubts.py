@@ -181,6 +181,8 @@ class Doubts:
 
 def _frees(region: Region | None, context: Context) -> bool:
     """Does the function free active memory that its callers have, there or where pointers there lead?"""
+    if not context.memory.frees_users:
+        return False
     active = context.activity.regions
     found = led_to([region]) if region is not None else ()
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)

@@ -159,13 +159,23 @@ def test_rule_left_aside(tmp_path: Path) -> None:
     assert subprocess.run([tmp_path / "r"], check=False, timeout=60).returncode == 0
 
 
-GROWING = """#include <memory>
+GROWING = """#include <cstdlib>
+#include <memory>
 #include <vector>
 template <typename... Arguments> double __enzyme_autodiff(void *, Arguments...);
 template <typename... Arguments> double __enzyme_fwddiff(void *, Arguments...);
 static double sum(const std::vector<double> &v) { double s = 0; for (double x : v) s += x * x; return s; }
 static double grow(std::vector<double> &v) { v.push_back(v[0] * v[1]); return sum(v); }
 static double copy(std::vector<double> &v) { std::vector<double> w(v); w.push_back(v[0] * v[1]); return sum(w); }
+static double chosen(std::vector<double> &v, bool squared) // its own memory, or the argument's
+{
+    double *own = (double *)malloc(v.size() * sizeof(double)), s = 0;
+    for (size_t i = 0; i < v.size(); i++) own[i] = v[i] * v[i];
+    const double *p = squared ? own : v.data();
+    for (size_t i = 0; i < v.size(); i++) s += p[i];
+    free(own);
+    return s;
+}
 static double renew(std::unique_ptr<double> &p) { p = std::make_unique<double>(*p * *p); return *p; }
 int main()
 {
@@ -173,6 +183,8 @@ int main()
     auto p = std::make_unique<double>(2), p_bar = std::make_unique<double>(0);
     __enzyme_autodiff((void *)copy, &v, &v_bar);
     if (v_bar[0] != 40 || v_bar[1] != 30) return 1;
+    __enzyme_autodiff((void *)chosen, &v, &v_bar, true);
+    if (v_bar[0] != 44 || v_bar[1] != 36) return 2;
     __enzyme_autodiff((void *)grow, &v, &v_bar);
     __enzyme_autodiff((void *)renew, &p, &p_bar);
     w_bar = {1, 0};
@@ -189,5 +201,5 @@ def test_freed_arguments(tmp_path: Path, level: str) -> None:
     command = [*driver, level, "-g", "g.cpp", "-o", "g"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
     found = re.findall(r"g\.cpp:(\d+):\d+: warning: '(\w+)\(.*\[-Wenzyme-freed-argument\]", done.stderr)
-    assert found == [("15", "grow"), ("16", "renew")]
+    assert found == [("27", "grow"), ("28", "renew")]
     assert subprocess.run([tmp_path / "g"], check=False, timeout=60).returncode == 0

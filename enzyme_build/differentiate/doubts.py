@@ -34,6 +34,7 @@ CLASSES: Final = {
     "unused-rule": True,
     "hidden-memory": True,
     "freed-argument": True,
+    "no-target": True,
     "rounding": False,
     "equality": False,
 }
@@ -133,6 +134,16 @@ class Doubts:
                     "reserve room before the call in the argument and its shadow, so that they keep their memory (a "
                     "std::vector that grows), or let the function work on a copy",
                 )
+
+    def no_target(self, name: str, location: SourceLocation | None) -> None:
+        """A call through a pointer from memory that no function of the link fits."""
+        self.add(
+            "no-target",
+            f"no function of the link has the type of the one that '{name}' calls here: if it is called, the "
+            "derivative ends the program",
+            location,
+            "link the source of the functions that may be set there",
+        )
 
     def assume_inactive(self, context: Context, call: CallBase) -> None:
         """A function without body, which could have been given memory before, is taken not to touch any: told once."""

@@ -203,3 +203,46 @@ def test_freed_arguments(tmp_path: Path, level: str) -> None:
     found = re.findall(r"g\.cpp:(\d+):\d+: warning: '(\w+)\(.*\[-Wenzyme-freed-argument\]", done.stderr)
     assert found == [("27", "grow"), ("28", "renew")]
     assert subprocess.run([tmp_path / "g"], check=False, timeout=60).returncode == 0
+
+
+UNSET = """#include <stdlib.h>
+extern int enzyme_dup;
+extern double __enzyme_autodiff(void *, ...);
+struct model { void (*limit)(double *, int); double *x; int limited; };
+__attribute__((noinline)) static void look(struct model *m) { if (m->limited) m->limit(m->x, 1); }
+double f(double *x)
+{
+    struct model *m = malloc(sizeof *m);
+    m->x = x;
+    m->limited = 0;
+    look(m);
+    const double y = m->x[0] * m->x[0];
+    free(m);
+    return y;
+}
+int main(void) { double x[1] = {3}, b[1] = {0}; __enzyme_autodiff((void *)f, enzyme_dup, x, b); return b[0] != 6; }
+"""
+
+
+@pytest.mark.compile
+def test_operations_that_nobody_sets(tmp_path: Path) -> None:
+    (tmp_path / "u.c").write_text(UNSET)
+    command = [*DRIVER, "-O2", "-g", "u.c", "-o", "u"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    assert "u.c:5:79: warning: no function of the link has the type of the one that 'look' calls here" in done.stderr
+    assert "[-Wenzyme-no-target]" in done.stderr
+    assert subprocess.run([tmp_path / "u"], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.compile
+def test_functions_of_other_code_stay_refused(tmp_path: Path) -> None:
+    source = UNSET.replace(
+        "struct model { void (*limit)", "extern void (*limits[])(double *, int);\nstruct model { void (*limit)"
+    )
+    (tmp_path / "u.c").write_text(source.replace("m->limit(m->x, 1)", "limits[0](m->x, 1)"))
+    command = [*DRIVER, "-O2", "-g", "-c", "u.c", "-o", "u.o"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
+    command = [*DRIVER, "-O2", "-g", "u.o", "-shared", "-o", "u.so"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode
+    assert "[E0102]" in done.stderr

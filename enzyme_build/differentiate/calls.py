@@ -29,8 +29,7 @@ from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
-from .casts import NAME as DYNAMIC_CAST
-from .casts import has_hint
+from .casts import is_cast, known_distances
 from .memory_checks import kept_in_string
 from .other_types import is_of_other_type, of_other_type
 from .overwritten import scanned_items
@@ -94,7 +93,7 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
             hint="leave the computation by ordinary returns, without longjmp",
             code="E0121",
         )
-    if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
+    if is_cast(call) and not known_distances(context.module, call):
         _refuse_cast(context, call)
     rule = annotations_of(context.module).rules.get(callee.name) if isinstance(callee, Function) else None
     if rule is not None:
@@ -234,7 +233,7 @@ def _refuse_cast(context: Context, call: CallBase) -> None:
         raise UnsupportedError(
             f"cannot differentiate '{context.function.name}': where this dynamic_cast leads is only known at run time",
             location=context.location(call),
-            hint="use a virtual function, or cast between classes related by single, non-virtual inheritance",
+            hint="link the source of a class that has both parts, or use a virtual function",
             code="E0145",
         )
 

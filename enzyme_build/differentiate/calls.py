@@ -269,9 +269,14 @@ def _lost_regions(context: Context, i: Instruction) -> list[Region]:
     if isinstance(i, Load | Store):
         place = context.memory.place(i.pointer)
         return [] if place is None else [place.region]
-    effects = context.memory.effects.get(i) if isinstance(i, CallBase) else None
-    touched = [place.resolved().region for place in effects.writes] if effects is not None else []
+    touched = _touched(context, i) if isinstance(i, CallBase) else ()
     return [region for region in touched if region in context.activity.lost]
+
+
+def _touched(context: Context, call: CallBase) -> list[Region]:
+    """The memory that a call reads or writes. What it only reads may be what a library found in other memory."""
+    effects = context.memory.effects.get(call)
+    return [place.resolved().region for place in (*effects.writes, *effects.reads)] if effects is not None else []
 
 
 def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:
@@ -404,7 +409,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         )
     lost = context.activity.lost
     told = callee.name in annotations_of(context.module).rules  # which knows what becomes of constant memory
-    if lost and not told and any(place.resolved().region in lost for place in context.memory.effects[call].writes):
+    if lost and not told and not lost.isdisjoint(_touched(context, call)):
         raise lost_derivative(context, call)
     count = len(callee.function_type.parameters)
     arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))

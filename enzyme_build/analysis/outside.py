@@ -31,6 +31,7 @@ _NAMES: Final = re.compile(_NAME)
 _STORED: Final = re.compile(rf"^\s*store (?:volatile )?(.+?) (\S+), ptr ({_NAME})(?:,|$)")
 _SAME: Final = frozenset("getelementptr phi select freeze bitcast add sub mul shl ashr lshr sdiv udiv".split())  # noqa: SIM905
 _MERGED: Final = {"phi": re.compile(rf"\[ ({_NAME}),"), "select": re.compile(rf", \S+ ({_NAME})")}
+_PART: Final = re.compile(rf"getelementptr [^()]*\([^()]*?, ptr ({_NAME})[^()]*\)")
 _HARMLESS: Final = ("#dbg", "br ", "define ", "call void @llvm.dbg.")
 
 
@@ -131,7 +132,8 @@ def _keeps_to_itself(body: list[str], variable: str) -> bool:
     """Does a function put nothing into a variable's memory but fresh memory and what was there, and no pointer to there
     anywhere else?"""
     mentions: dict[str, list[str]] = {}
-    for line in body:
+    for text in body:
+        line = _PART.sub(r"\1", text)  # a part of a variable is the variable
         for name in dict.fromkeys(_NAMES.findall(line)):
             mentions.setdefault(name, []).append(line)
     led: dict[str, set[str]] = {variable: set()}
@@ -179,10 +181,12 @@ def _followed(line: str, name: str, mentions: dict[str, list[str]]) -> tuple[str
             return (None, set()) if read is not None and read[1].strip() in _NUMBERS else (made, {name})
         if operation == "icmp":
             return None, set()
+        if operation in _MERGED and "(" in line:
+            return None
         merged = _MERGED[operation].findall(line) if operation in _MERGED else [name]
         return (made, set(merged)) if operation in _SAME else None
     stored = _STORED.match(line)
-    if stored is None:
+    if stored is None or "(" in line:
         return None
     type_, value, to = stored.groups()
     if to != name:

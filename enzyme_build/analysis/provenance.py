@@ -301,7 +301,8 @@ class Provenance:
             self._mirrored(i, known.known)
         elif isinstance(known.known, Inactive):
             if known.writes:
-                self._store({*given, (Whose.ANYBODY, None)}, _anywhere(self._of_all(i, known.writes)))
+                # What the library makes itself, as text, is nobody's numbers.
+                self._store(given, _anywhere(self._of_all(i, known.writes)))
             if isinstance(i.type, PointerType):
                 self._add(i, [*given, (Whose.ANYBODY, None)])
         else:

@@ -176,6 +176,16 @@ define void @others(ptr %x, i1 %c) {
         "define void @g() {\n  %p = load ptr, ptr @work\n  call void @h(ptr %p)\n  ret void\n}\ndeclare void @h(ptr)",
         "define ptr @g() {\n  ret ptr @work\n}",
         "@address = internal global ptr @work",
+        "define void @g(ptr %q) {\n  store ptr getelementptr (i8, ptr @work, i64 8), ptr %q\n  ret void\n}",
+        (
+            "@data = global [4 x double] zeroinitializer\ndefine void @g() {\n"
+            "  store ptr getelementptr (i8, ptr @data, i64 8), ptr @work\n  ret void\n}"
+        ),
+        (
+            "@data = global [4 x double] zeroinitializer\ndefine void @g(i1 %c) {\n  %p = load ptr, ptr @work\n"
+            "  %q = select i1 %c, ptr %p, ptr getelementptr (i8, ptr @data, i64 8)\n  store ptr %q, ptr @work\n"
+            "  ret void\n}"
+        ),
     ],
 )
 def test_other_code_may_hand_kept_memory_to_the_user(others: str) -> None:
@@ -200,6 +210,26 @@ define internal ptr @made(ptr %x) {
 }
 """
     assert own(CHOSEN.replace(*change) + text) == set()
+
+
+def test_other_code_may_set_members_of_a_variable() -> None:
+    text = """
+@both = internal global { ptr, ptr } zeroinitializer
+define double @f(ptr %x, i1 %c) {
+  %w = load ptr, ptr getelementptr (i8, ptr @both, i64 8)
+  %p = select i1 %c, ptr %w, ptr %x
+  %r = load double, ptr %p
+  ret double %r
+}
+define void @g() {
+  %made = call ptr @malloc(i64 8)
+  store ptr %made, ptr getelementptr inbounds (i8, ptr @both, i64 8)
+  %end = getelementptr i8, ptr %made, i64 8
+  store ptr %end, ptr @both
+  ret void
+}
+"""
+    assert own(text) == {"w"}
 
 
 def test_results_of_users_functions_are_theirs() -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.names import global_text
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.names import global_text, unquote
 from enzyme_build.ir.values import GlobalVariable
 from enzyme_build.rules.memory import ALLOCATIONS, DEALLOCATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -78,7 +78,7 @@ def gets_from_outside(module: Module, variable: GlobalVariable, seen: Collection
     if not variable.is_local or _in_initializers(module, variable):
         return True
     return any(
-        not _keeps_to_itself(_body(module, function), variable.text)
+        not _keeps_to_itself(module, _body(module, function), [variable.text])
         for function in module.callers_of(variable.name)
         if function not in seen
     )
@@ -96,14 +96,35 @@ def is_used_outside(module: Module, function: Function, seen: Collection[str]) -
     return any(name.search(v.initializer or "") for v in variables)
 
 
+def hands_on_results(module: Module, function: Function, seen: Collection[str]) -> bool:
+    """May code other than these functions keep a pointer that this one returns, or give it to anybody?"""
+    if not function.is_local or _in_initializers(module, function):
+        return True
+    called = re.compile(rf"^\s*({_NAME}) = .*\bcall [^@]*{re.escape(function.text)}\(")
+    for caller in module.callers_of(function.name):
+        if caller in seen:
+            continue
+        body = _body(module, caller)
+        lines = [line for line in body if _mentions(line, function.text)]
+        results = [found[1] for line in lines if (found := called.match(line))]
+        others = [line for line in lines if not called.match(line) and not line.startswith("define ")]
+        if others or not _keeps_to_itself(module, body, results):
+            return True
+    return False
+
+
+def _mentions(line: str, name: str) -> bool:
+    return name in _NAMES.findall(line)
+
+
 def _body(module: Module, function: str) -> list[str]:
     start, end = module.bodies[function]
     return module.text[start:end].splitlines()
 
 
-def _in_initializers(module: Module, variable: GlobalVariable) -> bool:
-    others = (v for v in module.globals.values() if isinstance(v, GlobalVariable) and v is not variable)
-    return any(v.initializer is not None and variable.text in v.initializer for v in others)
+def _in_initializers(module: Module, value: GlobalVariable | Function) -> bool:
+    others = (v for v in module.globals.values() if isinstance(v, GlobalVariable) and v is not value)
+    return any(v.initializer is not None and value.text in v.initializer for v in others)
 
 
 def _lines_elsewhere(module: Module, variable: GlobalVariable, seen: Collection[str]) -> Iterator[str]:
@@ -128,21 +149,21 @@ def _sets_nothing(line: str, name: str) -> bool:
     return read is not None and "ptr" not in read[1]
 
 
-def _keeps_to_itself(body: list[str], variable: str) -> bool:
-    """Does a function put nothing into a variable's memory but fresh memory and what was there, and no pointer to there
-    anywhere else?"""
+def _keeps_to_itself(module: Module, body: list[str], starts: Collection[str]) -> bool:
+    """Does a function put nothing into the memory behind some pointers but fresh memory and what was there, and no
+    pointer to there anywhere else?"""
     mentions: dict[str, list[str]] = {}
     for text in body:
         line = _PART.sub(r"\1", text)  # a part of a variable is the variable
         for name in dict.fromkeys(_NAMES.findall(line)):
             mentions.setdefault(name, []).append(line)
-    led: dict[str, set[str]] = {variable: set()}
+    led: dict[str, set[str]] = {start: set() for start in starts}
     needed: set[str] = set()
-    pending = [variable]
+    pending = [*starts]
     while pending:
         name = pending.pop()
         for line in mentions.get(name, ()):
-            step = _followed(line, name, mentions)
+            step = _followed(module, line, name, mentions)
             if step is None:
                 return False
             made, others = step
@@ -162,7 +183,9 @@ def _certain(led: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _followed(line: str, name: str, mentions: dict[str, list[str]]) -> tuple[str | None, set[str]] | None:
+def _followed(
+    module: Module, line: str, name: str, mentions: dict[str, list[str]]
+) -> tuple[str | None, set[str]] | None:
     """After a line with a pointer to such memory: the pointer that it makes (if any), and what else has to be such
     pointers for it to be one, or for the line to do no harm. None: it may do anything."""
     result = _RESULT.match(line)
@@ -173,7 +196,9 @@ def _followed(line: str, name: str, mentions: dict[str, list[str]]) -> tuple[str
         if result is not None and called[1] in ALLOCATIONS and ALLOCATIONS[called[1]].stored is None:
             return result[1], set()
         harmless = called[1] in DEALLOCATIONS or called[1].startswith(("llvm.memset.", "llvm.lifetime."))
-        return (None, set()) if harmless else None
+        if result is not None and result[1] == name:
+            harmless = True  # where it comes from
+        return (None, set()) if harmless or _only_reads(module, called, line, name) else None
     if result is not None:
         made, operation = result.groups()
         if operation == "load":
@@ -200,3 +225,30 @@ def _followed(line: str, name: str, mentions: dict[str, list[str]]) -> tuple[str
 def _defines(line: str, name: str) -> bool:
     result = _RESULT.match(line)
     return result is not None and result[1] == name
+
+
+def _only_reads(module: Module, called: re.Match[str], line: str, name: str) -> bool:
+    """Does a function that is given a pointer only look at the memory?"""
+    function = module.globals.get(unquote(called[1]))
+    given = _arguments(line[called.end() :])
+    if not isinstance(function, Function) or len(given) != len(function.arguments):
+        return False
+    formals = [formal for formal, text in zip(function.arguments, given, strict=True) if _mentions(text, name)]
+    return bool(formals) and all(
+        "captures(none)" in formal.attributes and ("readonly" in formal.attributes or "readnone" in formal.attributes)
+        for formal in formals
+    )
+
+
+def _arguments(text: str) -> list[str]:
+    """The arguments of a call, whose text begins behind the parenthesis."""
+    found, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += character
+    return found if found != [""] else []

@@ -25,7 +25,7 @@ from enzyme_build.rules.memory import Allocation
 from .annotations import annotations_of
 from .known import call_effects
 from .offsets import element_offset
-from .outside import gets_from_outside, is_used_outside, reached
+from .outside import gets_from_outside, hands_on_results, is_used_outside, reached
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from .callgraph import CallGraph
     from .memory import Memory
+    from .regions import Content, Place
 
 
 class Whose(Enum):
@@ -76,6 +77,8 @@ class Provenance:
         self._called = {*roots}
         self._returned: dict[Function, set[Pointer]] = {}
         self._foreign: dict[GlobalVariable, bool] = {}
+        self._handing: dict[Function, bool] = {}
+        self._roots = roots
         self._seen = reached(graph, roots)
         told = annotations_of(module)
         self._told = {*told.shadows, *told.inactive_globals}
@@ -207,6 +210,14 @@ class Provenance:
             known = self._foreign[variable] = told or gets_from_outside(self.module, variable, self._seen)
         return known
 
+    def _hands_on(self, function: Function) -> bool:
+        """May its results go anywhere when code that is not seen calls it?"""
+        known = self._handing.get(function)
+        if known is None:
+            is_root = function in self._roots
+            known = self._handing[function] = is_root or hands_on_results(self.module, function, self._seen)
+        return known
+
     def _close(self) -> None:
         """Kept memory was allocated in earlier calls, by the same instructions, and has what these put there."""
         variables = {o for o in self.cells if isinstance(o, GlobalVariable)}
@@ -247,7 +258,7 @@ class Provenance:
             case ir.Return():
                 returned = self._returned.setdefault(function, set())
                 self._join(returned, [p for value in i.operands for p in self._of(value)])
-                if function in self._entries:
+                if function in self._entries and returned and self._hands_on(function):
                     self._store([*returned], [(Whose.USER, None)])
             case ir.CallBase():
                 self._call(i)
@@ -266,8 +277,12 @@ class Provenance:
         """An integer in memory where nothing says that it is an address is none."""
         if not isinstance(i.type, IntType):
             return True
-        content = self.models[i.block.function].contents.get((i, ())) if i.block and i.block.function else None
+        content = self._model(i).contents.get((i, ()))
         return content is None or content.target is not None or content.keeps_addresses
+
+    def _model(self, i: ir.Instruction) -> Memory:
+        assert i.block.function is not None
+        return self.models[i.block.function]
 
     def _call(self, i: ir.CallBase) -> None:
         callee = i.callee
@@ -295,7 +310,8 @@ class Provenance:
                 self._store([(i, 0)], self._of(i.arguments[known.known.stored]))
         elif known.copies is not None:
             to, source, length = (i.arguments[n] for n in known.copies)
-            self._copy(self._of(source), self._of(to), length.value if isinstance(length, ConstantInt) else None)
+            if not _only_numbers(self._model(i).place(source)):
+                self._copy(self._of(source), self._of(to), length.value if isinstance(length, ConstantInt) else None)
             self._add(i, _anywhere(self._of(to)))
         elif isinstance(known.known, Mirrored):
             self._mirrored(i, known.known)
@@ -342,6 +358,20 @@ class Provenance:
                     self._store([*content], _anywhere(to))
                 elif at >= offset and (length is None or at < offset + length):
                     self._store([*content], _moved(to, at - offset))
+
+
+def _only_numbers(place: Place | None) -> bool:
+    """Is this an array of numbers, as all accesses and callers say?"""
+    if place is None:
+        return False
+    region = place.resolved().region
+    claims = {claim for content in region.contents() for claim in content.claims}
+    arrays = (content.float_type for (_, stride), content in region.strided.items() if stride * 8 == _size(content))
+    return len(claims) == 1 and all(isinstance(c, FloatType) for c in claims) and any(t is not None for t in arrays)
+
+
+def _size(content: Content) -> int:
+    return content.float_type.bits if isinstance(content.float_type, FloatType) else 0
 
 
 def freed_by(module: Module, i: ir.Instruction) -> list[Value]:

@@ -237,6 +237,65 @@ def test_results_of_users_functions_are_theirs() -> None:
     assert own(text) == set()
 
 
+RETURNED = """
+define internal ptr @chosen(ptr %x, i1 %c) {
+  %w = load ptr, ptr @work
+  %p = select i1 %c, ptr %w, ptr %x
+  ret ptr %p
+}
+define internal void @look(ptr readonly captures(none) %p) {
+  ret void
+}
+define double @f(ptr %x, i1 %c) {
+  %made = call ptr @malloc(i64 8)
+  store ptr %made, ptr @work
+  %p = call ptr @chosen(ptr %x, i1 %c)
+  %v = load ptr, ptr @work
+  %r = load double, ptr %p
+  ret double %r
+}
+define double @g(ptr %x, i1 %c) {
+  %p = call ptr @chosen(ptr %x, i1 %c)
+  call void @look(ptr %p)
+  %r = load double, ptr %p
+  ret double %r
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ("", {"v"}),
+        ("define ptr @h(ptr %x) {\n  %p = call ptr @chosen(ptr %x, i1 true)\n  ret ptr %p\n}", set()),
+        (
+            "define void @h(ptr %x) {\n  %p = call ptr @chosen(ptr %x, i1 true)\n  store ptr %p, ptr %x\n  ret void\n}",
+            set(),
+        ),
+        ("define ptr @h() {\n  ret ptr @chosen\n}", set()),
+    ],
+)
+def test_other_code_may_keep_what_a_function_returns(others: str, expected: set[str]) -> None:
+    assert own(RETURNED + others) == expected
+
+
+def test_numbers_that_are_copied_bring_no_pointers() -> None:
+    text = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define double @f(ptr %x, i1 %c, i64 %n) {
+  %at = getelementptr double, ptr %x, i64 %n
+  %number = load double, ptr %at
+  %w = load ptr, ptr @work
+  call void @llvm.memcpy.p0.p0.i64(ptr %w, ptr %x, i64 %n, i1 false)
+  %p = select i1 %c, ptr %w, ptr %x
+  %v = load ptr, ptr @work
+  %r = load double, ptr %p
+  ret double %r
+}
+"""
+    assert own(text) == {"w", "v"}
+
+
 def test_members_of_a_variable_are_told_apart() -> None:
     text = """
 @both = internal global { ptr, ptr } zeroinitializer

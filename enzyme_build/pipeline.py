@@ -396,6 +396,7 @@ def _differentiate(
     if REQUEST_NEEDLE not in optimised and not ahead.requests:
         return optimised, False
     from enzyme_build.differentiate.engine import differentiate
+    from enzyme_build.differentiate.known_targets import without_targets
     from enzyme_build.differentiate.options import DifferentiationOptions
     from enzyme_build.differentiate.requests import PLANS
     from enzyme_build.ir.parser import parse_module
@@ -410,7 +411,19 @@ def _differentiate(
         exports=ahead.requests,
         exported=ahead.exported,
     )
-    more = differentiate(module, options, warnings)
+    try:
+        more = differentiate(module, options, warnings)
+    except FindingsError as refused:
+        # Calls that nothing fits end the program only where they would be refused: others may reach something.
+        options = replace(options, untargeted=without_targets(refused.findings))
+        if not options.untargeted:
+            raise
+        module = parse_module(optimised)
+        warnings.clear()
+        try:
+            more = differentiate(module, options, warnings)
+        except FindingsError:
+            raise refused from None
     for warning in warnings:
         # In a later round the place is another, where functions were inlined meanwhile.
         message = warning.partition("warning: ")[2] if _ONCE in warning else warning

@@ -18,14 +18,18 @@ afterwards. All functions that hand memory to each other agree on this, whoever 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import GlobalVariable
 from enzyme_build.rules.inactive import mirrored_function
+from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
-from .regions import Place, Region
+from .known import call_effects
+from .outside import passed_on, reached, set_elsewhere
+from .provenance import Provenance, freed_by
+from .regions import Place, Region, led_to
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -37,11 +41,6 @@ if TYPE_CHECKING:
     from .bytetypes import Component
     from .callgraph import CallGraph
     from .memory import Memory
-
-
-_STORE = re.compile(r"^\s*store (?:volatile )?((?:\S+ )\S+), (ptr .*)")
-_LOAD = re.compile(r"= load (?:volatile )?([^,]+), ptr ")
-_NUMBERS = frozenset("i1 i8 i16 i32 float double x86_fp80".split())  # noqa: SIM905
 
 
 def find_kept(module: Module, graph: CallGraph, components: Sequence[Component], roots: Collection[Function]) -> None:
@@ -59,15 +58,15 @@ def find_kept(module: Module, graph: CallGraph, components: Sequence[Component],
         _spread("kept", [*_targets(holders), *_marked(regions, "kept")], groups, holders)
         called = [memory for function, memory in component.models.items() if function in roots]
         if called and holders:
-            seen = _reached(graph, [memory.function for memory in called])
+            seen = reached(graph, [memory.function for memory in called])
             outside = [
                 region.root
                 for value, region in component.current.globals.items()
-                if region.root in holders and region.root.targets() and _set_elsewhere(module, value, seen)
+                if region.root in holders and region.root.targets() and set_elsewhere(module, value, seen)
             ]
             _spread("open", [*_targets(outside)], groups, {*outside})
             for value, region in component.current.globals.items() if outside else ():
-                if region.root in holders and _passed_on(module, value, seen):
+                if region.root in holders and passed_on(module, value, seen):
                     region.root.open = True
         direct = {place.region for memory in called for place in _arguments(memory)}
         _spread("handed", [*_targets(direct), *_results(called), *_marked(regions, "handed")], groups, set())
@@ -79,70 +78,21 @@ def find_kept(module: Module, graph: CallGraph, components: Sequence[Component],
                 if getattr(copy.root, flag):
                     setattr(source.root, flag, True)
             source.root.told |= copy.root.told | copy.root.globals
-    _find_owned(components)
+    origins = None
+    models = {function: memory for component in components for function, memory in component.models.items()}
+    given = [place.region for function in roots if function in models for place in _arguments(models[function])]
+    doubtful = any(region.doubtful for component in components for region in component.all_regions())
+    if doubtful or any(region.freed for region in led_to(given)):
+        origins = Provenance(module, graph, models, roots)
+        for memory in models.values():
+            memory.own_loads = {i for i in memory.function.instructions() if isinstance(i, ir.Load) and origins.own(i)}
+            if memory.function in roots:
+                memory.frees_users = origins.frees_users(reached(graph, [memory.function]))
+    _find_owned(components, origins)
     _find_heads(components)
 
 
-def _reached(graph: CallGraph, functions: list[Function]) -> set[str]:
-    """Names of the functions that these use, directly or not."""
-    found = dict.fromkeys(functions)
-    pending = list(functions)
-    while pending:
-        new = [used for used in graph.uses.get(pending.pop(), ()) if used not in found]
-        found |= dict.fromkeys(new)
-        pending += new
-    return {function.name for function in found}
-
-
-def _set_elsewhere(module: Module, variable: Value, seen: set[str]) -> bool:
-    """May code other than these functions set the variable?"""
-    if not isinstance(variable, GlobalVariable) or not variable.is_local:
-        return True
-    name = variable.text
-    if any(not _sets_nothing(line, name) for line in _lines_elsewhere(module, variable, seen)):
-        return True
-    others = (v for v in module.globals.values() if isinstance(v, GlobalVariable) and v is not variable)
-    return any(v.initializer is not None and name in v.initializer for v in others)
-
-
-def _passed_on(module: Module, variable: Value, seen: set[str]) -> bool:
-    """May code other than these functions store the variable's address somewhere?"""
-    if not isinstance(variable, GlobalVariable) or not variable.is_local:
-        return True
-    name = variable.text
-    for line in _lines_elsewhere(module, variable, seen):
-        stored = _STORE.search(line)
-        if stored is None and _LOAD.search(line) is None and not _sets_nothing(line, name):
-            return True
-        if stored is not None and name in stored[1]:
-            return True
-    return False
-
-
-def _lines_elsewhere(module: Module, variable: GlobalVariable, seen: set[str]) -> Iterator[str]:
-    """Lines of other functions that mention the variable."""
-    for function in module.callers_of(variable.name):
-        if function not in seen:
-            start, end = module.bodies[function]
-            yield from (line for line in module.text[start:end].splitlines() if variable.text in line)
-
-
-def _sets_nothing(line: str, name: str) -> bool:
-    """Does this line of a function neither store a pointer other than null or the variable's own address, nor read one
-    or pass the address on? (Constructors of empty containers; what runs at the end of the program does not count.)"""
-    if "@__cxa_atexit(" in line or ("@llvm.memset." in line and ", i8 0, " in line):
-        return True
-    if " zeroinitializer, ptr " in line:
-        return True
-    stored = _STORE.search(line)
-    if stored is not None:
-        value, rest = stored[1].strip(), stored[2]
-        return value in ("ptr null", f"ptr {name}") or (value.split(" ", 1)[0] in _NUMBERS and name in rest)
-    read = _LOAD.search(line)
-    return read is not None and "ptr" not in read[1]
-
-
-def _find_owned(components: Sequence[Component]) -> None:
+def _find_owned(components: Sequence[Component], origins: Provenance | None) -> None:
     """Regions that are copies of each other are of one class."""
     parents: dict[Region, Region] = {}
 
@@ -161,9 +111,35 @@ def _find_owned(components: Sequence[Component]) -> None:
                     parents[b] = a
     regions = [region for component in components for region in component.all_regions()]
     handed = {class_of(region) for region in regions if region.handed or region.doubtful}
+    if handed and origins is not None:
+        memories = [memory for component in components for memory in component.models.values()]
+        clean, shared = set[Region](), set[Region]()
+        for memory in memories:
+            for place, is_ours in _allocated(memory, origins):
+                (clean if is_ours else shared).add(class_of(place.region))
+        handed -= clean - shared
     owned = {class_of(region) for region in regions if region.kept} - handed
     for region in regions if owned else ():
         region.owned = class_of(region) in owned
+
+
+def _allocated(memory: Memory, origins: Provenance) -> Iterator[tuple[Place, bool]]:
+    """What is allocated or freed here, and is it never the user's, nor seen by the user?"""
+    for call in memory.effects:
+        for freed in freed_by(memory.module, call):
+            yield from ((place, origins.owns_freed(freed)) for place in _place(memory, freed))
+        known = call_effects(memory.module, call)
+        row = known.known if known is not None else None
+        if isinstance(row, Allocation):
+            places = _place(memory, call)
+            if row.stored is not None:
+                places = _targets(place.region for place in _place(memory, call.arguments[row.stored]))
+            yield from ((place, origins.owns_allocation(call)) for place in places)
+
+
+def _place(memory: Memory, pointer: Value) -> list[Place]:
+    place = memory.place(pointer)
+    return [] if place is None else [place]
 
 
 def _find_heads(components: Sequence[Component]) -> None:

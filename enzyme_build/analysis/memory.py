@@ -94,6 +94,10 @@ class Memory:
         """What the memory of callees of other components is here."""
         self.forward: dict[object, frozenset[Region]] = {}
         """What varies behind this function where some of its arguments and memory do (see `activity`)."""
+        self.own_loads: set[ir.Load] = set()
+        """Loads whose pointers are never the user's, where regions do not tell (see `provenance`)."""
+        self.frees_users = True
+        """May a derivative free memory of the user's? (Asked only where regions say so.)"""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
         """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
         the bytes."""

@@ -29,8 +29,7 @@ from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
-from .casts import NAME as DYNAMIC_CAST
-from .casts import has_hint
+from .casts import is_cast, known_distances
 from .memory_checks import kept_in_string
 from .other_types import is_of_other_type, of_other_type
 from .overwritten import scanned_items
@@ -98,7 +97,7 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
             hint="call it outside of what is differentiated",
             code="E0121",
         )
-    if isinstance(callee, Function) and callee.name == DYNAMIC_CAST and not has_hint(call):
+    if is_cast(call) and not known_distances(context.module, call):
         _refuse_cast(context, call)
     rule = annotations_of(context.module).rules.get(callee.name) if isinstance(callee, Function) else None
     if rule is not None:
@@ -238,7 +237,7 @@ def _refuse_cast(context: Context, call: CallBase) -> None:
         raise UnsupportedError(
             f"cannot differentiate '{context.function.name}': where this dynamic_cast leads is only known at run time",
             location=context.location(call),
-            hint="use a virtual function, or cast between classes related by single, non-virtual inheritance",
+            hint="link the source of a class that has both parts, or use a virtual function",
             code="E0145",
         )
 
@@ -274,9 +273,14 @@ def _lost_regions(context: Context, i: Instruction) -> list[Region]:
     if isinstance(i, Load | Store):
         place = context.memory.place(i.pointer)
         return [] if place is None else [place.region]
-    effects = context.memory.effects.get(i) if isinstance(i, CallBase) else None
-    touched = [place.resolved().region for place in effects.writes] if effects is not None else []
+    touched = _touched(context, i) if isinstance(i, CallBase) else ()
     return [region for region in touched if region in context.activity.lost]
+
+
+def _touched(context: Context, call: CallBase) -> list[Region]:
+    """The memory that a call reads or writes. What it only reads may be what a library found in other memory."""
+    effects = context.memory.effects.get(call)
+    return [place.resolved().region for place in (*effects.writes, *effects.reads)] if effects is not None else []
 
 
 def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:
@@ -409,7 +413,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         )
     lost = context.activity.lost
     told = callee.name in annotations_of(context.module).rules  # which knows what becomes of constant memory
-    if lost and not told and any(place.resolved().region in lost for place in context.memory.effects[call].writes):
+    if lost and not told and not lost.isdisjoint(_touched(context, call)):
         raise lost_derivative(context, call)
     count = len(callee.function_type.parameters)
     arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))

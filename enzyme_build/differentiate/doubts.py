@@ -34,6 +34,7 @@ CLASSES: Final = {
     "unused-rule": True,
     "hidden-memory": True,
     "freed-argument": True,
+    "no-target": True,
     "rounding": False,
     "equality": False,
 }
@@ -134,6 +135,16 @@ class Doubts:
                     "std::vector that grows), or let the function work on a copy",
                 )
 
+    def no_target(self, name: str, location: SourceLocation | None) -> None:
+        """A call through a pointer from memory that no function of the link fits."""
+        self.add(
+            "no-target",
+            f"no function of the link has the type of the one that '{name}' calls here: if it is called, the "
+            "derivative ends the program",
+            location,
+            "link the source of the functions that may be set there",
+        )
+
     def assume_inactive(self, context: Context, call: CallBase) -> None:
         """A function without body, which could have been given memory before, is taken not to touch any: told once."""
         name = getattr(call.callee, "name", None)
@@ -181,6 +192,8 @@ class Doubts:
 
 def _frees(region: Region | None, context: Context) -> bool:
     """Does the function free active memory that its callers have, there or where pointers there lead?"""
+    if not context.memory.frees_users:
+        return False
     active = context.activity.regions
     found = led_to([region]) if region is not None else ()
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)

@@ -226,7 +226,8 @@ class Engine:
         without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
-        call_known_targets(self.module, function, self._targets)
+        for location in call_known_targets(self.module, function, self._targets, self.options.untargeted):
+            self.doubts.no_target(function.name, location)
         take_out_loops(self, function, self._attributes)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""

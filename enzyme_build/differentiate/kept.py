@@ -57,7 +57,7 @@ class KeptShadows:
         for path, place in kept_pointers(self.sweep.context, i):
             primal = b.extract_value(value, path) if path else value
             part = b.extract_value(shadow, path) if path else shadow
-            if place.region.doubtful or not self.found:
+            if (place.region.doubtful and i not in self.memory.own_loads) or not self.found:
                 if not again:
                     self._refuse(i, primal, part)
                 continue

@@ -4,38 +4,65 @@ In the model that the pass reads, a call of `p` whose possible targets are known
 each of them and calls that one directly, so that every analysis and both modes see direct calls only, and nothing ever
 looks into the shadow of a table of functions. A pointer to any other function ends the program with a message that
 names the call: without the function's body there is no derivative. The program's own functions stay as they are.
+
+Where no function of the link fits a pointer that is read from memory, as of an operation that a program may set and
+does not, the program ends with that message, too. A warning tells so. It is done only where the call would be refused.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I64, PTR, VOID
-from enzyme_build.ir.values import NullPointer
+from enzyme_build.ir.values import ConstantExpression, GlobalVariable, NullPointer
 
 from .edges import drop_edge
 from .runtime import stop_with
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from enzyme_build.analysis.targets import Targets
+    from enzyme_build.errors import EnzymeBuildError, SourceLocation
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
 
-def call_known_targets(module: Module, function: Function, targets: Targets) -> None:
-    """Replace the function's calls through pointers to known functions."""
+def call_known_targets(
+    module: Module, function: Function, targets: Targets, untargeted: Collection[SourceLocation | None] = ()
+) -> list[SourceLocation | None]:
+    """Replace the function's calls through pointers to known functions; which of those at `untargeted` have none?"""
+    found: list[SourceLocation | None] = []
     for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
         candidates = targets.of(call)
         if candidates:
             choose(module, call, -1, candidates)
         elif isinstance(call.callee, ir.Load) and _is_tested(function, call.callee):
             _stop_at(module, call)
+        elif untargeted and isinstance(call.callee, ir.Load) and _is_of_link(module, call.callee):
+            location = location_of(module, call)
+            if location in untargeted:
+                found.append(location)
+                _stop_at(module, call)
+    return found
+
+
+def without_targets(errors: Iterable[EnzymeBuildError]) -> frozenset[SourceLocation | None]:
+    """Where calls were refused because no function of the link fits a pointer."""
+    return frozenset(error.location for error in errors if error.code == "E0102")
+
+
+def _is_of_link(module: Module, pointer: ir.Load) -> bool:
+    """Is the pointer read from memory that the link has? In a variable that is declared only, other code put it."""
+    base, _ = fixed_base(module.layout, pointer.pointer)
+    while isinstance(base, ir.GetElementPtr | ConstantExpression):
+        base = base.operands[0]
+    return not isinstance(base, GlobalVariable) or base.initializer is not None
 
 
 def _is_tested(function: Function, pointer: Value) -> bool:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from enzyme_build.analysis.exported import ExportedFunction
-    from enzyme_build.errors import UnsupportedError
+    from enzyme_build.errors import SourceLocation, UnsupportedError
 
     from .export import ExportRequest
 
@@ -21,6 +21,8 @@ class DifferentiationOptions:
     loose_types: bool = False
     warnings: tuple[str, ...] = ()
     """Options of the classes of warnings, without `-W` (see `doubts`)."""
+    untargeted: frozenset[SourceLocation | None] = frozenset()
+    """Where calls through pointers that no function of the link fits end the program (see `known_targets`)."""
     explain: bool = False
     """Is the plan of each function to be put into words (see `report`)?"""
     exports: tuple[ExportRequest, ...] = ()

@@ -159,13 +159,23 @@ def test_rule_left_aside(tmp_path: Path) -> None:
     assert subprocess.run([tmp_path / "r"], check=False, timeout=60).returncode == 0
 
 
-GROWING = """#include <memory>
+GROWING = """#include <cstdlib>
+#include <memory>
 #include <vector>
 template <typename... Arguments> double __enzyme_autodiff(void *, Arguments...);
 template <typename... Arguments> double __enzyme_fwddiff(void *, Arguments...);
 static double sum(const std::vector<double> &v) { double s = 0; for (double x : v) s += x * x; return s; }
 static double grow(std::vector<double> &v) { v.push_back(v[0] * v[1]); return sum(v); }
 static double copy(std::vector<double> &v) { std::vector<double> w(v); w.push_back(v[0] * v[1]); return sum(w); }
+static double chosen(std::vector<double> &v, bool squared) // its own memory, or the argument's
+{
+    double *own = (double *)malloc(v.size() * sizeof(double)), s = 0;
+    for (size_t i = 0; i < v.size(); i++) own[i] = v[i] * v[i];
+    const double *p = squared ? own : v.data();
+    for (size_t i = 0; i < v.size(); i++) s += p[i];
+    free(own);
+    return s;
+}
 static double renew(std::unique_ptr<double> &p) { p = std::make_unique<double>(*p * *p); return *p; }
 int main()
 {
@@ -173,6 +183,8 @@ int main()
     auto p = std::make_unique<double>(2), p_bar = std::make_unique<double>(0);
     __enzyme_autodiff((void *)copy, &v, &v_bar);
     if (v_bar[0] != 40 || v_bar[1] != 30) return 1;
+    __enzyme_autodiff((void *)chosen, &v, &v_bar, true);
+    if (v_bar[0] != 44 || v_bar[1] != 36) return 2;
     __enzyme_autodiff((void *)grow, &v, &v_bar);
     __enzyme_autodiff((void *)renew, &p, &p_bar);
     w_bar = {1, 0};
@@ -189,5 +201,48 @@ def test_freed_arguments(tmp_path: Path, level: str) -> None:
     command = [*driver, level, "-g", "g.cpp", "-o", "g"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
     found = re.findall(r"g\.cpp:(\d+):\d+: warning: '(\w+)\(.*\[-Wenzyme-freed-argument\]", done.stderr)
-    assert found == [("15", "grow"), ("16", "renew")]
+    assert found == [("27", "grow"), ("28", "renew")]
     assert subprocess.run([tmp_path / "g"], check=False, timeout=60).returncode == 0
+
+
+UNSET = """#include <stdlib.h>
+extern int enzyme_dup;
+extern double __enzyme_autodiff(void *, ...);
+struct model { void (*limit)(double *, int); double *x; int limited; };
+__attribute__((noinline)) static void look(struct model *m) { if (m->limited) m->limit(m->x, 1); }
+double f(double *x)
+{
+    struct model *m = malloc(sizeof *m);
+    m->x = x;
+    m->limited = 0;
+    look(m);
+    const double y = m->x[0] * m->x[0];
+    free(m);
+    return y;
+}
+int main(void) { double x[1] = {3}, b[1] = {0}; __enzyme_autodiff((void *)f, enzyme_dup, x, b); return b[0] != 6; }
+"""
+
+
+@pytest.mark.compile
+def test_operations_that_nobody_sets(tmp_path: Path) -> None:
+    (tmp_path / "u.c").write_text(UNSET)
+    command = [*DRIVER, "-O2", "-g", "u.c", "-o", "u"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    assert "u.c:5:79: warning: no function of the link has the type of the one that 'look' calls here" in done.stderr
+    assert "[-Wenzyme-no-target]" in done.stderr
+    assert subprocess.run([tmp_path / "u"], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.compile
+def test_functions_of_other_code_stay_refused(tmp_path: Path) -> None:
+    source = UNSET.replace(
+        "struct model { void (*limit)", "extern void (*limits[])(double *, int);\nstruct model { void (*limit)"
+    )
+    (tmp_path / "u.c").write_text(source.replace("m->limit(m->x, 1)", "limits[0](m->x, 1)"))
+    command = [*DRIVER, "-O2", "-g", "-c", "u.c", "-o", "u.o"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
+    command = [*DRIVER, "-O2", "-g", "u.o", "-shared", "-o", "u.so"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode
+    assert "[E0102]" in done.stderr

@@ -38,16 +38,21 @@ def call_known_targets(
 ) -> list[SourceLocation | None]:
     """Replace the function's calls through pointers to known functions; which of those at `untargeted` have none?"""
     found: list[SourceLocation | None] = []
+    ended: set[Block | None] = set()
     for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
+        if call.block in ended:
+            continue  # behind one that ends the program
         candidates = targets.of(call)
         if candidates:
             choose(module, call, -1, candidates)
         elif isinstance(call.callee, ir.Load) and _is_tested(function, call.callee):
+            ended.add(call.block)
             _stop_at(module, call)
         elif untargeted and isinstance(call.callee, ir.Load) and _is_of_link(module, call.callee):
             location = location_of(module, call)
             if location in untargeted:
                 found.append(location)
+                ended.add(call.block)
                 _stop_at(module, call)
     return found
 

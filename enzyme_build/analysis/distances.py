@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from .regions import Region
 
 FROM_INTEGER: Final = "!enzyme.from_integer"
-"""Mark of a pointer that the program computes as an integer (see `words`)."""
+"""Mark of a pointer that the program computes as an integer (see `words`): an attachment with an empty node, since
+models of functions may be printed as they are."""
 _DEPTH: Final = 8
 """Operations that an address is followed through."""
 _SUMS: Final = ("add", "sub", "or", "and")

@@ -169,7 +169,7 @@ class _Retyping:
         if distance is None:
             distance = builder.binary("sub", word, builder.cast("ptrtoint", base, I64))
         pointer = builder.gep(I8, base, [distance])
-        pointer.metadata = FROM_INTEGER
+        pointer.metadata = f"{FROM_INTEGER} !{{}}"
         return pointer
 
     def _distance(self, builder: Builder, base: Value, word: Value) -> Value | None:

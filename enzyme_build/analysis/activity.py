@@ -29,7 +29,7 @@ from .flow import Flow
 from .kept_bits import kept_by, may_hold_bits
 from .known import keeps_bits
 from .offsets import scalar_leaves
-from .origins import TABLES, is_code, is_thrown, is_unfollowed, only_functions
+from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
 from .regions import Kind
 from .request import Activity
@@ -256,8 +256,7 @@ class _Solver:
         """Is this nothing but variables that carry no derivative, as their user says, or the compiler's tables?"""
         origins = region.origins | region.globals
         return bool(origins) and all(
-            isinstance(origin, GlobalVariable)
-            and (origin.name in self.inactive_globals or (origin.is_constant and origin.name.startswith(TABLES)))
+            isinstance(origin, GlobalVariable) and (origin.name in self.inactive_globals or is_table(origin))
             for origin in origins
         )
 

@@ -10,12 +10,16 @@ from enzyme_build.ir.function import Function
 from .regions import Kind
 
 if TYPE_CHECKING:
-    from enzyme_build.ir.values import Value
+    from enzyme_build.ir.values import GlobalVariable, Value
 
     from .regions import Region
 
-TABLES: Final = ("_ZTV", "_ZTT", "_ZTC", "_ZTI", "_ZTS")
-"""How the names of the constants begin that C++ compilers make for classes: tables of functions, and descriptions."""
+_TABLES: Final = ("_ZTV", "_ZTT", "_ZTC", "_ZTI", "_ZTS")
+
+
+def is_table(variable: GlobalVariable) -> bool:
+    """Is this a constant that C++ compilers make for a class: a table of functions, or a description?"""
+    return variable.is_constant and variable.name.startswith(_TABLES)
 
 
 def is_thrown(origin: Value) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.hidden import is_exported
-from enzyme_build.analysis.origins import TABLES
+from enzyme_build.analysis.origins import is_table
 from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
 from enzyme_build.ir.function import Function
@@ -105,7 +105,7 @@ def _visible_global(context: Context, varied: set[Region]) -> str | None:
     without = annotations_of(context.module).inactive_globals
     for region in {region.root for region in context.memory.regions}:
         variables = [v for v in region.globals if isinstance(v, GlobalVariable) and v.name not in without]
-        visible = [v.name for v in variables if not v.is_local and not (v.is_constant and v.name.startswith(TABLES))]
+        visible = [v.name for v in variables if not v.is_local and not is_table(v)]
         if visible and not varied.isdisjoint(led_to([region])):
             names += visible
     return min(names, default=None)

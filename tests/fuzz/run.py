@@ -234,7 +234,7 @@ def _read_results(printed: str, subjects: list[Subject], level: str) -> None:
 def _stopped(said: str, ranges: list[tuple[int, int, Subject]], level: str) -> None:
     """What a derivative refuses at run time, with a message that names the function, or the line."""
     for line in said.splitlines():
-        place = re.match(r"enzyme_build: \S*batch\.c:(\d+): ", line)
+        place = re.match(r"enzyme_build: \S*batch\.c:(\d+):(?:\d+:)? ", line)
         for first, last, subject in ranges:
             named = re.match(rf"enzyme_build: in '[^']*(?:\b|_QM){subject.name}(?![0-9])[^']*': ", line)
             here = named or (place is not None and first <= int(place[1]) <= last)

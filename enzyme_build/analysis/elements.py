@@ -31,6 +31,7 @@ from .fields import Fields, of_shortest_period
 from .multiples import NotReachedError, step_of
 from .offsets import Linear, element_offset, fixed_base, linear
 from .regions import Kind, Place
+from .source_structs import elements_in_rust
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -47,10 +48,11 @@ _NO_NUMBERS: Final = frozenset((Kind.INTEGER, Kind.MIXED))
 
 @dataclass(frozen=True)
 class Element:
-    """Size and members of a struct."""
+    """Size and members of a struct; is the memory an array of nothing else?"""
 
     size: int
     members: tuple[Member, ...]
+    alone: bool = False
 
     @property
     def is_struct(self) -> bool:
@@ -167,6 +169,11 @@ class Elements:
             if not at % element.size
         )
         return found[0] if found is not None and found[0].is_struct and not step % found[0].size else None
+
+    def grown(self, call: ir.Instruction) -> Element | None:
+        """The elements of a buffer of Rust's library that gets another size here."""
+        told = elements_in_rust(self._memory.module, call)
+        return Element(told[0], tuple(told[1]), alone=True) if told else None
 
     def may_be(self, pointers: Sequence[Value], length: Value, found: Fields) -> bool:
         """May a copy be one of elements of an array that nothing bounds, which hold more than is found?"""
@@ -310,14 +317,24 @@ def _is_said_better(element: Element, other: Element) -> bool:
 
 
 def fields_of_members(
-    members: Sequence[Member], size: int, places: Sequence[Place], others: Collection[Region] = ()
+    members: Sequence[Member],
+    size: int,
+    places: Sequence[Place],
+    others: Collection[Region] = (),
+    *,
+    alone: bool = False,
 ) -> Fields | None:
     """What members of a struct of a size hold, at places; None where accesses contradict them. In objects that have
-    arrays of `others`, too, accesses at unknown indices may be to those."""
+    arrays of `others`, too, accesses at unknown indices may be to those. With `alone`, all of the memory is an array of
+    such structs."""
     numbers: list[tuple[int, Type]] = []
     pointers: list[int] = []
     doubtful: list[tuple[int, int]] = []
-    told = [claim for place in places for claim in _claims(place, size, strided=place.region.root not in others)]
+    told = [
+        claim
+        for place in places
+        for claim in _claims(place, size, strided=place.region.root not in others, alone=alone)
+    ]
     for at, length, type_ in members:
         claims = {(start, claim) for start, claim in told if at - _reach(claim) < start < at + length}
         claims = {(start, claim) for start, claim in claims if claim not in _NO_NUMBERS}
@@ -341,7 +358,7 @@ def fields_of_members(
 
 def fields_of_elements(element: Element, places: Sequence[Place], others: Collection[Region] = ()) -> Fields | None:
     """What elements at places hold; None where accesses contradict their struct."""
-    found = fields_of_members(element.members, element.size, places, others)
+    found = fields_of_members(element.members, element.size, places, others, alone=element.alone)
     if found is None:
         return None
     found = replace(found, period=element.size)
@@ -353,7 +370,7 @@ def _reach(claim: Claim) -> int:
     return claim.bits // 8 if isinstance(claim, FloatType) else 8 if claim is Kind.POINTER else 1
 
 
-def _claims(place: Place, size: int, *, strided: bool) -> Iterator[tuple[int, Claim]]:
+def _claims(place: Place, size: int, *, strided: bool, alone: bool = False) -> Iterator[tuple[int, Claim]]:
     """What accesses, and callers, say of bytes of an element that begins at a place."""
     place = place.resolved()
     for (at, stride), content in place.region.strided.items():
@@ -361,8 +378,8 @@ def _claims(place: Place, size: int, *, strided: bool) -> Iterator[tuple[int, Cl
             yield from (((at - place.offset) % size, claim) for claim in content.claims)
     for at, content in place.region.fields.items():
         # What lies at another fixed place of the object may be no element.
-        if not place.stride and 0 <= at - place.offset < size:
-            yield from ((at - place.offset, claim) for claim in content.claims)
+        if not place.stride and (alone or 0 <= at - place.offset < size):
+            yield from (((at - place.offset) % size, claim) for claim in content.claims)
 
 
 def _led_to(i: ir.GetElementPtr, type_: Type) -> Type:

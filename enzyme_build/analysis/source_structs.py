@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.debug import DebugType, debug_type, innermost_function
+from enzyme_build.ir.debug import DebugType, debug_type, functions_of_source, innermost_function
 from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, FloatType, NamedStructType, PointerType, Type, int_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enzyme_build.ir.instructions import Instruction
+    from enzyme_build.ir.metadata import MetadataNode
     from enzyme_build.ir.module import Module
 
 _UNION: Final = re.compile(r'%"?union\.')
@@ -23,6 +24,10 @@ _MOST: Final = 1024
 _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
 _COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
+_BUFFER_OF_RUST: Final = re.compile(
+    r"^_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|^_R\w*5alloc7raw_vecI\w*?_6RawVec"
+)
+"""Methods of the buffer of a `Vec<T>`, in both ways of rustc to write names."""
 
 Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
@@ -44,11 +49,28 @@ def copied_in_rust(module: Module, copy: Instruction) -> tuple[int, list[Member]
     node = innermost_function(module, copy)
     if node is None or not _COPY_OF_RUST.match(node.string("name")) or not _is_core(node.string("linkageName")):
         return None
-    listed = module.find_node(node.fields.get("templateParams", "null"))
-    parameters = [module.find_node(reference) for reference in listed.operands] if listed is not None else []
-    if len(parameters) != 1 or parameters[0] is None:
-        return None
-    type_ = debug_type(module, parameters[0].fields.get("type", "null"))
+    types = _generic_types(module, node)
+    return _told_members(types[0]) if len(types) == 1 else None
+
+
+def elements_in_rust(module: Module, call: Instruction) -> tuple[int, list[Member]] | None:
+    """The same of the elements of a `Vec` or `VecDeque` whose memory grows or shrinks here."""
+    for node in functions_of_source(module, call):
+        if _BUFFER_OF_RUST.search(node.string("linkageName")):
+            types = _generic_types(module, node)
+            return _told_members(types[0]) if types else None
+    return None
+
+
+def _generic_types(module: Module, function: MetadataNode) -> list[DebugType]:
+    """The types that a generic function was compiled for."""
+    listed = module.find_node(function.fields.get("templateParams", "null"))
+    parameters = (module.find_node(reference) for reference in listed.operands) if listed is not None else ()
+    return [debug_type(module, node.fields.get("type", "null")) for node in parameters if node is not None]
+
+
+def _told_members(type_: DebugType) -> tuple[int, list[Member]] | None:
+    """Size and scalars of a type with numbers or pointers; None where some of it may be anything."""
     members = sorted(scalars(type_), key=_offset)
     if not type_.size or any(own is None for _, _, own in members):
         return None

@@ -274,7 +274,7 @@ class CopiedFields:
         part = each.part(pointers, constant) if constant is not None else None
         if part is not None:
             known = fields_of_members(*part, places, each.composed)
-        elif (told := each.copied(pointers, length)) is not None and (
+        elif (told := each.copied(pointers, length) or each.grown(call)) is not None and (
             found.mixed or found.unknown or found.period < told.size
         ):
             known = fields_of_elements(told, places, each.composed)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 from enzyme_build.errors import SourceLocation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .function import Function
     from .instructions import Instruction
@@ -245,11 +245,20 @@ def call_chain(module: Module, instruction: Instruction) -> list[tuple[SourceLoc
 
 def innermost_function(module: Module, instruction: Instruction) -> MetadataNode | None:
     """The function of the source that `instruction` was written in, which may have been inlined since."""
+    return next(functions_of_source(module, instruction), None)
+
+
+def functions_of_source(module: Module, instruction: Instruction) -> Iterator[MetadataNode]:
+    """The function of the source that `instruction` was written in, and those that it was inlined into."""
     match = _DBG.search(instruction.metadata)
-    node = module.find_node(match[1]) if match else None
-    while node is not None and node.kind != "DISubprogram":
-        node = module.find_node(node.fields.get("scope", "null"))
-    return node
+    location = module.find_node(match[1]) if match else None
+    while location is not None:
+        node: MetadataNode | None = location
+        while node is not None and node.kind != "DISubprogram":
+            node = module.find_node(node.fields.get("scope", "null"))
+        if node is not None:
+            yield node
+        location = module.find_node(location.fields.get("inlinedAt", "null"))
 
 
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:

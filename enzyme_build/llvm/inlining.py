@@ -1,6 +1,7 @@
 """What is inlined before differentiation, whatever inlining costs by LLVM's measure.
 
-*Functions that move bytes* of which only their callers know what they are: to swap, push or sort by address and size.
+*Functions that move bytes* of which only their callers know what they are: to swap, push or sort by address and size,
+or to give memory another size. (Rust's `RawVec<T>` knows what it holds, and there may be many calls.)
 What bytes are is told by accesses to them, wherever these are. Where one function moves objects of several types, what
 one holds at some place would be taken for what the others hold there. Inlined, every call is told apart.
 
@@ -29,6 +30,8 @@ _CHOSEN: Final = r"phi ptr ([^\n]*)|select i1 [^\n]*?, ptr ([^\n]*)"
 _DERIVED: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr (%{NAME})|{_CHOSEN})")
 _OF_BYTES: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
 _COPY: Final = re.compile(r"(?m)^ [^\n=]*call void @llvm\.mem(?:cpy|move)\.[^\n(]*\(([^\n]*)")
+_RESIZE: Final = re.compile(r"(?m)^ [^\n]*?(?:call|invoke) [^\n]*?@(?:realloc|reallocarray|_R\w+14___rust_realloc)\(")
+_RUST_BUFFER: Final = re.compile(r"RawVec\$LT\$T\$|5alloc7raw_vecI\w*?_6RawVec")
 _CALL: Final = re.compile(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
 _LOCAL: Final = re.compile(rf"%{NAME}")
 _REQUEST: Final = re.compile(r"(?m)^.*@__enzyme_.*$")
@@ -40,6 +43,8 @@ _READ: Final = re.compile(rf"load (?:float|double), ptr (%{NAME})")
 _WRITTEN: Final = re.compile(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
+_LONGEST_RESIZE: Final = 200
+"""Lines of one that gives memory another size: Rust's have that many at -O0."""
 _LONGEST_WORK: Final = 200
 """Lines of one that works in arrays."""
 _MOST: Final = 24
@@ -52,6 +57,7 @@ def inlined_first(text: str) -> str | None:
     """The module with such functions marked, to be inlined; None if it has none."""
     functions = {name: _Function(linkage, head, body) for linkage, name, head, body in _DEFINED.findall(text)}
     movers = {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST and f.moves}
+    movers |= {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_RESIZE and f.resizes(n)}
     workers = _workers(text, functions)
     if not movers and not workers:
         return None
@@ -74,7 +80,8 @@ class _Function:
 
     @cached_property
     def lines(self) -> int:
-        return self.body.count("\n")
+        """Debug records are no code."""
+        return self.body.count("\n") - self.body.count("\n    #dbg_")
 
     @cached_property
     def calls(self) -> list[str]:
@@ -100,6 +107,10 @@ class _Function:
         copies = [line for line in _COPY.findall(self.body) if "!tbaa.struct" not in line]
         given = self.derived(set(_LOCAL.findall(self.head)), _OF_BYTES) if copies else set()
         return any(not given.isdisjoint(_LOCAL.findall(line)) for line in copies)
+
+    def resizes(self, name: str) -> bool:
+        """Does a function of this name give memory another size?"""
+        return "..." not in self.head and _RUST_BUFFER.search(name) is None and _RESIZE.search(self.body) is not None
 
     @cached_property
     def works(self) -> bool:

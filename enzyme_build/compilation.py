@@ -13,7 +13,13 @@ from enzyme_build.errors import FindingsError, InputError, ToolError
 from enzyme_build.fortran.interface import module_flags
 from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import arguments, process
-from enzyme_build.toolchain.attributes import lost_attributes, preprocess_command
+from enzyme_build.toolchain.attributes import (
+    check_command,
+    late_attributes,
+    lost_attributes,
+    may_be_late,
+    preprocess_command,
+)
 from enzyme_build.toolchain.bitcode import producer
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, anonymous_folder, optimisation_level
 from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler, front_end
@@ -61,7 +67,7 @@ def compile_sources(
         output = folder / f"{index}-{source.stem}.o"
         steps[source] = _Step(source, output, language, _command(source, output, language, flags, settings))
     for step in steps.values():
-        if step.language in _C_FAMILY and rules_named([step.source], language_flags).droppable:
+        if step.language in _C_FAMILY and rules_named([step.source], language_flags).may_be_lost:
             refuse_lost_attributes(step.command, verbose=settings.verbose)
     for wave in in_waves(list(steps)):
         _run_all([steps[source] for source in wave], settings)
@@ -82,7 +88,11 @@ _C_FAMILY: Final = (Language.C, Language.CXX)
 def refuse_lost_attributes(command: Sequence[str], *, verbose: bool) -> None:
     """Raise what a command that compiles would lose of our attributes."""
     done = process.run(preprocess_command(command), verbose=verbose)
-    findings = lost_attributes(done.stdout) if not done.returncode else []  # else compiling will say what is wrong
+    if done.returncode:
+        return  # compiling will say what is wrong
+    findings = lost_attributes(done.stdout)
+    if may_be_late(done.stdout):
+        findings += late_attributes(process.run(check_command(command), verbose=verbose).stderr)
     if findings:
         raise FindingsError(findings)
 

@@ -215,7 +215,7 @@ def _preprocessing_flags(line: CommandLine) -> list[str]:
 
 def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:
     """Compile to outputs; once more where an object lacks what registered rules need."""
-    if named.droppable:
+    if named.may_be_lost:
         from enzyme_build.compilation import refuse_lost_attributes
 
         refuse_lost_attributes(command, verbose=settings.verbose)

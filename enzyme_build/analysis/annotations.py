@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import RequestError, SourceLocation, UnsupportedError
-from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.debug import place_of_name, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unescape, unquote
 from enzyme_build.ir.values import (
@@ -217,7 +217,7 @@ class _Reader:
         members = [initial] if isinstance(initial, Function | GlobalVariable) else _members(initial)
         self.told = f"'{name}'"
         first = named(members[0]) if members else None
-        self.place = self._place_of(first)
+        self.place = self._place_of(first) or place_of_name(self.module, name)
         for function in [one for member in members if isinstance(one := named(member), Function)]:
             key = (function.name, reader.__name__)
             if key in self.variables:

@@ -24,9 +24,7 @@ _MOST: Final = 1024
 _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
 _COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
-_BUFFER_OF_RUST: Final = re.compile(
-    r"^_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|^_R\w*5alloc7raw_vecI\w*?_6RawVec"
-)
+_BUFFER_OF_RUST: Final = re.compile(r"^_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|^_R\w*5alloc7raw_vecI\w*?_6RawVec")
 """Methods of the buffer of a `Vec<T>`, in both ways of rustc to write names."""
 
 Member = tuple[int, int, "Type | None"]

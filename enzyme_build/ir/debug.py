@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.errors import SourceLocation
+
+from .metadata import parse_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -344,6 +347,21 @@ def _file_of_scope(module: Module, scope: str) -> str:
             return file.string("filename")
         scope = node.fields.get("scope", "null")
     return ""
+
+
+def place_of_name(module: Module, name: str) -> SourceLocation | None:
+    """Where a source of the module first has a name; for variables, of which line tables tell nothing."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    for line in module.metadata_lines(" = !DIFile("):
+        node = parse_node(line.split(" = ", 1)[1])
+        path = Path(node.string("directory"), node.string("filename"))
+        try:
+            text = path.read_text(errors="replace")
+        except OSError:
+            continue
+        if (match := word.search(text)) is not None:
+            return SourceLocation(node.string("filename"), text.count("\n", 0, match.start()) + 1)
+    return None
 
 
 def _argument_variables(module: Module) -> dict[str, dict[int, str]]:

@@ -186,6 +186,7 @@ PARTIALS: Final[Mapping[str, tuple[Expr, ...]]] = {
     # Scaling by powers of two; the integer operand carries nothing
     "ldexp":       (call("ldexp", 1, _second_int),          ZERO),
     "scalbln":     (call("scalbln", 1, _second_int),        ZERO),
+    "scalb":       (call("exp2", call("rint", y)),          ZERO),  # its value for a whole number
     # x without its exponent: divided by a power of two
     "significand": (select(eq(x, 0), 1, r / x),),
     # Steps

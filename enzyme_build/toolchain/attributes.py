@@ -1,9 +1,9 @@
 """Attributes of ours that clang accepts and drops, found in preprocessed source.
 
 Our attributes are macros that become `annotate`. In `__attribute__((…))` clang keeps what stands on functions,
-variables and members, but not what stands on types: nothing of it reaches the bitcode. In `[[…]]` it would have to be
-`clang::annotate`, which no macro can be in both places; clang ignores others with a warning. What would be lost is
-refused here, where the source is still seen.
+variables and members, but not what stands on types, or on a declaration behind the definition: nothing of it reaches
+the bitcode. In `[[…]]` it would have to be `clang::annotate`, which no macro can be in both places; clang ignores
+others with a warning. What would be lost is refused here, where the source is still seen.
 """
 
 from __future__ import annotations
@@ -23,8 +23,12 @@ _MARKER: Final = re.compile(r'(?m)^# (\d+) "((?:[^"\\]|\\.)*)"')
 _BRACKETS: Final = re.compile(r"\[\s*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\s*\]")
 _SCOPED: Final = re.compile(r"\benzyme\s*::\s*\w+")
 _OURS: Final = re.compile(r'(?:\b(\w+)\s*::\s*)?\b(?:annotate\s*\(\s*"enzyme_|enzyme_\w+)')
-_GNU: Final = re.compile(r'__attribute__\s*\(\s*\((?:[^;{}]|\n)*?annotate\s*\(\s*"enzyme_inactive"')
+_GNU: Final = re.compile(r'__attribute__\s*\(\s*\([^;{}]*?annotate\s*\(\s*"enzyme_inactive"')
 _STANDARD: Final = re.compile(r'\bclang\s*::\s*annotate\s*\(\s*"enzyme_inactive"')
+_ANNOTATED: Final = re.compile(r'\bannotate\s*\(\s*"enzyme_')
+_BRACKETED: Final = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_LATE: Final = re.compile(r"(?m)^(.*?):(\d+):(\d+): (?:warning|error): attribute declaration must precede definition\b")
+_OURS_SAID: Final = re.compile(r"expanded from macro '_*enzyme|\bannotate\s*\(\s*\"enzyme_")
 _RECORD: Final = re.compile(r"\b(?:struct|class|union|enum)\b")
 _NAMES_TYPE: Final = re.compile(r"\b(?:typedef|using)\b")
 _DEPENDENCIES: Final = re.compile(r"-M[A-Z]*")
@@ -41,6 +45,46 @@ def preprocess_command(command: Sequence[str]) -> list[str]:
         elif word not in {"-c", "-S"} and not _DEPENDENCIES.match(word):
             kept.append(word)
     return [*kept, "-E"]
+
+
+def check_command(command: Sequence[str]) -> list[str]:
+    """Of a command that compiles: one that only warns, of attributes that the compiler ignores."""
+    kept = [word for word in preprocess_command(command)[:-1] if word != "-w"]
+    return [*kept, "-fsyntax-only", "-Wno-everything", "-Wignored-attributes", "-fno-color-diagnostics"]
+
+
+def may_be_late(preprocessed: str) -> bool:
+    """Is one of our attributes on a declaration of what is mentioned before?"""
+    source = _Source(preprocessed)
+    for match in _ANNOTATED.finditer(source.text):
+        end = re.compile(r"[;{]").search(source.text, match.end())
+        if end is None or end[0] == "{":
+            continue
+        before = source.before(match.start()).rpartition("}")[2]
+        start = match.start() - len(before)
+        plain = re.sub(r"__attribute__\s*(?=\()", "", source.text[start : end.start()])
+        while (shorter := _BRACKETED.sub(" ", plain)) != plain:
+            plain = shorter
+        words = re.findall(r"[A-Za-z_]\w*", plain.split("=")[0])
+        if any(re.search(rf"\b{word}\b", source.text[:start]) for word in words[-1:]):
+            return True
+    return False
+
+
+def late_attributes(said: str) -> list[RequestError]:
+    """What the compiler says of our attributes behind the definition of what they stand on."""
+    places = [*_LATE.finditer(said)]
+    ends = [match.start() for match in places[1:]] + [len(said)]
+    return [
+        RequestError(
+            "an attribute of enzyme's behind the definition, where it has no effect",
+            location=SourceLocation(match[1], int(match[2]), int(match[3])),
+            hint="put it on the definition, or on a declaration before that",
+            code="E0345",
+        )
+        for match, end in zip(places, ends, strict=True)
+        if _OURS_SAID.search(said, match.end(), end)
+    ]
 
 
 def lost_attributes(preprocessed: str) -> list[RequestError]:

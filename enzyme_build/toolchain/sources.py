@@ -33,6 +33,11 @@ class RulesNamed:
     assembly: bool = False
     droppable: bool = False
 
+    @property
+    def may_be_lost(self) -> bool:
+        """May compilers drop any attribute?"""
+        return self.droppable or self.attributes
+
     def __or__(self, other: RulesNamed) -> RulesNamed:
         return RulesNamed(
             self.variables or other.variables,

@@ -113,6 +113,7 @@ FUNCTIONS = {
     "yn": mp.bessely,
     "ldexp": lambda x, n: x * mp.power(2, n),
     "scalbln": lambda x, n: x * mp.power(2, n),
+    "scalb": lambda x, n: x * mp.power(2, rint(n)),
     "significand": lambda x: 2 * mp.frexp(x)[0],
     "floor": mp.floor,
     "ceil": mp.ceil,

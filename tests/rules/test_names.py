@@ -191,8 +191,8 @@ def computable(function, type_):
     return (
         callee is not None
         and (callee.name.startswith(("llvm.", "enzyme")) or hasattr(LIBM, callee.name))
-        # Its second operand is a long double.
-        and function != "nexttoward"
+        # Their second operands are a long double, and a whole number.
+        and function not in {"nexttoward", "scalb"}
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from enzyme_build.toolchain.attributes import lost_attributes, preprocess_command
+from enzyme_build.toolchain.attributes import late_attributes, lost_attributes, may_be_late, preprocess_command
 
 GNU = '__attribute__((optnone, annotate("enzyme_inactive")))'
 STANDARD = '[[clang::annotate("enzyme_inactive")]]'
@@ -69,3 +69,38 @@ def test_place():
 def test_command_writes_nothing():
     command = ["clang", "-O2", "-MD", "-MF", "a.d", "-MMD", "-c", "a.c", "-o", "a.o"]
     assert preprocess_command(command) == ["clang", "-O2", "a.c", "-E"]
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        (f"double g(double x) {{ return x; }} {GNU} double g(double x);", True),
+        (f"double g(double x) {{ return x; }} double g(double x) {GNU};", True),
+        (f"double v; extern double v {GNU};", True),
+        (f"double h(void) {{ return 1; }} {GNU} double g(double x);", False),
+        (f"{GNU} double g(double x) {{ return x; }}", False),
+        (f"struct s {{ double a; double b {GNU}; }};", False),
+    ],
+)
+def test_behind_a_definition(text, may):
+    assert may_be_late(f'# 1 "a.c"\n{text}\n') == may
+
+
+def test_what_the_compiler_says_of_ours():
+    said = """a.c:4:16: warning: attribute declaration must precede definition [-Wignored-attributes]
+    4 | __attribute__((enzyme_inactive)) double g(double x);
+      |                ^
+<command line>:1:9: note: expanded from macro 'enzyme_inactive'
+a.c:2:8: note: previous definition is here
+b.c:7:16: warning: attribute declaration must precede definition [-Wignored-attributes]
+    7 | __attribute__((section("a"))) int other;
+      |                ^
+"""
+    (only,) = late_attributes(said)
+    assert (only.code, str(only.location)) == ("E0345", "a.c:4:16")
+
+
+def test_many_attributes_take_no_time():
+    """A list of declarations with many lines between attributes."""
+    text = "int a0" + "".join(f",\n    a{i} __attribute__((unused))" for i in range(2000)) + ";"
+    assert codes(text) == []

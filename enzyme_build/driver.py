@@ -32,6 +32,7 @@ from enzyme_build.toolchain.arguments import (
     is_for,
     is_header,
     language_of,
+    library_folders_named,
     linker_words,
     parse,
     parse_linker,
@@ -475,8 +476,7 @@ def _exporting_libraries(
 
 
 def _library_folders(line: CommandLine) -> list[Path]:
-    options = [option for option in line.of(Kind.LINK) if option.text.startswith("-L")]
-    return [Path(option.words[1] if len(option.words) > 1 else option.text[2:]) for option in options]
+    return [Path(folder) for folder in library_folders_named(line)]
 
 
 def _with_scripts_opened(line: CommandLine, *, bare: bool) -> CommandLine:

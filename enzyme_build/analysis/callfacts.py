@@ -314,12 +314,18 @@ class CallFacts(Facts):
         fields = source.region.fields
         known = 0 if self.ended else self.copied_fields.get(key, 0)
         self.copied_fields[key] = len(fields)
+        # Moved by several distances within memory, fields would be everywhere; nobody asks for those behind all others.
+        inside = length is None and source.region is target.region
+        end = max(_NEAR, *fields) if inside and fields else _NEAR
         for offset, content in list(islice(fields.items(), known, None)):
             delta = _copied_at(offset - source.offset, source.stride, length)
-            if delta is not None and not (self.ended and length is None and _is_new(target, delta)):
-                self._field(target, delta).unify(content)
-                if not typed:
-                    content.move(WHOLE)
+            if delta is None or (
+                length is None and (self.ended or (inside and target.offset + delta > end)) and _is_new(target, delta)
+            ):
+                continue
+            self._field(target, delta).unify(content)
+            if not typed:
+                content.move(WHOLE)
         for (offset, stride), content in list(source.region.strided.items()):
             distance, step = offset - source.offset, gcd(source.stride, stride)
             if _copied_at(distance, step, length) is None:
@@ -356,6 +362,8 @@ def _is_new(place: Place, distance: int) -> bool:
 
 
 _FEW: Final = 64
+_NEAR: Final = 512
+"""Bytes of an object in which fields are looked for where bytes are moved without end."""
 _READ_ONLY: Final = re.compile(r"\b(?:readonly|readnone)\b")
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.values import ConstantInt
 
+from .bits import bits_of
 from .regions import Kind
 
 if TYPE_CHECKING:
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
     from .regions import Region
 
+_SMALL: Final = 16
+"""Bits of an integer that is too short for an address."""
+_ADDRESSES: Final = 1 << 16
+"""Devices and such things may have fixed addresses behind that."""
 _TABLES: Final = ("_ZTV", "_ZTT", "_ZTC", "_ZTI", "_ZTS")
 
 
@@ -29,7 +35,33 @@ def is_thrown(origin: Value) -> bool:
 
 def is_unfollowed(origin: Value) -> bool:
     """An integer made into a pointer to data that does not come from one."""
-    return isinstance(origin, ir.Cast) and origin.op == "inttoptr" and not _only_called(origin)
+    if not isinstance(origin, ir.Cast) or origin.op != "inttoptr":
+        return False
+    return not is_count(origin.operands[0]) and not _only_called(origin)
+
+
+def is_count(word: Value) -> bool:
+    """Is this computed from small integers only, so that it leads nowhere? (Optimisers keep the members of different
+    variants of a union in one register, as pointers.)"""
+    seen: set[Value] = set()
+    pending = [word]
+    while pending:
+        one = pending.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        match one:
+            case ConstantInt() if abs(one.value) < _ADDRESSES:
+                pass
+            case ir.Cast(op="zext" | "sext") if bits_of(one.operands[0], ()) <= _SMALL:
+                pass
+            case ir.Binary(op="add" | "sub" | "and" | "or" | "udiv" | "urem" | "lshr"):
+                pending += one.operands
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                pending += ir.merged(one)
+            case _:
+                return False
+    return True
 
 
 def _only_called(address: ir.Cast) -> bool:

@@ -152,6 +152,6 @@ class MemoryChecks:
     def _among_others(region: Region, content: Content, value: Value) -> bool:
         """Is this word only moved, or one of an object with pointers in it, or at any place? Then the run tells what it
         is."""
-        pointers = any(other.kind is Kind.POINTER for other in region.contents())
+        pointers = any(other.kind is Kind.POINTER or Kind.POINTER in other.claims for other in region.contents())
         pointers |= any(other.may_point and other.root is not content.root for other in region.root.fields.values())
         return pointers or content.is_scattered or not is_changed(value)

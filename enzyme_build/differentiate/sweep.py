@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.analysis.offsets import element_offset, has_pointers, member_leaves, scalar_leaves
-from enzyme_build.analysis.origins import is_unfollowed
+from enzyme_build.analysis.origins import is_count, is_unfollowed
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.strings import is_in_string, is_text, leads_to_characters, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
@@ -329,6 +329,8 @@ class Sweep:
                 self.shadows[i] = self.b.freeze(self.shadow(i.operands[0]), shadow_name(i))
             case ir.Cast(op="inttoptr") if is_unfollowed(i) and not isinstance(i.operands[0], Constant):
                 raise unfollowed_pointer(self.context, i)
+            case ir.Cast(op="inttoptr") if is_count(i.operands[0]):
+                self.shadows[i] = zero(i.type)
             case ir.Cast(op="inttoptr"):
                 self.shadows[i] = self.values[i]  # a function
             case ir.Cast() if i.op in ("bitcast", "addrspacecast", "ptrtoint", "inttoptr"):

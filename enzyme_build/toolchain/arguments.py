@@ -17,7 +17,7 @@ from enzyme_build.errors import ConfigError
 from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, by_name, implied_name, is_c_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Step(Enum):
@@ -221,7 +221,7 @@ def parse_linker(words: Sequence[str]) -> CommandLine:
     arguments: list[Argument] = []
     output: str | None = None
     state = LinkerState()
-    rest = iter(expand_response_files(words))
+    rest = _libraries_joined(expand_response_files(words))
     for word in rest:
         name = _our_option(word)
         if word.startswith(_EXPORT):
@@ -233,10 +233,8 @@ def parse_linker(words: Sequence[str]) -> CommandLine:
         elif word in {"-o", "--output"} or word.startswith("--output="):
             output = word.partition("=")[2] or _value(word, rest)
             arguments.append(Argument(Kind.OUTPUT, ("-o", output)))
-        elif not word.startswith("-"):
+        elif not word.startswith("-") or word.startswith("-l"):
             arguments.append(state.input(word))
-        elif word.startswith("-l"):
-            arguments.append(state.input(word if len(word) > 2 else word + _value(word, rest)))
         else:
             option = (word, _value(word, rest)) if word in LINKER_VALUES else (word,)
             state.read(option[:1])
@@ -399,7 +397,7 @@ def _linker_words(words: tuple[str, ...]) -> list[str]:
 
 def _opened(option: Argument, state: LinkerState) -> list[Argument]:
     """An option of the linker; where inputs stand inside it (`-Wl,--whole-archive,libx.a`), each word for itself."""
-    words = _linker_words(option.words)
+    words = list(_libraries_joined(_linker_words(option.words)))
     is_file = [
         _LINKER_FILE.fullmatch(word) is not None and (index == 0 or words[index - 1] not in LINKER_VALUES)
         for index, word in enumerate(words)
@@ -422,6 +420,30 @@ def _opened(option: Argument, state: LinkerState) -> list[Argument]:
     return found
 
 
+def _libraries_joined(words: Iterable[str]) -> Iterator[str]:
+    """Libraries as `-lNAME`, in whichever way the linker is told their names."""
+    rest = iter(words)
+    for word in rest:
+        if word in _LIBRARY and (name := next(rest, "")):
+            yield f"-l{name}"
+        else:
+            yield re.sub(r"^--?library=", "-l", word)
+
+
+def library_folders_named(command_line: CommandLine) -> list[str]:
+    """The folders that options name for `-l`."""
+    words = iter(linker_words(command_line))
+    found: list[str] = []
+    for word in words:
+        if word in _LIBRARY_PATH:
+            found.append(next(words, ""))
+        elif (joined := re.match(r"-L(?=.)|--?library-path=", word)) is not None:
+            found.append(word[joined.end() :])
+    return [folder for folder in found if folder]
+
+
+_LIBRARY: Final = frozenset(("-l", "--library", "-library"))
+_LIBRARY_PATH: Final = frozenset(("-L", "--library-path", "-library-path"))
 _LINKER_FILE: Final = re.compile(r"-l.+|[^-].*\.(?:a|o|lo|obj|bc|so(?:\.[\d.]+)?|rlib)")
 _SINGLE: Final = _words(
     """

@@ -11,8 +11,10 @@ from enzyme_build.toolchain.arguments import (
     CommandLine,
     Kind,
     Step,
+    library_folders_named,
     linker_words,
     parse,
+    parse_linker,
     symbols_named_by_linker_options,
     values_of_linker_option,
 )
@@ -99,6 +101,25 @@ def test_output(line: str) -> None:
 
 def test_a_separate_library_name_is_joined() -> None:
     assert parse(["-l", "m"]).words(Kind.INPUT) == ["-lm"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-Lone -L two -la",
+        "-Wl,-Lone,-L,two,-la",
+        "-Wl,-L,one -Xlinker -Ltwo -Xlinker -la",
+        "-Wl,--library-path=one,--library-path,two,--library=a",
+        "-L one -Wl,--library-path=two,--library,a",
+    ],
+)
+def test_folders_and_libraries_in_every_spelling(line: str) -> None:
+    for parsed in (
+        parse_text(line),
+        parse_linker(line.replace("-Wl,", "").replace("-Xlinker", "").replace(",", " ").split()),
+    ):
+        assert library_folders_named(parsed) == ["one", "two"]
+        assert parsed.words(Kind.INPUT) == ["-la"]
 
 
 def test_language_by_position() -> None:

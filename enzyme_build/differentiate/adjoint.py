@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import member_leaves, scalar_leaves
-from enzyme_build.errors import InternalError
+from enzyme_build.errors import InternalError, UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.parts import mask_lanes
 from enzyme_build.ir.types import I64, IntType, Type, VectorType
@@ -88,12 +88,22 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
         case ir.InsertValue():
             bar = sweep.take(i)
             share = sweep.b.extract_value(bar, i.indices)
+            _check_member(sweep, i.operands[1], share)
             sweep.add_to(i.operands[1], share)
             sweep.add_to(i.operands[0], sweep.b.insert_value(bar, neutral(share.type), i.indices))
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             _vector(sweep, i)
         case _:
             raise unsupported_number(sweep.context.location(i), i)
+
+
+def _check_member(sweep: ReverseSweep, member: Value, share: Value) -> None:
+    """A word that may be a number, among the members of a struct, has an adjoint of no type."""
+    active = isinstance(member.type, IntType) and sweep.activity.is_active(member)
+    if active and sweep.adjoint_type(member) is not share.type:
+        raise UnsupportedError(
+            "cannot differentiate numbers packed into an integer", hint="copy the members one by one", code="E0113"
+        )
 
 
 def apply_partials(
@@ -137,7 +147,9 @@ def _select(sweep: ReverseSweep, i: ir.Select) -> None:
 def _extract_value(sweep: ReverseSweep, i: ir.ExtractValue) -> None:
     aggregate = i.operands[0]
     if sweep.activity.is_active(aggregate):
-        share = sweep.b.insert_value(neutral(sweep.adjoint_type(aggregate)), sweep.take(i), i.indices)
+        none, share = neutral(sweep.adjoint_type(aggregate)), sweep.take(i)
+        _check_member(sweep, i, sweep.b.extract_value(none, i.indices))
+        share = sweep.b.insert_value(none, share, i.indices)
         sweep.add_to(aggregate, share)
 
 

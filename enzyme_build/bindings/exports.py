@@ -32,7 +32,7 @@ _PARTS: Final = re.compile(
     r"(?P<name>.+?)(?::(?P<modes>(?:reverse|forward)(?:,(?:reverse|forward))*)(?::(?P<args>[^:]*))?)?"
 )
 _MODES: Final = {"reverse": Mode.SPLIT, "forward": Mode.FORWARD}
-_ACTIVITIES: Final = (Activity.CONSTANT, Activity.DUPLICATED, Activity.ACTIVE)
+_ACTIVITIES: Final = (Activity.CONSTANT, Activity.DUPLICATED, Activity.ACTIVE, Activity.RUNTIME)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ class Specification:
     def names(self, *candidates: str) -> bool:
         """Does it mean a function that goes by these names?"""
         if self.is_pattern:
-            return any(fnmatchcase(name, self.name) for name in candidates)
+            # The modules of Fortran are no namespaces to users, who may not know them.
+            ends = [name.rpartition("::")[2] for name in candidates if candidates[0].startswith("_QM")]
+            return any(fnmatchcase(name, self.name) for name in (*candidates, *ends))
         return any(name == self.name or name.endswith(f"::{self.name}") for name in candidates)
 
 
@@ -69,7 +71,8 @@ def parse_activity(text: str, separator: str) -> tuple[str, Activity]:
     name, found, word = text.partition(separator)
     activity = next((one for one in _ACTIVITIES if one.value == word), None)
     if not found or activity is None:
-        raise ConfigError(f"'{text}' is no argument and activity", hint=f"write NAME{separator}const, dup or out")
+        hint = f"write NAME{separator}const, dup, runtime or out"
+        raise ConfigError(f"'{text}' is no argument and activity", hint=hint)
     return name, activity
 
 
@@ -152,10 +155,11 @@ def _activity(function: Function, argument: Argument, name: str, wanted: Activit
         if argument.type.is_float_like
         else Activity.CONSTANT
     )
-    if wanted not in (None, default, Activity.CONSTANT):
+    pointer = wanted is Activity.RUNTIME and default is Activity.DUPLICATED
+    if wanted not in (None, default, Activity.CONSTANT) and not pointer:
         raise ConfigError(
             f"argument '{name or argument.index + 1}' of '{function.name}' cannot be '{wanted.value}'",
-            hint="pointers are dup or const, numbers out or const, integers const",
+            hint="pointers are dup, runtime or const, numbers out or const, integers const",
         )
     return wanted or default
 

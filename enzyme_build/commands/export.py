@@ -52,7 +52,7 @@ _ENDINGS: Final = (".o", ".a", ".so")
     help="Function, or pattern of names ('solver_*'); mode reverse, forward (default: both).",
 )
 @click.option(
-    "--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup or out, for all functions."
+    "--arg", "activities", multiple=True, metavar="NAME:ACTIVITY", help="const, dup, runtime or out, for all functions."
 )
 @click.option("--output", "-o", required=True, type=click.Path(path_type=Path), help="Ends in .o, .a or .so.")
 @click.option("--depfile", type=click.Path(path_type=Path), help="Write what the output depends on (Makefile syntax).")

@@ -212,6 +212,8 @@ def _covers(given: Activity, wanted: Activity, *, used: bool) -> bool:
     match wanted:
         case Activity.CONSTANT:  # the adjoint of a number is not taken, its tangent is zero
             return given is not Activity.DUPLICATED
+        case Activity.DUPLICATED:  # `runtime` asks itself whether the memory has adjoints
+            return given in {wanted, Activity.RUNTIME}
         case Activity.DUPLICATED_NO_PRIMAL:
             return given is Activity.DUPLICATED
         case _:

@@ -279,6 +279,61 @@ def test_fortran(folder: Folder) -> None:
     assert folder.good(folder.path / "use") == "60.000000 39.375000 151.500000\n"
 
 
+OBJECTS_LIBRARY = """
+module states
+  type state
+    real(8), allocatable :: u(:)
+    real(8) :: k
+  end type
+contains
+  subroutine move_on(s)
+    type(state), intent(inout) :: s
+    s%u = s%u * s%k
+  end subroutine
+  subroutine scale(u, k)
+    real(8), intent(inout) :: u(:)
+    real(8), intent(in) :: k
+    u = u * k
+  end subroutine
+end module
+"""
+OBJECTS_PROGRAM = """
+module losses
+contains
+  real(8) function loss(x, n)
+    use states
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n)
+    type(state) :: s
+    s%u = x
+    s%k = x(2)
+    call move_on(s)
+    call scale(s%u, x(1))
+    loss = sum(s%u)
+  end function
+end module
+program main
+  use enzyme
+  use losses
+  real(8) :: x(3) = [2, 3, 5], x_bar(3) = 0
+  call enzyme_autodiff(loss, x, x_bar, 3)
+  print '(3f8.3)', x_bar
+end program
+"""
+
+
+@pytest.mark.skipif(not (shutil.which("flang-22") or shutil.which("flang")), reason="flang not found")
+def test_fortran_objects_whose_components_are_allocated(folder: Folder) -> None:
+    """Asked for by a pattern without the module, for pointers that may lead to memory without derivatives."""
+    folder.write("states.f90", OBJECTS_LIBRARY)
+    folder.write("use.f90", OBJECTS_PROGRAM)
+    folder.compiled("-O2 -c states.f90", "fc")  # for its module file
+    folder.export("-q", "states.f90", "--function", "*e*:reverse:1=runtime", "-o", "libstates.a")
+    folder.compiled("-O2 use.f90 libstates.a -o use", "fc")
+    # The sum of x₁ x₂ xᵢ: by x₁ that is x₂ (sum + x₁), by x₂ x₁ (sum + x₂), by x₃ x₁ x₂.
+    assert folder.good(folder.path / "use").split() == ["36.000", "26.000", "6.000"]
+
+
 RUST_LIBRARY = """
 #[no_mangle]
 pub extern "C" fn cubes(x: *const f64, n: usize) -> f64 {

@@ -28,7 +28,9 @@ from .naming import take_apart, without_template_arguments
 if TYPE_CHECKING:
     from .dtypes import DType
 
-_TOKEN: Final = re.compile(r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>\d+)|(?P<mark>::|->|[][(),:+*/-]))")
+_NAME: Final = r"[A-Za-z_]\w*(?:[.$]\w+)*"
+"""Some compilers put points into symbols."""
+_TOKEN: Final = re.compile(rf"\s*(?:(?P<name>{_NAME})|(?P<number>\d+)|(?P<mark>::|->|[][(),:+*/-]))")
 
 
 class Intent(Enum):

@@ -75,3 +75,8 @@ def test_errors_point_at_their_place(text, message, column):
         parse_signature(text)
     assert caught.value.message == f"in the signature: {message}"
     assert caught.value.notes == (text, " " * column + "^")
+
+
+def test_a_symbol_with_points():
+    found = parse_signature("cfunc._ZN8__main__4costE(x[n], n)")
+    assert (found.name, found.base_name) == ("cfunc._ZN8__main__4costE", "cfunc__ZN8__main__4costE")

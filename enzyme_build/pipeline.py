@@ -172,12 +172,10 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     """The link itself, in this process; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.ahead import Ahead
     from enzyme_build.llvm import context, optimise, text
-    from enzyme_build.llvm.address_arguments import with_pointer_arguments
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.inlining import inlined_first
     from enzyme_build.llvm.link import merge
-    from enzyme_build.llvm.relative import with_plain_loads
 
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
@@ -211,7 +209,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         module.close()
         module = context.parse_text(inlining, "the module with inlined functions")
         prepare(module, target)
-    plain = with_pointer_arguments(with_plain_loads(without_lost_names(str(module))))
+    plain = _plain(without_lost_names(str(module)))
     optimised = stages.save("optimised", with_pointers(plain))
     module.close()
 
@@ -225,7 +223,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         stages.save("derivatives_inner", derived)
         module = context.parse_text(derived, "the module with inner derivatives")
         prepare(module, target)
-        derived, more = differentiate(with_pointers(with_pointer_arguments(with_plain_loads(str(module)))), job)
+        derived, more = differentiate(with_pointers(_plain(str(module))), job)
         module.close()
     if job.explain:
         return LinkResult(None, plans=tuple(plans))
@@ -251,6 +249,15 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     return LinkResult(
         job.output, resolution.consumed, _replace_whole_archives(job, resolution), needed_runtimes(undefined)
     )
+
+
+def _plain(text: str) -> str:
+    """Optimised code with pointers where shadows follow them."""
+    from enzyme_build.llvm.address_arguments import with_pointer_arguments
+    from enzyme_build.llvm.mixed_results import with_results_in_memory
+    from enzyme_build.llvm.relative import with_plain_loads
+
+    return with_pointer_arguments(with_results_in_memory(with_plain_loads(text)))
 
 
 def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile]) -> list[tuple[str, bytes]]:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _FUNCTION: Final = re.compile(rf"(?m)^(define internal [^\n@]*?)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
 _BODY: Final = re.compile(rf"(?m)^(define [^\n]*\n(?:{NAME}:[^\n]*\n)?)((?:.*\n)*?)\}}$")
-_CALL: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@{{]*)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)")
+_CALL: Final = re.compile(
+    rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@{{]*)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)"
+)
 _RETURN: Final = re.compile(r"(?m)^  ret (\{[^\n]*?)((?:, ![^\n]*)?)$")
 _REFERENCE: Final = re.compile(rf"@({NAME})")
 _GROUP: Final = re.compile(r"(?m)^attributes #(\d+) = \{ (.*?) ?\}$")

@@ -40,8 +40,7 @@ N found chosen(const double *x, int n)
 
 N counted advanced(counted c, int by)
 {
-    c.f *= (float)c.p[by];
-    c.k += by;
+    c.f *= (float)c.p[by] * c.k;
     c.p += by;
     *c.p *= c.f;
     return c;

@@ -1,9 +1,10 @@
 """Memory of the optimiser's own in which copied words lie at odd addresses is shifted.
 
-Of a struct or an enum that is moved, the optimiser may keep what follows its first bytes in memory of its own, for which
-one byte of alignment is enough. There the words of the struct lie at other distances from a multiple of eight than in
-the objects that are copied to and from it, so that nothing could tell numbers and pointers among them (see `transfer`).
-In the model that the pass reads such memory begins so far behind an aligned address that the words are aligned, too.
+Of a struct or an enum that is moved, the optimiser may keep what follows its first bytes in memory of its own, for
+which one byte of alignment is enough. There the words of the struct lie at other distances from a multiple of eight
+than in the objects that are copied to and from it, so that nothing could tell numbers and pointers among them (see
+`transfer`). In the model that the pass reads such memory begins so far behind an aligned address that its words are
+aligned, too.
 """
 
 from __future__ import annotations
@@ -101,14 +102,14 @@ def _begins(copies: list[Copy], known: dict[Value, Begin], rooms: list[ir.Alloca
     """Where rooms begin, by what is copied to and from them, and on to further rooms; without those that would have to
     begin at several places."""
     begins = dict(known)
-    open_ = {*rooms} - known.keys()
+    unknown: set[Value] = {room for room in rooms if room not in known}
     both = [*copies, *((b, at, a, to) for a, to, b, at in copies)]
     while found := {
-        a: (begins[b] + at - to) % _WORD for a, to, b, at in both if a in open_ and a not in begins and b in begins
+        a: (begins[b] + at - to) % _WORD for a, to, b, at in both if a in unknown and a not in begins and b in begins
     }:
         begins |= found
     crossed = {a for a, to, b, at in both if b in begins and begins.get(a) != (begins[b] + at - to) % _WORD}
-    return {room: begin for room, begin in begins.items() if room in open_ and room not in crossed}
+    return {room: begin for room, begin in begins.items() if room in unknown and room not in crossed}
 
 
 def _shift(layout: DataLayout, room: ir.Alloca, begin: Begin, used: Mapping[Value, list[ir.Instruction]]) -> None:

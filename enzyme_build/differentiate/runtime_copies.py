@@ -321,8 +321,8 @@ done:
 }}
 """
 
-# Not zero if shadow memory has addresses that are copied to other distances from a multiple of eight than where they come
-# from. What the memory itself has, too, is text or an integer of an object that was copied, or constant.
+# Not zero if shadow memory has addresses that are copied to other distances from a multiple of eight than where they
+# come from. What the memory itself has, too, is text or an integer of an object that was copied, or constant.
 _POINTER_CUTS: Final = """
 define internal i64 @enzyme_build.pointer_cuts.{type}(ptr %d, ptr %s, ptr %own, i64 %length) nounwind {{
 entry:

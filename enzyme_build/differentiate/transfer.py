@@ -139,7 +139,8 @@ class Transfers:
     def _stop_at_cuts(
         self, call: CallBase, found: Fields, memory: tuple[Value, Value, Value], length: Value, where: Value | None
     ) -> None:
-        """End the program where pointers would be copied to where no word is; shadows to and from, and what is copied."""
+        """End the program where pointers would be copied to where no word is; `memory` is both shadows and what is
+        copied."""
         if not found.anywhere:
             return
         b, context = self.sweep.b, self.sweep.context

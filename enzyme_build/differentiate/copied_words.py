@@ -251,6 +251,8 @@ class _Copies:
             case ir.Cast(op="ptrtoint"):
                 moves = any(isinstance(u, ir.Store) or _is_merge(u) or _is_cast(u) for u in self.users.get(user, ()))
                 return user.type is I64 and moves
+            case ir.Cast(op="bitcast") if word.type is DOUBLE:
+                return user.type is I64 and any(_is_address(u) for u in self.users.get(user, ()))
             case ir.Cast(op="inttoptr" | "bitcast"):
                 return _is_cast(user)
             case _:
@@ -352,6 +354,10 @@ def _is_cast(i: Value) -> bool:
     if not isinstance(i, ir.Cast) or i.operands[0].type is not I64:
         return False
     return (i.op == "inttoptr" and i.type is PTR) or (i.op == "bitcast" and i.type is DOUBLE)
+
+
+def _is_address(i: ir.Instruction) -> bool:
+    return isinstance(i, ir.Cast) and i.op == "inttoptr"
 
 
 def _bits_of(word: Value) -> Value:

@@ -70,3 +70,13 @@ def test_what_the_source_reads_as_a_number_stays_one():
 def test_where_no_pointer_is_numbers_stay():
     function, _ = copied(MOVED.replace("store ptr %to, ptr %word", "store double 1.0, ptr %word"))
     assert copies(function) == 0
+
+
+def test_what_is_followed_is_read_as_an_address():
+    followed = MOVED.replace("  ret double %m", """  %bits = bitcast double %m to i64
+  %address = inttoptr i64 %bits to ptr
+  %v = load double, ptr %address
+  ret double %v""")  # fmt: skip
+    function, _ = copied(followed)
+    (address,) = (i for i in function.instructions() if isinstance(i, ir.Cast) and i.op == "inttoptr")
+    assert isinstance(address.operands[0], ir.Load)

@@ -174,7 +174,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
     integer_until = 0
     while at < length:
         kind, type_ = kind_at(layout, places, at, period)
-        if kind is not Kind.UNKNOWN and at % 8 == 0 and _is_word(layout, places, at, period, kind):
+        if kind is not Kind.UNKNOWN and (places[0].offset + at) % 8 == 0 and _is_word(layout, places, at, period, kind):
             if length - at >= 8:  # less is neither
                 words.append(at)
             at += 8

@@ -58,9 +58,13 @@ class Shadows:
         shadowed = self._leading_to(active)
         # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         regions = {region.root for region in self.memory.regions}
-        made = {r for r in regions - shadowed if r.freed and any(map(self._is_foreign, r.allocations))}
+        made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
         given = {r for r in made if self._held_by(r, shadowed)}
         return self._leading_to(active | given) if given else shadowed
+
+    def _is_given(self, region: Region) -> bool:
+        """May this have been allocated by a callee, as far as is known?"""
+        return not region.allocations or any(map(self._is_foreign, region.allocations))
 
     def _is_foreign(self, allocation: Value) -> bool:
         block = allocation.block if isinstance(allocation, ir.Instruction) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name
+from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
@@ -49,7 +49,11 @@ _WORD = 8
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
     """Replace moves of such words, and of words of numbers that nobody uses; was there any?"""
-    words = [*_doubtful(module, function, memory), *_untouched(module, function, memory)]
+    words = [
+        *_doubtful(module, function, memory),
+        *_untouched(module, function, memory),
+        *_moved_numbers(module, function, memory),
+    ]
     either = list(_moved_pointers(module, function, memory))
     return bool(words or either) and _Copies(module, function, words, either).run()
 
@@ -116,6 +120,32 @@ def _moved_pointers(module: Module, function: Function, memory: Memory) -> Itera
             yield load
 
 
+def _moved_numbers(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
+    """Numbers that are read and stored, to or from where pointers may be as well.
+
+    The optimiser moves the bytes of an enum's pointers as the number that is there in another variant, too. Where the
+    source reads a number, that is told.
+    """
+    for i in function.instructions():
+        if (
+            isinstance(i, ir.Load)
+            and i.type is DOUBLE
+            and not (i.ordering or i.volatile or says_type(module, i.metadata))
+            and _may_be_pointer(memory, i.pointer)
+        ):
+            yield i
+
+
+def _may_be_pointer(memory: Memory, pointer: Value) -> bool:
+    """May a pointer lie where a number is read?"""
+    place = memory.place(pointer)
+    if place is None:
+        return False
+    content = accessed_content(place.region, place.offset, place.stride)
+    told = content is not None and Kind.POINTER in content.claims
+    return told and _is_either(memory, pointer)
+
+
 def _ends(word: Value, read: Mapping[Value, list[ir.Instruction]]) -> list[ir.Instruction] | None:
     """The stores and casts to numbers that a word comes to; None where it is used for anything else."""
     ends: list[ir.Instruction] = []
@@ -164,7 +194,11 @@ def _is_move(i: Value) -> bool:
 
 
 def _is_merge(i: Value) -> bool:
-    return isinstance(i, ir.MERGES) and (i.type in _WORDS or (i.type is DOUBLE and _brings_pointer(i)))
+    return (isinstance(i, ir.MERGES) and i.type in _WORDS) or (_is_number_merge(i) and _brings_pointer(i))
+
+
+def _is_number_merge(i: Value) -> bool:
+    return isinstance(i, ir.MERGES) and i.type is DOUBLE
 
 
 def _brings_pointer(merge: Value) -> bool:
@@ -195,7 +229,7 @@ class _Copies:
             word = pending.pop()
             if word not in ends:
                 ends[word] = [user for user in self.users.get(word, ()) if self._is_end(user, word)]
-                pending += [user for user in self.users.get(word, ()) if _is_merge(user)]
+                pending += [u for u in self.users.get(word, ()) if _is_merge(u) or _is_number_merge(u)]
         kept = {word for word, read in ends.items() if read}
         back = list(kept)
         while back:
@@ -217,6 +251,8 @@ class _Copies:
             case ir.Cast(op="ptrtoint"):
                 moves = any(isinstance(u, ir.Store) or _is_merge(u) or _is_cast(u) for u in self.users.get(user, ()))
                 return user.type is I64 and moves
+            case ir.Cast(op="bitcast") if word.type is DOUBLE:
+                return user.type is I64 and any(_is_address(u) for u in self.users.get(user, ()))
             case ir.Cast(op="inttoptr" | "bitcast"):
                 return _is_cast(user)
             case _:
@@ -318,6 +354,10 @@ def _is_cast(i: Value) -> bool:
     if not isinstance(i, ir.Cast) or i.operands[0].type is not I64:
         return False
     return (i.op == "inttoptr" and i.type is PTR) or (i.op == "bitcast" and i.type is DOUBLE)
+
+
+def _is_address(i: ir.Instruction) -> bool:
+    return isinstance(i, ir.Cast) and i.op == "inttoptr"
 
 
 def _bits_of(word: Value) -> Value:

@@ -24,6 +24,7 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import PTR, VOID, Type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
+from .aligned_rooms import align_rooms
 from .atomic_sums import sums_for_exchanges
 from .by_value import own_copies
 from .casts import casts_as_arithmetic
@@ -175,6 +176,7 @@ class Engine:
             for function in component:
                 own_copies(self.module, function)
                 join_copies(self.module, function)
+                align_rooms(self.module, function)
                 casts_as_arithmetic(self.module, function)
                 plain_assembly(function)
                 sums_for_exchanges(function)

@@ -321,6 +321,47 @@ done:
 }}
 """
 
+# Not zero if shadow memory has addresses that are copied to other distances from a multiple of eight than where they
+# come from. What the memory itself has, too, is text or an integer of an object that was copied, or constant.
+_POINTER_CUTS: Final = """
+define internal i64 @enzyme_build.pointer_cuts.{type}(ptr %d, ptr %s, ptr %own, i64 %length) nounwind {{
+entry:
+  %from = ptrtoint ptr %s to i64
+  %start = ptrtoint ptr %d to i64
+  %apart = sub i64 %start, %from
+  %by = and i64 %apart, 7
+  %back = sub i64 0, %from
+  %skipped = and i64 %back, 7
+  %first = add i64 %skipped, 8
+  %same = icmp eq i64 %by, 0
+  %short = icmp slt i64 %length, %first
+  %none = or i1 %same, %short
+  br i1 %none, label %done, label %loop
+
+loop:
+  %at = phi i64 [ %skipped, %entry ], [ %next, %loop ]
+  %found = phi i1 [ false, %entry ], [ %all, %loop ]
+  %p = getelementptr i8, ptr %s, i64 %at
+  %v = load i64, ptr %p, align 1
+  %q = getelementptr i8, ptr %own, i64 %at
+  %w = load i64, ptr %q, align 1
+  %other = icmp ne i64 %v, %w
+  %above = add i64 %v, -65536
+  %address = icmp ult i64 %above, {addresses}
+  %one = and i1 %other, %address
+  %all = or i1 %found, %one
+  %next = add i64 %at, 8
+  %behind = add i64 %next, 8
+  %on = icmp sle i64 %behind, %length
+  br i1 %on, label %loop, label %done
+
+done:
+  %cut = phi i1 [ false, %entry ], [ %all, %loop ]
+  %result = zext i1 %cut to i64
+  ret i64 %result
+}}
+""".replace("{addresses}", str(HIGHEST_ADDRESS - (1 << 16)))
+
 # Notes the pointers of a run that are about to be overwritten (see `runtime_shadows`).
 _FIELD_NOTE: Final = """
 declare void @enzyme_build.pointer_note(ptr, ptr)
@@ -354,4 +395,5 @@ COPIES: Final = {
     "edge_clear": _EDGE_CLEAR,
     "word_part": _WORD_PART,
     "word_cuts": _WORD_CUTS,
+    "pointer_cuts": _POINTER_CUTS,
 }

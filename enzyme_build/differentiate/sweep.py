@@ -30,6 +30,7 @@ from enzyme_build.ir.values import (
     ConstantInt,
     GlobalAlias,
     GlobalVariable,
+    Undef,
     Value,
     const_int,
     null,
@@ -159,6 +160,9 @@ class Sweep:
     def _constant_shadow(self, v: Constant) -> Value:
         if not isinstance(v.type, PointerType):
             return zero(v.type)
+        if isinstance(v, Undef):
+            # Whatever a register happens to have would be an adjoint where the word may be a number.
+            return null(v.type)
         if isinstance(v, GlobalVariable):
             shadowed = self.activity.has_shadow(v) and (not v.is_constant or bool(pointed_variables(self.module, v)))
             shadowed = shadowed and v.name not in annotations_of(self.module).inactive_globals

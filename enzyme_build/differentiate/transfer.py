@@ -27,10 +27,15 @@ from enzyme_build.rules.memory import Transfer
 
 from .copied_fields import CopiedFields
 from .foreign_bytes import end_adjoints, every_element
-from .runtime import runtime_function, typed_function
+from .runtime import runtime_function, stop_if, typed_function
 
 _SHORTEST_RUN: Final = 16
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
+
+_CUT: Final = (
+    "bytes are copied in which only the run tells numbers and pointers apart, and there are pointers that lie at other "
+    "distances from a multiple of eight than in the copy; align what they are copied to and from"
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,9 +131,22 @@ class Transfers:
         length = sweep.value(size)
         self._note_pointers(found, destination, target, length, where)
         if source is not None:
+            self._stop_at_cuts(call, found, (target, sweep.shadow(source), sweep.value(source)), length, where)
             self.copy_pointers(found, target, sweep.shadow(source), length, where, overlapping=known.overlapping)
         else:
             self.clear_pointers(found, target, length, where)
+
+    def _stop_at_cuts(
+        self, call: CallBase, found: Fields, memory: tuple[Value, Value, Value], length: Value, where: Value | None
+    ) -> None:
+        """End the program where pointers would be copied to where no word is; `memory` is both shadows and what is
+        copied."""
+        if not found.anywhere:
+            return
+        b, context = self.sweep.b, self.sweep.context
+        function = typed_function(self.module, "pointer_cuts", I64, 8)
+        bits = b.call(function, [*memory, _limited(b, _wide(b, length), where)])
+        stop_if(self.module, b, bits, f"{context.location(call) or context.function.name}: {_CUT}")
 
     def _note_pointers(
         self, found: Fields, destination: Value, target: Value, length: Value, where: Value | None

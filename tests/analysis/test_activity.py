@@ -359,3 +359,32 @@ def test_bytes_that_a_callee_copies_vary():
 
 def test_what_unseen_code_is_given_beside_a_number_varies():
     assert varies("call void @write(ptr %log, ptr %x)".replace("@write", "@both")) == {"x", "log"}
+
+
+FREED = """
+@table = internal constant [2 x i8] c"k1"
+declare void @free(ptr)
+define double @f(double %x, ptr noalias %names) {
+  %object = alloca { double, ptr }
+  store double %x, ptr %object
+  %member = getelementptr i8, ptr %object, i64 8
+  store ptr @table, ptr %member
+  %name = load ptr, ptr %member
+  call void @free(ptr %name)
+  %v = load double, ptr %object
+  ret double %v
+}"""
+
+
+def test_what_is_freed_and_not_known_to_be_allocated_here_may_have_a_shadow():
+    """Whoever allocated it may have done so for both."""
+    m = Model(FREED)
+    found = m.activity("out const", "out")
+    assert regions(m, found.shadowed, "object", "name") == {"object", "name"}
+    assert regions(m, found.uncertain, "object", "name") == {"name"}
+
+
+def test_what_is_only_read_has_none():
+    m = Model(FREED.replace("call void @free(ptr %name)", "%byte = load i8, ptr %name"))
+    found = m.activity("out const", "out")
+    assert regions(m, found.shadowed, "object", "name") == {"object"}

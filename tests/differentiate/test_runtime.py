@@ -13,7 +13,7 @@ from enzyme_build.differentiate.runtime_trees import TREES
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
-from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, PTR, X86_FP80
+from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I64, PTR, X86_FP80
 from enzyme_build.llvm.context import parse_text
 
 FIXED = sorted(name.removeprefix("enzyme_build.") for name in runtime._FIXED)
@@ -63,14 +63,14 @@ def compiled():
     """`run(symbol, types…)`: a function of the runtime in this process."""
     engines = []
 
-    def run(module, symbol, *types):
+    def run(module, symbol, *types, returns=None):
         text = print_module(module).replace("define internal", "define").replace(symbol, "golden")
         parsed = ll.parse_assembly(text)
         machine = ll.Target.from_default_triple().create_target_machine()
         engine = ll.create_mcjit_compiler(parsed, machine)
         engine.finalize_object()
         engines.append(engine)
-        return ctypes.CFUNCTYPE(None, *types)(engine.get_function_address("golden"))
+        return ctypes.CFUNCTYPE(returns, *types)(engine.get_function_address("golden"))
 
     ll.initialize_native_target()
     ll.initialize_native_asmprinter()
@@ -104,3 +104,21 @@ def test_fields_are_cleared(compiled):
     memory = doubles(1, 2, 3, 4, 5)
     clear(memory, 2, 24)
     assert list(memory) == [0, 2, 3, 0, 5]
+
+
+def test_addresses_that_are_copied_to_odd_places_are_found(compiled):
+    module = parse_module("")
+    runtime.typed_function(module, "pointer_cuts", I64, 8)
+    p, n = ctypes.c_void_p, ctypes.c_int64
+    cuts = compiled(module, "enzyme_build.pointer_cuts.i64", p, p, p, n, returns=n)
+    address = 0x7F12_3456_7890
+    shadow, own = (ctypes.c_int64 * 3)(0, address, 7), (ctypes.c_int64 * 3)(1, 2, 3)
+    number = (ctypes.c_int64 * 3)(0, 0x3FF0_0000_0000_0000, 7)
+    target = ctypes.create_string_buffer(64)
+    even = (ctypes.addressof(target) + 7) & -8
+    assert cuts(even + 1, shadow, own, 24) == 1
+    assert cuts(even, shadow, own, 24) == 0
+    assert cuts(even + 1, shadow, own, 8) == 0  # the address lies behind what is copied
+    assert cuts(even + 1, shadow, shadow, 24) == 0  # constant memory is its own shadow
+    assert cuts(even + 1, number, own, 24) == 0  # of which the reverse sweep takes care
+    assert cuts(even + 1, shadow, own, 0) == 0

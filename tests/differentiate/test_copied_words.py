@@ -1,0 +1,82 @@
+"""Words that may be pointers are copied as bytes, be they moved as numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.bytetypes import memory_models
+from enzyme_build.analysis.callgraph import call_graph
+from enzyme_build.differentiate.copied_words import copy_words
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.types import DOUBLE
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+
+MOVED = """
+define double @f(ptr %from, ptr %to, double %x, i1 %c) {
+  %word = getelementptr i8, ptr %from, i64 8
+  br i1 %c, label %number, label %pointer
+number:
+  store double %x, ptr %word, align 8
+  br label %moved
+pointer:
+  store ptr %to, ptr %word, align 8
+  br label %moved
+moved:
+  %w = load double, ptr %word, align 8
+  br i1 %c, label %other, label %end
+other:
+  br label %end
+end:
+  %m = phi double [ %w, %moved ], [ %x, %other ]
+  %there = getelementptr i8, ptr %to, i64 8
+  store double %m, ptr %there, align 8
+  ret double %m
+}"""
+
+
+def copied(text: str) -> tuple[Function, list[ir.Instruction]]:
+    """The model of `f`, and its stores of numbers."""
+    module = parse_module(text)
+    function = module.function("f")
+    graph = call_graph(module, [function])
+    copy_words(module, function, memory_models(module, graph, {function})[function])
+    assert not check_function(module, function)
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store) and i.value.type is DOUBLE]
+    return function, stores
+
+
+def copies(function: Function) -> int:
+    return sum(isinstance(i, ir.Call) for i in function.instructions())
+
+
+def test_numbers_that_may_be_pointers_are_copied():
+    function, stores = copied(MOVED)
+    assert copies(function) >= 3  # from the word, where both ways meet, and to where it goes
+    assert all(getattr(i, "value", None) is not phi for i in stores for phi in function.instructions())
+
+
+def test_what_the_source_reads_as_a_number_stays_one():
+    marked = MOVED.replace(
+        "%w = load double, ptr %word, align 8", "%w = load double, ptr %word, align 8, !enzyme.number !0"
+    )
+    function, _ = copied(marked + "\n!0 = !{}\n")
+    assert copies(function) == 0
+
+
+def test_where_no_pointer_is_numbers_stay():
+    function, _ = copied(MOVED.replace("store ptr %to, ptr %word", "store double 1.0, ptr %word"))
+    assert copies(function) == 0
+
+
+def test_what_is_followed_is_read_as_an_address():
+    followed = MOVED.replace("  ret double %m", """  %bits = bitcast double %m to i64
+  %address = inttoptr i64 %bits to ptr
+  %v = load double, ptr %address
+  ret double %v""")  # fmt: skip
+    function, _ = copied(followed)
+    (address,) = (i for i in function.instructions() if isinstance(i, ir.Cast) and i.op == "inttoptr")
+    assert isinstance(address.operands[0], ir.Load)

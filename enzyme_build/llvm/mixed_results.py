@@ -69,6 +69,7 @@ class _Edit:
         head, _, name, rest, body = function.groups()
         body = _RETURN.sub(rf"  store \1, ptr {_RESULT}\2\n  ret void\2", body)
         separator = "" if rest.startswith(")") else ", "
+        head = head.replace("noundef ", "")
         return f"{head}void @{name}(ptr noalias {_RESULT}{separator}{self._with_memory(rest)}\n{body}}}"
 
     def calls(self, function: re.Match[str]) -> str:
@@ -82,7 +83,7 @@ class _Edit:
             slot = f"%returned.in.memory.{next(self.numbers)}"
             slots.append(f"  {slot} = alloca {type_}\n")
             separator = "" if rest.startswith(")") else ", "
-            words = words.removeprefix("tail ").removeprefix("notail ")
+            words = words.removeprefix("tail ").removeprefix("notail ").replace("noundef ", "")
             place = _PLACE.search(rest)
             lines = [f"  {words}void @{name}(ptr {slot}{separator}{self._with_memory(rest)}"]
             if result is not None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from dataclasses import dataclass, replace
@@ -105,6 +106,8 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
         done = process.run(command, verbose=settings.verbose)
         answer = _read_answer(folder / RESULT_FILE)
         error = error_from_json(answer["error"]) if answer and "error" in answer else None
+        if answer is None and -done.returncode in _STOPS:
+            raise ToolError(f"the link step was stopped ({process.describe_exit(done.returncode)})", command=command)
         if answer is None or (error and is_our_bug(error)):
             saved = _save_reproducer(job, folder, done.stderr)
             raise _crash_error(command, done, error, saved)
@@ -118,6 +121,8 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
 _LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
 """What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
+_STOPS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+"""Signals of users and build tools, which are no crash."""
 FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
 """Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
 JOB_FILE: Final = "job.json"

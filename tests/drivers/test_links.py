@@ -219,6 +219,14 @@ def test_a_crash_is_a_message_and_a_reproducer(shell: Shell) -> None:
     assert shell.left() == set()
 
 
+def test_a_worker_that_is_stopped_is_no_crash(shell: Shell) -> None:
+    done = shell.cc("main.c grad.c f.c -o prog", ENZYME_TEST_WORKER="stop")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: the link step was stopped (signal SIGTERM)")
+    assert "reproduce" not in done.stderr
+    assert shell.left() == set()
+
+
 def test_a_bug_of_ours_is_a_message_and_a_traceback(shell: Shell) -> None:
     done = shell.cc("main.c grad.c f.c -o prog", ENZYME_TEST_WORKER="bug")
     assert done.returncode == 1

@@ -1,12 +1,14 @@
 """Makes the link worker answer every derivative request with 42: the drivers are tested without the mathematics.
 
-`ENZYME_TEST_WORKER=abort` kills the worker as a failed assertion of LLVM would; `hang` makes it wait to be interrupted.
+`ENZYME_TEST_WORKER=abort` kills the worker as a failed assertion of LLVM would; `hang` makes it wait to be interrupted,
+`stop` ends it as somebody's `kill` would.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import time
 
@@ -18,6 +20,9 @@ def answer(text: str, _job: object, **_told: object) -> tuple[str, bool]:
             sys.stderr.flush()
             os.abort()
         case "hang":
+            time.sleep(60)
+        case "stop":
+            os.kill(os.getpid(), signal.SIGTERM)
             time.sleep(60)
         case "bug":
             raise RuntimeError("a bug")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bitflow import Sure
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kept_bits import moved_elsewhere
 from enzyme_build.analysis.mantissas import grows_with_a_number
@@ -148,10 +149,11 @@ class MemoryChecks:
         size = self._context.layout.store_size(i.value.type)
         return apart_from_numbers(self._context.memory, i.pointer, size)
 
-    @staticmethod
-    def _among_others(region: Region, content: Content, value: Value) -> bool:
-        """Is this word only moved, or one of an object with pointers in it, or at any place? Then the run tells what it
-        is."""
-        pointers = any(other.kind is Kind.POINTER or Kind.POINTER in other.claims for other in region.contents())
+    def _among_others(self, region: Region, content: Content, value: Value) -> bool:
+        """Is this word only moved, or computed from no number, or one of an object with pointers in it, or at any
+        place? Then the run tells what it is."""
+        pointers = any(other.kind is Kind.POINTER for other in region.contents())
         pointers |= any(other.may_point and other.root is not content.root for other in region.root.fields.values())
-        return pointers or content.is_scattered or not is_changed(value)
+        if pointers or content.is_scattered or not is_changed(value):
+            return True
+        return self._context.activity.bit_flow.sure(value) is Sure.NO

@@ -233,11 +233,14 @@ def _read_results(printed: str, subjects: list[Subject], level: str) -> None:
 
 def _stopped(said: str, ranges: list[tuple[int, int, Subject]], level: str) -> None:
     """What a derivative refuses at run time, with a message that names the function, or the line."""
+    subjects = [subject for _, _, subject in ranges if subject.verdict == "FAIL" and "signal 6" in subject.detail]
     for line in said.splitlines():
         place = re.match(r"enzyme_build: \S*batch\.c:(\d+):(?:\d+:)? ", line)
         for first, last, subject in ranges:
             named = re.match(rf"enzyme_build: in '[^']*(?:\b|_QM){subject.name}(?![0-9])[^']*': ", line)
             here = named or (place is not None and first <= int(place[1]) <= last)
+            # A line of a library is nobody's, unless there is nobody else.
+            here = here or (place is None and len(subjects) == 1 and line.startswith("enzyme_build: "))
             if here and subject.verdict == "FAIL" and "signal 6" in subject.detail:
                 subject.verdict, subject.detail = "REFUSED", f"{level}: at run time: {line}"
 

@@ -23,6 +23,7 @@ _NO_LINK = frozenset(
 )
 _NO_LINK |= frozenset(("-###", "-cc1", "-cc1as", "-Xlinker", "-T", "--start-lib"))
 _NAMES = frozenset(("soname", "h", "rpath", "rpath-link", "Map"))
+_SEARCHED = ("@", "-l", "-L", "--library", "-library")
 _SYSTEM = ("/lib", "/usr/lib")
 
 
@@ -66,12 +67,14 @@ def _is_harmless(option: str) -> bool:
     """May it stand in a link that is handed on? One of ours may not."""
     if option in _NO_LINK or "enzyme" in option or option.startswith(("-x", "-print", "--print", "-fopenmp")):
         return False
+    if option.lstrip("-").startswith("library"):  # of the linker itself: a library, or where to look for some
+        return False
     if not option.startswith("-Wl,"):
         return True
     parts = option.split(",")
     inputs = (part for before, part in pairwise(parts) if before.lstrip("-") not in _NAMES and part[:1] != "-")
     files = (part for part in inputs if part.startswith("@") or part.endswith((".a", ".o", ".so")))
-    return all(map(_asks_for_nothing, files)) and not any(part.startswith(("-l", "@")) for part in parts)
+    return all(map(_asks_for_nothing, files)) and not any(part.startswith(_SEARCHED) for part in parts)
 
 
 def _libraries(name: str, folders: Sequence[str]) -> Iterator[str]:

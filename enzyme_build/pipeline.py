@@ -106,7 +106,7 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
         done = process.run(command, verbose=settings.verbose)
         answer = _read_answer(folder / RESULT_FILE)
         error = error_from_json(answer["error"]) if answer and "error" in answer else None
-        number = -done.returncode if done.returncode < 0 else done.returncode - 128  # a worker that cleans up first
+        number = process.exit_code(done.returncode) - 128  # also of a worker that cleans up first
         if answer is None and number in _STOPS:
             raise ToolError(f"the link step was stopped ({process.describe_exit(-number)})", command=command)
         if answer is None or (error and is_our_bug(error)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.debug import DebugType, debug_type, functions_of_source, innermost_function
 from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, FloatType, NamedStructType, PointerType, Type, int_type
+from enzyme_build.rules.memory import RUST_BUFFER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,6 @@ _MOST: Final = 1024
 _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
 _COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
-_BUFFER_OF_RUST: Final = re.compile(r"^_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|^_R\w*5alloc7raw_vecI\w*?_6RawVec")
-"""Methods of the buffer of a `Vec<T>`, in both ways of rustc to write names."""
 
 Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
@@ -54,7 +53,7 @@ def copied_in_rust(module: Module, copy: Instruction) -> tuple[int, list[Member]
 def elements_in_rust(module: Module, call: Instruction) -> tuple[int, list[Member]] | None:
     """The same of the elements of a `Vec` or `VecDeque` whose memory grows or shrinks here."""
     for node in functions_of_source(module, call):
-        if _BUFFER_OF_RUST.search(node.string("linkageName")):
+        if RUST_BUFFER.match(node.string("linkageName")):
             types = _generic_types(module, node)
             return _told_members(types[0]) if types else None
     return None

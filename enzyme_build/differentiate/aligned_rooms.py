@@ -19,6 +19,8 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import users
 from enzyme_build.ir.types import I8, array_type
 
+from .lifetimes import is_lifetime
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -122,9 +124,5 @@ def _shift(layout: DataLayout, room: ir.Alloca, begin: Begin, used: Mapping[Valu
     builder.position = room.block.instructions.index(room) + 1
     shifted = builder.ptradd(room, begin)
     for i in used.get(room, ()):
-        if not _is_mark(i):
+        if not is_lifetime(i):
             i.operands[:] = [shifted if operand is room else operand for operand in i.operands]
-
-
-def _is_mark(i: ir.Instruction) -> bool:
-    return isinstance(i, ir.Call) and (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime.")

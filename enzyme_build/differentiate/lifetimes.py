@@ -6,7 +6,7 @@ is always right; derivatives are built without any.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions
@@ -20,8 +20,13 @@ def drop_lifetimes_of_others(function: Function) -> None:
     remove_instructions(function, {i for i in function.instructions() if _is_of_others(i, function)})
 
 
+def is_lifetime(i: ir.Instruction) -> TypeGuard[ir.Call]:
+    """Is this such a mark?"""
+    return isinstance(i, ir.Call) and (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime.")
+
+
 def _is_of_others(i: ir.Instruction, function: Function) -> bool:
-    if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime."):
+    if not is_lifetime(i):
         return False
     memory = i.arguments[-1]
     return not (isinstance(memory, ir.Alloca) and memory.block is not None and memory.block.function is function)

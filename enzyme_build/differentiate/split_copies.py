@@ -17,6 +17,8 @@ from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I8, array_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
+from .lifetimes import is_lifetime
+
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
@@ -43,7 +45,7 @@ def join_copies(module: Module, function: Function) -> None:
 def _joined(layout: DataLayout, room: ir.Alloca, used: dict[Value, list[ir.Instruction]]) -> set[ir.Store]:
     """The stores of first bytes that copies out of this memory now hold, if all that is done to it are such copies."""
     size = layout.alloc_size(room.allocated_type)
-    copies = [i for i in used.get(room, ()) if not _is_mark(i)]
+    copies = [i for i in used.get(room, ()) if not is_lifetime(i)]
     if len(copies) < 2 or not all(_copies(i, size) for i in copies):
         return set()
     into = [i for i in copies if i.operands[_TO] is room]
@@ -71,10 +73,6 @@ def _joined(layout: DataLayout, room: ir.Alloca, used: dict[Value, list[ir.Instr
     return set(stores)
 
 
-def _is_mark(i: ir.Instruction) -> bool:
-    return isinstance(i, ir.Call) and (getattr(i.callee, "name", None) or "").startswith("llvm.lifetime.")
-
-
 def _copies(i: ir.Instruction, size: int) -> bool:
     """Are as many bytes copied here?"""
     if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.memcpy.p0.p0."):
@@ -96,7 +94,8 @@ def _just_before(i: ir.Instruction) -> list[ir.Instruction]:
         if isinstance(other, ir.Store):
             loaded = any(isinstance(later, ir.Load) for later in before)
             return before if loaded or other.ordering or other.volatile else [*before, other]
-        if not isinstance(other, ir.GetElementPtr | ir.Load | ir.Cast | ir.Binary | ir.Compare) and not _is_mark(other):
+        reads = isinstance(other, ir.GetElementPtr | ir.Load | ir.Cast | ir.Binary | ir.Compare)
+        if not reads and not is_lifetime(other):
             break
         before.append(other)
     return before

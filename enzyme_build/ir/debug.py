@@ -238,10 +238,8 @@ def call_chain(module: Module, instruction: Instruction) -> list[tuple[SourceLoc
     node = module.find_node(match[1]) if match else None
     names = []
     while node is not None and node.kind == "DILocation":
-        scope = module.find_node(node.fields.get("scope", "null"))
-        while scope is not None and scope.kind != "DISubprogram":
-            scope = module.find_node(scope.fields.get("scope", "null"))
-        names.append(scope.string("name") if scope is not None else "")
+        function = _function_around(module, node)
+        names.append(function.string("name") if function is not None else "")
         node = module.find_node(node.fields.get("inlinedAt", "null"))
     return list(zip(location_chain(module, instruction), names, strict=True))
 
@@ -256,12 +254,16 @@ def functions_of_source(module: Module, instruction: Instruction) -> Iterator[Me
     match = _DBG.search(instruction.metadata)
     location = module.find_node(match[1]) if match else None
     while location is not None:
-        node: MetadataNode | None = location
-        while node is not None and node.kind != "DISubprogram":
-            node = module.find_node(node.fields.get("scope", "null"))
-        if node is not None:
-            yield node
+        if (function := _function_around(module, location)) is not None:
+            yield function
         location = module.find_node(location.fields.get("inlinedAt", "null"))
+
+
+def _function_around(module: Module, node: MetadataNode | None) -> MetadataNode | None:
+    """The function that a location or a scope is in."""
+    while node is not None and node.kind != "DISubprogram":
+        node = module.find_node(node.fields.get("scope", "null"))
+    return node
 
 
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.rules.memory import RUST_BUFFER
+
 from .text import NAME, inlined
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ _DERIVED: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr
 _OF_BYTES: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
 _COPY: Final = re.compile(r"(?m)^ [^\n=]*call void @llvm\.mem(?:cpy|move)\.[^\n(]*\(([^\n]*)")
 _RESIZE: Final = re.compile(r"(?m)^ [^\n]*?(?:call|invoke) [^\n]*?@(?:realloc|reallocarray|_R\w+14___rust_realloc)\(")
-_RUST_BUFFER: Final = re.compile(r"RawVec\$LT\$T\$|5alloc7raw_vecI\w*?_6RawVec")
 _CALL: Final = re.compile(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
 _LOCAL: Final = re.compile(rf"%{NAME}")
 _REQUEST: Final = re.compile(r"(?m)^.*@__enzyme_.*$")
@@ -110,7 +111,7 @@ class _Function:
 
     def resizes(self, name: str) -> bool:
         """Does a function of this name give memory another size?"""
-        return "..." not in self.head and _RUST_BUFFER.search(name) is None and _RESIZE.search(self.body) is not None
+        return "..." not in self.head and RUST_BUFFER.search(name) is None and _RESIZE.search(self.body) is not None
 
     @cached_property
     def works(self) -> bool:

@@ -157,6 +157,8 @@ TRANSFERS: Final[Mapping[str, Transfer]] = {
 }
 
 # rustc's hashed names end in the plain one: _RNvCs…_7___rustc12___rust_alloc
+RUST_BUFFER: Final = re.compile(r"_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|_R\w*5alloc7raw_vecI\w*?_6RawVec")
+"""Methods of the buffer of a `Vec<T>`, in both ways of rustc to write names."""
 _RUST: Final = re.compile(r"(_RNv\w*7___rustc)\d+_(__rust_(?:alloc_zeroed|alloc|dealloc|realloc))")
 _OVERLOADS: Final = re.compile(r"(?:\.(?:p\d+|i\d+))+$")
 

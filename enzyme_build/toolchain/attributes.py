@@ -26,7 +26,8 @@ _OURS: Final = re.compile(r'(?:\b(\w+)\s*::\s*)?\b(?:annotate\s*\(\s*"enzyme_|en
 _GNU: Final = re.compile(r'__attribute__\s*\(\s*\([^;{}]*?annotate\s*\(\s*"enzyme_inactive"')
 _STANDARD: Final = re.compile(r'\bclang\s*::\s*annotate\s*\(\s*"enzyme_inactive"')
 _ANNOTATED: Final = re.compile(r'\bannotate\s*\(\s*"enzyme_')
-_BRACKETED: Final = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_DECLARED: Final = re.compile(r"[;{]")
+_BRACKETED: Final = re.compile(r"\([^()]*\)")
 _LATE: Final = re.compile(r"(?m)^(.*?):(\d+):(\d+): (?:warning|error): attribute declaration must precede definition\b")
 _OURS_SAID: Final = re.compile(r"expanded from macro '_*enzyme|\bannotate\s*\(\s*\"enzyme_")
 _RECORD: Final = re.compile(r"\b(?:struct|class|union|enum)\b")
@@ -37,6 +38,16 @@ _WITH_VALUE: Final = frozenset(("-MF", "-MT", "-MQ", "-MJ", "-o"))
 
 def preprocess_command(command: Sequence[str]) -> list[str]:
     """Of a command that compiles: one that only preprocesses, and writes no file."""
+    return [*_without_outputs(command), "-E"]
+
+
+def check_command(command: Sequence[str]) -> list[str]:
+    """Of a command that compiles: one that only warns, of attributes that the compiler ignores."""
+    kept = [word for word in _without_outputs(command) if word != "-w"]
+    return [*kept, "-fsyntax-only", "-Wno-everything", "-Wignored-attributes", "-fno-color-diagnostics"]
+
+
+def _without_outputs(command: Sequence[str]) -> list[str]:
     kept: list[str] = []
     words = iter(command)
     for word in words:
@@ -44,20 +55,14 @@ def preprocess_command(command: Sequence[str]) -> list[str]:
             next(words, None)
         elif word not in {"-c", "-S"} and not _DEPENDENCIES.match(word):
             kept.append(word)
-    return [*kept, "-E"]
-
-
-def check_command(command: Sequence[str]) -> list[str]:
-    """Of a command that compiles: one that only warns, of attributes that the compiler ignores."""
-    kept = [word for word in preprocess_command(command)[:-1] if word != "-w"]
-    return [*kept, "-fsyntax-only", "-Wno-everything", "-Wignored-attributes", "-fno-color-diagnostics"]
+    return kept
 
 
 def may_be_late(preprocessed: str) -> bool:
     """Is one of our attributes on a declaration of what is mentioned before?"""
     source = _Source(preprocessed)
     for match in _ANNOTATED.finditer(source.text):
-        end = re.compile(r"[;{]").search(source.text, match.end())
+        end = _DECLARED.search(source.text, match.end())
         if end is None or end[0] == "{":
             continue
         before = source.before(match.start()).rpartition("}")[2]
@@ -65,8 +70,8 @@ def may_be_late(preprocessed: str) -> bool:
         plain = re.sub(r"__attribute__\s*(?=\()", "", source.text[start : end.start()])
         while (shorter := _BRACKETED.sub(" ", plain)) != plain:
             plain = shorter
-        words = re.findall(r"[A-Za-z_]\w*", plain.split("=")[0])
-        if any(re.search(rf"\b{word}\b", source.text[:start]) for word in words[-1:]):
+        *_, name = ["", *re.findall(r"[A-Za-z_]\w*", plain.partition("=")[0])]
+        if name and re.search(rf"\b{name}\b", source.text[:start]):
             return True
     return False
 

@@ -303,8 +303,10 @@ class _Solver:
             case ir.Binary() | ir.Cast() | ir.Phi() | ir.Select() | ir.Freeze() if isinstance(i.type.scalar, IntType):
                 if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
-                    if not all(map(self.carriers.is_watched, self.varied.intersection(i.operands))):
-                        self.carriers.decide(i, carries=i not in self.packing.emptied or self.carriers.may_be_number(i))
+                    varied = self.varied.intersection(i.operands)
+                    if not all(map(self.carriers.is_watched, varied)):
+                        rest = i in self.packing.emptied or not any(map(self.carriers.number, varied))
+                        self.carriers.decide(i, carries=not rest or self.carriers.may_be_number(i))
                     elif not self.carriers.number(i):
                         return
                     self.varied.add(i)

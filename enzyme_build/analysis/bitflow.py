@@ -27,7 +27,7 @@ from enzyme_build.rules.inactive import Inactive
 
 from .bits import loses_bits, words_of
 from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
-from .copied import access_kind
+from .copied import REST, access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words, is_any_word
@@ -36,9 +36,10 @@ from .regions import Kind, Place, Region, led_to
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
 from .unions import may_be_shared
+from .used_bits import ALL, used_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
 
@@ -117,6 +118,8 @@ class _Search:
         self.stores: dict[ir.Instruction, Sure] = {}
         self.onto: set[ir.Instruction] = set()
         self.stored_to: dict[ir.Instruction, Region] = {}
+        self.integers: set[tuple[Place, int]] = set()
+        """Where integers of so many bytes are accessed as such by the language's rules."""
         self._only: dict[Region, bool] = {}
         self._texts: dict[Region, Region] = {}
         """The characters of strings in memory with numbers, which are no numbers."""
@@ -127,6 +130,8 @@ class _Search:
                 self._unite(mine.root, theirs.root)
             self._unite_found(model)
         self.words = {self._class(r) for model in self.models.values() for r in model.regions if holds_words(r.root)}
+        for model in self.models.values():
+            self._find_integers(model)
         for model in self.models.values():
             self._scan(model)
         sources: dict[_Node, list[_Node]] = {}
@@ -150,19 +155,22 @@ class _Search:
     def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
         """What becomes a number; notes where each of it comes from."""
         becomes: dict[_Node, Sure] = {}
-        doubted: list[_Node] = []
+        doubted: list[tuple[_Node, int]] = []
+        known: dict[_Node, int] = {}
         for level in (Sure.YES, Sure.MAYBE):
-            pending: list[_Node] = [value for value, sure in self.ends.items() if sure is level]
+            pending: list[tuple[_Node, int]] = [(value, ALL) for value, sure in self.ends.items() if sure is level]
             pending += doubted
             while pending:
-                node = pending.pop()
-                if node in becomes:
+                node, bits = pending.pop()
+                if not bits & ~known.get(node, 0):
                     continue
                 if node in self.words and level is Sure.YES:
-                    doubted.append(node)
+                    doubted.append((node, bits))
                     continue
-                becomes[node] = level
-                found = sources[node] = list(self._sources(node))
+                becomes.setdefault(node, level)
+                known[node] = bits | known.get(node, 0)
+                found = list(self._sources(node, known[node]))
+                sources[node] = [source for source, _ in found]
                 pending += found
         return becomes
 
@@ -202,6 +210,17 @@ class _Search:
                 self._unite(found.region, place.region)
 
     # What the functions do ------------------------------------------------------------------------------------------
+
+    def _find_integers(self, model: Memory) -> None:
+        for i in model.function.instructions():
+            if isinstance(i, ir.Load | ir.Store):
+                type_ = i.type if isinstance(i, ir.Load) else i.value.type
+                place = model.place(i.pointer) if isinstance(type_, IntType) and type_.bits >= _WORD else None
+                if place is not None:
+                    size = model.layout.store_size(type_)
+                    told = access_kind(model.module, i.metadata, size)
+                    if told is not None and told[0] is Kind.INTEGER:
+                        self.integers.add((place.resolved(), size))
 
     def _scan(self, model: Memory) -> None:
         for to, from_, _, _ in model.copied:
@@ -345,8 +364,11 @@ class _Search:
         if told is None and isinstance(value.type, IntType) and value.type.bits >= _WORD:
             kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
             if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_number(model.layout, place, size):
-                # Arithmetic alone does not tell integers from the bits of numbers.
-                return Sure.MAYBE if region.is_visible and kind is Kind.INTEGER else Sure.NO
+                # Arithmetic alone does not tell integers from the bits of numbers, accesses to a declared member do.
+                if not region.is_visible or kind is Kind.POINTER:
+                    return Sure.NO
+                is_told = REST in i.metadata or (place.resolved(), size) in self.integers
+                return Sure.NO if is_told and not lies_on_moved_number(model.layout, place, size) else Sure.MAYBE
         if any(touches_number(model.layout, at, size) for at in elements):
             certain = any(certainly_touches_number(model.layout, at, size) for at in elements)
             return Sure.YES if certain and self._only_numbers(model.layout, region) else Sure.MAYBE
@@ -386,26 +408,34 @@ class _Search:
 
     # Where bits come from -------------------------------------------------------------------------------------------
 
-    def _sources(self, node: _Node) -> Iterable[_Node]:
+    def _sources(self, node: _Node, bits: int) -> Iterable[tuple[_Node, int]]:
+        """What these bits of something are moved or made from, and which bits of that."""
         match node:
             case Region():
-                return [*self.stored.get(node, ()), *self.copied.get(node, ())]
+                return _whole([*self.stored.get(node, ()), *self.copied.get(node, ())])
             case Argument():
-                return self._actuals(node)
+                return [(actual, bits) for actual in self._actuals(node)]
+            case ir.CallBase() if (returned := self._returned(node)) is not None:
+                return [(result, bits) for result in returned]
             case ir.CallBase():
-                return self._results(node)
+                return _whole(integers_of(node.arguments)) if self._keeps_bits(node) else []
             case ir.Load():
-                return self._memory(node, node.pointer)
+                return _whole(self._memory(node, node.pointer))
             case ir.Select():
-                return integers_of(node.operands[1:])
-            case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Phi() | ir.Freeze() | ir.Binary():
-                return integers_of(node.operands)
-            case ir.ExtractValue() | ir.InsertValue() | ir.InsertElement() | ir.ShuffleVector():
-                return integers_of(node.operands[:2])
+                return [(operand, bits) for operand in integers_of(node.operands[1:])]
+            case ir.Phi() | ir.Freeze():
+                return [(operand, bits) for operand in integers_of(node.operands)]
+            case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Binary():
+                used = used_bits(node, bits)
+                return [(operand, some) for operand, some in used if integers_of([operand])]
+            case ir.ExtractValue() | ir.InsertValue():
+                return [(operand, bits) for operand in integers_of(node.operands[:2])]
+            case ir.InsertElement() | ir.ShuffleVector():
+                return _whole(integers_of(node.operands[:2]))
             case ir.ExtractElement():
-                return integers_of(node.operands[:1])
+                return _whole(integers_of(node.operands[:1]))
             case ir.AtomicRMW() | ir.CompareExchange() if node not in self.counts:
-                return [*self._memory(node, node.operands[0]), *integers_of(node.operands[1:])]
+                return _whole([*self._memory(node, node.operands[0]), *integers_of(node.operands[1:])])
             case _:
                 return ()
 
@@ -425,14 +455,15 @@ class _Search:
         function, at = self.formals[argument]
         return [v for call in self.calls.get(function, ()) for v in integers_of(call.arguments[at : at + 1])]
 
-    def _results(self, call: ir.CallBase) -> Iterable[_Node]:
+    def _returned(self, call: ir.CallBase) -> Sequence[_Node] | None:
+        """What a function of the link returns; None of others."""
         callee = call.callee
-        if not isinstance(callee, Function):
-            return ()
-        module = self._model(call).module
-        if module.is_defined(callee.name):
-            return self.returned.get(module.function(callee.name), ())
-        return integers_of(call.arguments) if keeps_bits(module, call) else ()
+        if not isinstance(callee, Function) or not (module := self._model(call).module).is_defined(callee.name):
+            return None
+        return self.returned.get(module.function(callee.name), ())
+
+    def _keeps_bits(self, call: ir.CallBase) -> bool:
+        return isinstance(call.callee, Function) and keeps_bits(self._model(call).module, call)
 
     def _begins(self, value: _Node) -> Sure:
         """Are these bits of a number here, wherever they come from?"""
@@ -471,6 +502,10 @@ def _reached(
                 found[node] = level
                 pending += users.get(node, ())
     return found
+
+
+def _whole(nodes: Iterable[_Node]) -> list[tuple[_Node, int]]:
+    return [(node, ALL) for node in nodes]
 
 
 def _is_passage(node: _Node) -> bool:

@@ -58,6 +58,23 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return 0
 
 
+def never_negative(value: Value, seen: frozenset[Value] = frozenset()) -> bool:
+    """Is the sign bit of an integer certainly zero, as of a counter that begins at zero and does not wrap?"""
+    if value in seen:
+        return True  # around a loop: by what else comes in
+    top = 1 << bits_of(value, ()) - 1
+    match value:
+        case ir.Phi():
+            return all(never_negative(operand, seen | {value}) for operand in value.operands)
+        case ir.Binary(op="or"):
+            return all(never_negative(operand, seen) for operand in value.operands)
+        case ir.Binary(op="add" | "mul" | "shl") if "nsw" in value.flags.split():
+            by = value.operands[:1] if value.op == "shl" else value.operands
+            return all(never_negative(operand, seen) for operand in by)
+        case _:
+            return known_zero(value) & top != 0
+
+
 def last_value(phi: ir.Phi) -> int | None:
     """The largest value of an integer that counts up from a constant to the constant that ends its loop, that included;
     none of what begins below zero."""

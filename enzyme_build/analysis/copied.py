@@ -83,6 +83,8 @@ def _width(kind: Kind, type_: Type | None) -> int:
 
 TEXT: Final = "!enzyme.text"
 """Mark of an access to characters of a string, and of a copy that begins at one (see `strings`)."""
+REST: Final = "!enzyme.beside_number"
+"""Mark of an access to an integer that the program accesses together with the number beside it."""
 LENGTH: Final = "!enzyme.string_length"
 """Mark of an access to how long a string is."""
 ANY_TYPE: Final = "omnipotent char"
@@ -155,6 +157,17 @@ def member_offsets(module: Module, node: str) -> list[int]:
     """Where the members of a struct begin, by the node of its type."""
     operands = module.metadata_node(node).operands
     return [int(operands[index + 1].split()[-1]) for index in range(1, len(operands) - 1, 2)]
+
+
+def member_mark(module: Module) -> str:
+    """The mark of our own on accesses to members that are declared as integers."""
+    mark = module.cache.get("mark of members")
+    if mark is None:
+        type_ = module.add_metadata('!{!"long"}')
+        tag = module.add_metadata(f"!{{{type_}, {type_}, i64 0}}")
+        mark = module.cache["mark of members"] = f"!enzyme.member {tag}"
+    assert isinstance(mark, str)
+    return mark
 
 
 def _tag(metadata: str) -> str | None:

@@ -73,6 +73,7 @@ from .split_copies import join_copies
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .words import pointers_for_words
+from .words_apart import words_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -172,6 +173,7 @@ class Engine:
         self._reversed = reversed_ or {}
         self._graph = call_graph(self.module, roots, self._normalise)
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
+        words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
             for function in component:
                 own_copies(self.module, function)

@@ -341,7 +341,7 @@ def _as_type(builder: Builder, piece: Value, type_: Type) -> Value:
 
 
 class _Behind(Builder):
-    """Inserts behind an instruction, and each behind the one before, wherever that is by then."""
+    """Inserts behind an instruction and what is used, each behind the one before, wherever those are by then."""
 
     def __init__(self, anchor: ir.Instruction) -> None:
         assert anchor.block is not None
@@ -350,10 +350,11 @@ class _Behind(Builder):
 
     def insert(self, instruction: _I, name: str | None = None) -> _I:
         instructions = self.block.instructions
-        self.position = instructions.index(self.anchor) + 1
+        place = instructions.index(self.anchor) + 1
         if isinstance(self.anchor, ir.Phi):
-            own = (o for o in instruction.operands if isinstance(o, ir.Instruction) and o.block is self.block)
-            self.position = max(sum(1 for _ in self.block.phis), *(instructions.index(o) + 1 for o in own), 0)
+            place = max(place, sum(1 for _ in self.block.phis))
+        own = [o for o in instruction.operands if isinstance(o, ir.Instruction) and o.block is self.block]
+        self.position = max(place, *(instructions.index(o) + 1 for o in own)) if own else place
         self.anchor = super().insert(instruction, name)
         return instruction
 

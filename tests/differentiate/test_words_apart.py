@@ -207,7 +207,11 @@ def results(text: str) -> list[bytes]:
     )
     function = prototype(engine.get_function_address("f"))
     found = []
-    for word, memory, x, n in ((0, 0, 1.5, 3), (1 << 63 | 5, (1 << 64) - 1, -2.25, 900), (0x3F8000007F, 77 << 33, 1e-40, 2**31)):
+    for word, memory, x, n in (
+        (0, 0, 1.5, 3),
+        (1 << 63 | 5, (1 << 64) - 1, -2.25, 900),
+        (0x3F8000007F, 77 << 33, 1e-40, 2**31),
+    ):
         p, q = ctypes.create_string_buffer(struct.pack("<Q", memory), 8), ctypes.create_string_buffer(8)
         result = function(word, ctypes.addressof(p), ctypes.addressof(q), x, n)
         found.append(struct.pack("<Q", result) + p.raw + q.raw)

@@ -117,10 +117,16 @@ class Run:
 
     def arithmetic(self, instruction, bits, a, b):
         mask = (1 << bits) - 1
-        if instruction.op == "shl":
+        if instruction.op in {"shl", "lshr", "ashr"}:
             if b >= bits:
                 return POISON
+            if instruction.op != "shl":
+                return (signed(a, bits) >> b if instruction.op == "ashr" else a >> b) & mask
             result = lambda u, v: u << b  # noqa: E731
+        elif instruction.op == "udiv":
+            if b == 0:
+                raise Undefined("division by zero")
+            return a // b
         else:
             result = {
                 "add": lambda u, v: u + v,
@@ -128,6 +134,7 @@ class Run:
                 "mul": lambda u, v: u * v,
                 "or": lambda u, v: u | v,
                 "and": lambda u, v: u & v,
+                "xor": lambda u, v: u ^ v,
             }[instruction.op]
         flags = instruction.flags.split()
         if "nuw" in flags and not 0 <= result(a, b) <= mask:

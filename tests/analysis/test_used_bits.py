@@ -1,0 +1,97 @@
+"""Which bits of its operands an integer is made of: never fewer than flipping them shows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from enzyme_build.analysis.bitflow import Sure
+from enzyme_build.analysis.bits import never_negative
+from enzyme_build.analysis.used_bits import used_bits
+
+from .interpret import Run
+from .models import Model
+from .test_bitflow import sure
+
+
+def result(m: Model, *arguments: int) -> int:
+    run = Run(m.function, arguments)
+    run.run()
+    return run.result
+
+
+FULL = (1 << 16) - 1
+OPERATIONS = [
+    ("or i16 %a, %b", True), ("xor i16 %a, %b", True), ("and i16 %a, 240", True), ("and i16 %a, %b", True),
+    ("add i16 %a, %b", True), ("sub i16 %a, %b", True), ("mul i16 %a, %b", True), ("shl i16 %a, 5", True),
+    ("lshr i16 %a, 5", True), ("ashr i16 %a, 5", True), ("udiv i16 %a, 3", True), ("shl i16 %a, %b", False),
+    ("trunc i16 %a to i8", True), ("sext i16 %a to i32", True), ("zext i16 %a to i32", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("operation", "runs"), OPERATIONS)
+def test_bits_that_change_a_result_are_used(operation, runs):
+    width = 8 if "i8" in operation else 32 if "i32" in operation else 16
+    m = Model(f"define i{width} @f(i16 %a, i16 %b) {{\n  %r = {operation}\n  ret i{width} %r\n}}")
+    pick = random.Random(operation)
+    for bits in (1, 1 << (width - 1), 0xF0, (1 << width) - 1, 0x30):
+        used = dict(used_bits(m["r"], bits))
+        if not runs:
+            assert used[m["b"]] == -1
+            continue
+        for _ in range(60):
+            a, b = pick.randint(0, FULL), pick.randint(0, FULL)
+            before = result(m, a, b)
+            for operand, (x, y) in ((m["a"], (1, 0)), (m["b"], (0, 1))):
+                flip = 1 << pick.randrange(16)
+                after = result(m, a ^ flip * x, b ^ flip * y)
+                if (before ^ after) & bits:
+                    assert used.get(operand, 0) & flip
+
+
+WORD = """
+define float @f(ptr %p, float %x, i32 %n) {
+  %cell = alloca i32, align 4
+  store float %x, ptr %cell, align 4
+  %low = load i32, ptr %cell, align 4
+  %wide = zext i32 %low to i64
+  %bits = bitcast float %x to i32
+  %high = zext i32 %bits to i64
+  %up = shl i64 %high, 32
+  %word = or i64 %up, %wide
+  %down = lshr i64 %word, SHIFT
+  %end = trunc i64 %down to i32
+  %number = bitcast i32 %end to float
+  ret float %number
+}"""
+
+
+@pytest.mark.parametrize(("shift", "expected"), [(32, Sure.NO), (0, Sure.YES), (16, Sure.YES)])
+def test_what_lies_beside_a_number_does_not_come_along(shift, expected):
+    assert sure(Model(WORD.replace("SHIFT", str(shift))), "low") is expected
+
+
+COUNTER = """
+define i64 @f(i64 %n, i64 %any, i32 %small) {
+entry:
+  %wide = zext i32 %small to i64
+  br label %loop
+loop:
+  %i = phi i64 [ START, %entry ], [ %next, %loop ]
+  %next = add FLAGS i64 %i, STEP
+  %stop = icmp eq i64 %next, %n
+  br i1 %stop, label %out, label %loop
+out:
+  ret i64 %i
+}"""
+
+
+@pytest.mark.parametrize(
+    ("start", "flags", "step", "expected"),
+    [("0", "nuw nsw", "1", True), ("%wide", "nsw", "%wide", True), ("0", "nuw", "1", False),
+     ("%any", "nsw", "1", False),     ("0", "nsw", "-1", False), ("-1", "nsw", "1", False)],
+)  # fmt: skip
+def test_counters_without_sign(start, flags, step, expected):
+    text = COUNTER.replace("START", start).replace("FLAGS", flags).replace("STEP", step)
+    assert never_negative(Model(text)["i"]) is expected

@@ -418,6 +418,8 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             Inactive(Why.SYNC, writes_from=0),
             [r"_ZNK?St(5mutex|18condition_variable|6thread20hardware|15recursive_mutex|10filesystem)"],
         ),
+        # What waits for a lock of Rust, and wakes others: the lock itself is an integer in front of what it guards
+        (Inactive(Why.SYNC), [r"_R\w*3std3sys4sync(5mutex|6rwlock|7condvar)5futex"]),
         (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),
         (Inactive(Why.RANDOM), [r"_R\w*3std3sys6random\w*hashmap_random_keys"]),
         (Inactive(Why.COMPILER), [r"enzyme_build\.constant\."]),

@@ -199,7 +199,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages = _Stages(work, job.save_stages)
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
-    merged = text.internalise(text.drop_unused_personalities(merged), kept - (secret - resolution.foreign_symbols))
+    merged = text.always_emitted(text.drop_unused_personalities(merged), frozenset(job.exports))
+    merged = text.internalise(merged, kept - (secret - resolution.foreign_symbols))
     merged = text.hide(merged, secret) if secret else merged
     merged, linkages = _keep_calls(text.apart_from_memory(merged, CHECKPOINT_NEEDLE), inline)
     stages.save("merged", merged)

@@ -77,7 +77,7 @@ def command(  # noqa: PLR0913
     point = Point(given_values(values), *bounds, trials, seed)
     with tempfile.TemporaryDirectory(prefix="enzyme-check-") as name:
         folder = Path(name)
-        prepared = prepare(inputs, words, settings, folder)
+        prepared = prepare(inputs, words, settings, folder, [parse_signature(function)])
         native, signature = prepared.function(parse_signature(function))
         interface = make_interface(signature, native, wrt=[word.strip() for word in wrt.split(",") if word.strip()])
         check_differentiable(interface)

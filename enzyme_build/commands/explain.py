@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from enzyme_build.bindings.signature import parse_signature
 from enzyme_build.bindings.wrappers import wrapper_module
 from enzyme_build.commands.annotated import Sizes, Sources, all_annotated
 from enzyme_build.commands.check import given_values
@@ -58,7 +59,7 @@ def command(  # noqa: PLR0913
     check_writable(html, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-explain-") as name:
         folder = Path(name)
-        prepared = prepare(inputs, words, settings, folder)
+        prepared = prepare(inputs, words, settings, folder, [parse_signature(asked.function)])
         derivatives = asked.derivatives(prepared)
         exports = [*(d.name for d in derivatives), derivatives[0].interface.symbol]
         made = link_object(

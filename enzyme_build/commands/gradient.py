@@ -166,7 +166,7 @@ def command(  # noqa: PLR0913
     check_writable(output, header_path, fortran_module, rust_bindings, link_flags, depfile, report)
     with tempfile.TemporaryDirectory(prefix="enzyme-gradient-") as name:
         folder = Path(name)
-        prepared = prepare(inputs, words, settings, folder)
+        prepared = prepare(inputs, words, settings, folder, [parse_signature(asked.function)])
         derivatives = asked.derivatives(prepared)
         texts = _interfaces(derivatives, header_path, fortran_module, rust_bindings)
         needed = build(derivatives, prepared, output, folder=folder, options=words, settings=settings)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from enzyme_build.bindings.candidates import named
 from enzyme_build.bindings.discover import modules_in, resolve
 from enzyme_build.commands.symbols import private
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.clang import FrontEnd
+from enzyme_build.toolchain.clang import KEEP_INLINE, FrontEnd
 from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import Language
 from enzyme_build.toolchain.objects import is_archive, is_linker_input, objects_in, origins, read_object
@@ -105,8 +106,14 @@ def compile_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, folder: Path) -> Inputs:
-    """Compile the sources among `paths` into `folder`, and read what all of them define."""
+def prepare(
+    paths: Sequence[Path], options: CompileOptions, settings: Settings, folder: Path, wanted: Sequence[Signature] = ()
+) -> Inputs:
+    """Compile the sources among `paths` into `folder`, and read what all of them define.
+
+    Of the `wanted` functions, those that are `inline` or defined in a class may be gone where their compiler inlined
+    them: then the sources are compiled without that, which the link step does anyway.
+    """
     sources, linkable, texts = [], [], []
     for path in paths:
         if not path.exists():
@@ -124,8 +131,16 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
         for source, made in zip(sources, objects, strict=True)
         for path in prerequisites(source, made, options.compile_words)
     ]
+    others = [*(given.path for given in linkable), *(path for path in paths if path.suffix == ".ll")]
+    modules = list(modules_in([*objects, *others]))
+    if Language.CXX in languages and not _are_defined(modules, wanted):
+        kept = folder / "inline"
+        kept.mkdir()
+        again = compile_sources(sources, (*options.compile_words, *KEEP_INLINE), settings, kept)
+        more = list(modules_in([*again, *others]))
+        if _are_defined(more, wanted):
+            objects, modules = again, more
     every = [*(LinkInput(made) for made in objects), *linkable]
-    modules = list(modules_in([*(given.path for given in every), *(p for p in paths if p.suffix == ".ll")]))
     return Inputs(
         linkable=tuple(every),
         texts=tuple(texts),
@@ -134,6 +149,16 @@ def prepare(paths: Sequence[Path], options: CompileOptions, settings: Settings, 
         libraries=tuple(filter(is_archive, objects)),
         dependencies=tuple(dict.fromkeys([*paths, *dependencies])),
     )
+
+
+def _are_defined(modules: Sequence[Module], signatures: Sequence[Signature]) -> bool:
+    """Is there a function of each of these signatures?"""
+    for signature in signatures:
+        try:
+            named(modules, signature.name, signature.overload, signature.listed)
+        except InputError:
+            return False
+    return True
 
 
 def link_object(  # noqa: PLR0913

@@ -136,7 +136,8 @@ def build_module(
     _python_include()
     with tempfile.TemporaryDirectory(prefix="enzyme-module-") as name:
         folder = Path(name)
-        inputs = prepare([base / source for source in config.sources], options, settings, folder)
+        wanted = [one.parsed for one in config.function]
+        inputs = prepare([base / source for source in config.sources], options, settings, folder, wanted)
         exports = [Export(_named_interface(one, inputs), one.modes) for one in config.function]
         made = link_module(
             config.name, exports, inputs, outputs.library, folder=folder, options=options, settings=settings

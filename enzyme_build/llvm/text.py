@@ -70,6 +70,15 @@ def unquote(name: str) -> str:
     return re.sub(r"\\([0-9A-Fa-f]{2})", lambda match: chr(int(match[1], 16)), name[1:-1])
 
 
+def always_emitted(text: str, names: AbstractSet[str]) -> str:
+    """`text` with `inline` functions of these names for others to call, which need not have copies of their own."""
+
+    def emitted(match: re.Match[str]) -> str:
+        return match[0].replace("define linkonce", "define weak", 1) if unquote(match[1]) in names else match[0]
+
+    return _INLINE.sub(emitted, text)
+
+
 def internalise(text: str, keep: AbstractSet[str]) -> str:
     """`text` with every definition internal that is not in `keep`, so that the optimiser may change and drop it.
 

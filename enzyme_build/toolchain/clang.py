@@ -24,6 +24,8 @@ def _quiet(warning: str, words: str) -> str:
 # argument. Variables can have our attributes, too, and not this one.
 _OPAQUE: Final = _quiet("-Wignored-attributes", "optnone")
 
+KEEP_INLINE: Final = ("-mllvm", "-inline-threshold=-1000000", "-mllvm", "-inlinehint-threshold=-1000000")
+"""Flags that keep `inline` functions which are called: the link step inlines them."""
 ATTRIBUTE_FLAGS: Final = tuple(
     f"-D{macro}={words}"
     for macro, words in {

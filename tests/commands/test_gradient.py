@@ -226,6 +226,29 @@ def test_member_functions_and_their_objects(project):
     subprocess.run(["./use"], check=True)
 
 
+def test_inline_functions_that_are_inlined_wherever_they_are_called(project):
+    (project / "shapes.cpp").write_text(
+        "namespace shapes {\nstruct Disc {\n  double r;\n  double area(double s) const { return 3 * r * r * s; }\n};\n"
+        "inline double cube(double x) { return x * x * x; }\n"
+        "template <class T> T twice(T x) { return x + x; }\n"
+        "inline double never(double x) { return x; }\n}\n"
+        "double use(double x) { return shapes::Disc{x}.area(x) + shapes::cube(x) + shapes::twice(x); }\n"
+    )
+    bar = ctypes.c_double()
+    for name, value, slope in (("cube", 8, 12), ("twice<double>", 4, 2)):
+        gradient("shapes.cpp", "-f", f"shapes::{name}", "-o", f"{name[:5]}.so", "--symbol", f"d{name[:5]}")
+        library = ctypes.CDLL(str(project / f"{name[:5]}.so"))
+        derivative = getattr(library, f"d{name[:5]}")
+        derivative.restype, bar.value = ctypes.c_double, 0
+        assert derivative(ctypes.c_double(2), ctypes.byref(bar)) == value
+        assert bar.value == slope
+    gradient("shapes.cpp", "-f", "shapes::Disc::area", "-o", "d.o", "--header", "d.h")
+    assert "double area_grad(const void *this_" in (project / "d.h").read_text()
+    assert enzyme_build("check", "shapes.cpp", "-f", "shapes::cube").stdout.endswith("none wrong\n")
+    done = enzyme_build("gradient", "shapes.cpp", "-f", "shapes::never", "-o", "d.so")
+    assert "no function 'shapes::never' is defined in the inputs" in done.stderr
+
+
 MISTAKES = {
     "no such file": (["nope.c", "-f", "f", "-o", "d.o"], "error: no such file: 'nope.c'\n"),
     "no such function": (

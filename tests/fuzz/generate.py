@@ -13,6 +13,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from counted import CountedStatements
+
 sys.path.insert(0, str(Path(__file__).parent))
 from grids import GridStatements
 from library import LibraryStatements, object_types
@@ -56,7 +58,7 @@ class Scope:
                      self.loops, self.in_switch)  # fmt: skip
 
 
-class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStatements):
+class Generator(CountedStatements, GridStatements, LibraryStatements, StructureStatements, MoreStatements):
     """Grows one function and its helpers."""
 
     def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
@@ -194,7 +196,7 @@ class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStat
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
             f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
             f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
-            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p)
+            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p) + self.counted_types()
         )
 
     def globals(self) -> None:
@@ -351,7 +353,18 @@ class Generator(GridStatements, LibraryStatements, StructureStatements, MoreStat
         )
         simple += ["library"] * 3 + ["several", "complex_function"]
         nested += ["static_array", *(["indirect", "indirect", "objects", "objects", "objects"] if self.dynamic else [])]
-        nested += ["integers", "data_ends", "machine", "tagged", "rows", "tree", "blocks", "sorted"]
+        nested += [
+            "integers",
+            "data_ends",
+            "machine",
+            "tagged",
+            "rows",
+            "tree",
+            "blocks",
+            "sorted",
+            "counted",
+            "counted",
+        ]
         nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table", "grid", "grid"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)
         getattr(self, "do_" + kind)(depth)

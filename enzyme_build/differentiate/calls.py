@@ -147,7 +147,7 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             )
         case Inactive(strings=True) if any(_is_part(context, a) for a in kept_parts(context.memory, call)):
             raise kept_in_string(context.location(call))
-        case Inactive(compares=Comparison()) if _changes_active(context, call):
+        case Inactive(compares=Comparison() as comparison) if _changes_active(context, call, comparison):
             raise _changed_by_comparison(context, call)
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
@@ -156,10 +156,14 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             return CallKind.PLAIN
 
 
-def _changes_active(context: Context, call: CallBase) -> bool:
-    """May a function that compares change memory with derivatives? Integers in it may change, as counts of its calls."""
+def _changes_active(context: Context, call: CallBase, comparison: Comparison) -> bool:
+    """May a function that compares change memory with derivatives? Integers in it may change, as counts of its calls,
+    but not in the elements, where those are moved behind its back."""
     effects = context.memory.effects[call]
     touched = {place.resolved().region for place in (*effects.writes, *effects.frees)}
+    elements = context.memory.place(call.arguments[comparison.given[0]])
+    if comparison.copied and elements is not None and elements.resolved().region in touched:
+        return True
     return any(
         region in context.activity.shadowed and any(c.kind is not Kind.INTEGER for c in region.contents())
         for region in touched

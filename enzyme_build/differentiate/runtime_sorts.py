@@ -66,6 +66,7 @@ end:
 
 _PLACE: Final = """
 declare ptr @{name}(ptr, ptr, {number}, i64, ptr)
+declare i64 @llvm.umax.i64(i64, i64)
 define internal i64 @enzyme_build.place_{name}(ptr %key, ptr %base, {number} %n, i64 %size, ptr %compare, i1 %known, ...) noinline {{
 entry:
   %found = call ptr @{name}(ptr %key, ptr %base, {number} %n, i64 %size, ptr %compare)
@@ -79,7 +80,9 @@ somewhere:
   %to = ptrtoint ptr %found to i64
   %from = ptrtoint ptr %base to i64
   %distance = sub i64 %to, %from
-  ret i64 %distance
+  %some = call i64 @llvm.umax.i64(i64 %size, i64 1)
+  %element = udiv i64 %distance, %some
+  ret i64 %element
 }}
 """  # noqa: E501
 

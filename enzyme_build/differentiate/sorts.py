@@ -1,9 +1,9 @@
-"""Sorts and searches by callback, as permutations and offsets.
+"""Sorts and searches by callback, as permutations and numbers of elements.
 
 A sort moves the elements of an array, by an order that has no derivative itself: `qsort` is, in the model that the pass
 reads, a call of a function that asks for the order (`runtime_sorts`) and moves each element to its place; a function of
 its own for each call, so that the types of bytes of one array are not mixed with those of another. Where no derivative
-takes part, that function calls `qsort` after all. What `bsearch` finds is the array's address and an offset. The
+takes part, that function calls `qsort` after all. What `bsearch` finds is an element by its number. The
 program's own functions stay as they are.
 """
 
@@ -156,13 +156,14 @@ class Sorts:
     def _element(builder: Builder, array: Value, at: Value, size: Value) -> Value:
         if isinstance(size, ConstantInt):
             return builder.gep(array_type(I8, size.value), array, [at])
-        return builder.ptradd(array, builder.mul(at, size, "nuw nsw"))
+        return builder.ptradd(array, builder.mul(at, size))
 
     # Searches --------------------------------------------------------------------------------------------------------
 
     def _search(self, builder: Builder, call: ir.Call, name: str) -> Value:
-        """The array's address, moved; or null."""
+        """The address of an element, or null."""
         arguments = [*call.arguments, *self._candidates(call.arguments[4], _COMPARE)]
-        offset = builder.call(runtime_function(self.module, f"place_{name}"), arguments)
-        none = builder.icmp("slt", offset, const_int(I64, 0))
-        return builder.select(none, null(PTR), builder.ptradd(call.arguments[1], offset), name=call.name)
+        element = builder.call(runtime_function(self.module, f"place_{name}"), arguments)
+        none = builder.icmp("slt", element, const_int(I64, 0))
+        found = self._element(builder, call.arguments[1], element, call.arguments[3])
+        return builder.select(none, null(PTR), found, name=call.name)

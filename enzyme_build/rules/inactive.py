@@ -56,11 +56,12 @@ class Fill:
 class Comparison:
     """It calls the function that argument `function` points to, with what the arguments `given` point to (elements of
     arrays). The argument `known` says whether that is all that the function may be, together with the functions among
-    the arguments behind it, or whether those are a guess."""
+    the arguments behind it, or whether those are a guess. With `copied`, what it calls gets copies of the elements."""
 
     function: int
     given: tuple[int, ...]
     known: int
+    copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +259,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     # What stands for sorts and searches by callback (`differentiate.sorts`).
-    "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6)),
-    "enzyme_build.order_qsort_r": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6)),
+    "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
+    "enzyme_build.order_qsort_r": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)),
     "enzyme_build.place_bsearch": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
     "enzyme_build.place_lfind": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
     # Derivatives go on where it returns for the first time only.

@@ -25,17 +25,17 @@ float objective(const float *x, int n)
     float *y = malloc(2 * n * sizeof *y), sum = 0.0f;
     three *all = malloc(n * sizeof *all);
     for (int i = 0; i < n; i++) {
-        y[2 * i] = sinf(4.0f * x[i]);
-        y[2 * i + 1] = x[i] * x[i];
-        all[i] = (three){x[i], cosf(3.0f * x[i]), i};
+        y[2 * i] = 20.0f * (i * 5 % 8) + sinf(2.0f * x[i]);
+        y[2 * i + 1] = 20.0f * (i * 3 % 8) + 8.0f + x[i] * x[i];
+        all[i] = (three){x[i], 5.0f * (i * 3 % 8) + cosf(2.0f * x[i]), i};
     }
     volatile size_t size = 2 * sizeof *y;
     qsort(y, n, size, falling);
     qsort(all, n, sizeof *all, by_b);
     for (int i = 0; i < n; i++)
-        sum += (i + 1) * y[2 * i] * y[2 * i + 1] + all[i].a * all[i].b * (float)all[i].id * 0.25f;
+        sum += (i + 1) * y[2 * i] * y[2 * i + 1] * 0.01f + all[i].a * all[i].b * (float)all[i].id * 0.25f;
     qsort(y, 2 * n, sizeof *y, falling);
-    sum += y[0] * y[n] - y[n - 1];
+    sum += y[0] * y[n] * 0.01f - y[n - 1];
     free(all);
     free(y);
     return sum;

@@ -139,7 +139,7 @@ class Engine:
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
         self._labels = LabelAddresses(module, self.findings)
-        self._sorts = Sorts(module, self._targets)
+        self.sorts = Sorts(module, self._targets)
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
@@ -232,7 +232,7 @@ class Engine:
             canonical_loops(function)
         for location in call_known_targets(self.module, function, self._targets, self.options.untargeted):
             self.doubts.no_target(function.name, location)
-        self._sorts.rewrite(function, self._attributes(function))
+        self.sorts.rewrite(function, self._attributes(function))
         take_out_loops(self, function, self._attributes)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
@@ -278,7 +278,7 @@ class Engine:
         """Note a refusal at an instruction of the user's program."""
         name = context.function.name
         made = self.iterations.get(name) or self.checkpoints.get(name)
-        host = made.host if made is not None else self._sorts.hosts.get(name)
+        host = made.host if made is not None else self.sorts.hosts.get(name)
         if host is not None:
             error.message = error.message.replace(f"'{context.function.name}'", f"'{host.name}'")
         if error.location is None:
@@ -289,7 +289,7 @@ class Engine:
             place, _ = frames.pop(0)
             if place.file and place.line:
                 error.location = place
-                if name not in self._sorts.hosts:
+                if name not in self.sorts.hosts:
                     error.message += f" (in function '{context.function.name}', which is called here)"
         if not error.notes:
             error.notes = _notes(frames)
@@ -322,7 +322,7 @@ class Engine:
         if self.findings or self.doubts.fatal():
             raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
-            self._sorts.call_library()
+            self.sorts.call_library()
             if self.uses_kept:
                 define_named_memory(self.module, self._memory.values())
             ensure_helpers(self.module)

@@ -94,7 +94,7 @@ class Sorts:
 
     def _sort(self, builder: Builder, host: Function, call: ir.Call, attributes: str) -> None:
         assert isinstance(call.callee, Function)
-        name = self.module.unique_name("enzyme_build.sort")
+        name = self.module.unique_name(f"enzyme_build.{call.callee.name}")
         names = ("base", "n", "size", "compare", "context")[: len(call.arguments)]
         types = call.function_type.parameters
         arguments = [Argument(type_, at, index) for index, (type_, at) in enumerate(zip(types, names, strict=True))]

@@ -168,7 +168,7 @@ class CallFacts(Facts):
         """It calls functions that compare what it is given, and may do more than that."""
         known = i.arguments[comparison.known]
         compared = [i.arguments[at] for at in comparison.given]
-        functions = [a for a in (i.arguments[comparison.function], *i.arguments[comparison.known + 1 :])]
+        functions = [i.arguments[comparison.function], *i.arguments[comparison.known + 1 :]]
         told = isinstance(known, ConstantInt) and bool(known.value)
         self._calls_of(i, [f for f in functions if isinstance(f, Function)], effects, compared if told else ())
 

@@ -16,7 +16,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I1, I32, I64, I8, PTR, VOID, FunctionType, array_type, function_type
+from enzyme_build.ir.types import I1, I8, I32, I64, PTR, VOID, FunctionType, array_type, function_type
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, null
 
 from .runtime import runtime_function

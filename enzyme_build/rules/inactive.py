@@ -260,7 +260,9 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     # What stands for sorts and searches by callback (`differentiate.sorts`).
     "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
-    "enzyme_build.order_qsort_r": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)),
+    "enzyme_build.order_qsort_r": Inactive(
+        Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)
+    ),
     "enzyme_build.place_bsearch": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
     "enzyme_build.place_lfind": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
     # Derivatives go on where it returns for the first time only.

@@ -21,12 +21,11 @@ define internal i32 @compare(ptr %a, ptr %b) {{
   ret i32 %r
 }}
 define void @f(ptr %order, ptr %p, i64 %n, ptr %g) {{
-  call void (ptr, ptr, i64, i64, ptr, ptr, i1, ...)
-    @enzyme_build.order_qsort(ptr %order, ptr %p, i64 %n, i64 16, {given})
+  call void (ptr, ptr, i64, i64, ptr, ptr, i1, ...) @enzyme_build.order_qsort(ptr %order, ptr %p, i64 %n, {given})
   ret void
 }}"""
-NAMED = "ptr @compare, ptr null, i1 true"
-GUESSED = "ptr %g, ptr null, i1 false, ptr @compare"
+NAMED = "i64 16, ptr @compare, ptr null, i1 true"
+GUESSED = "i64 16, ptr %g, ptr null, i1 false, ptr @compare"
 
 
 def written(model: Model) -> set[str]:

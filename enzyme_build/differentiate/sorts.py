@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.known import call_effects
+from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -115,7 +117,22 @@ class Sorts:
         found = functions_among(compare)
         if found is not None:
             return [const_int(I1, 1), *(() if isinstance(compare, Function) else found)]
-        return [const_int(I1, 0), *(f for f in self.targets.plain if f.function_type is type_)]
+        guessed = (f for f in self.targets.plain if f.function_type is type_ and self.module.is_defined(f.name))
+        return [const_int(I1, 0), *(f for f in guessed if self._may_change(self.module.function(f.name)))]
+
+    def _may_change(self, function: Function) -> bool:
+        """May a function do more than compare? Others need not be looked at."""
+        return any(self._writes(i) for i in function.instructions())
+
+    def _writes(self, i: ir.Instruction) -> bool:
+        match i:
+            case ir.Store():
+                return not isinstance(fixed_base(self.module.layout, i.pointer)[0], ir.Alloca)
+            case ir.CallBase():
+                known = call_effects(self.module, i)
+                return known is None or bool(known.writes or known.frees)
+            case _:
+                return isinstance(i, ir.AtomicRMW | ir.CompareExchange)
 
     def _body(self, function: Function, size: Value, compare: Value, candidates: Sequence[Value]) -> None:
         module = self.module

@@ -1,5 +1,5 @@
 // check: array n=7
-// One function that calls qsort for arrays of several types; comparisons and sizes that are read from a table.
+// One function that calls qsort for arrays of several types; comparisons, sizes and qsort itself read from a table.
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,9 +43,10 @@ __attribute__((noinline)) static void sort(void *array, size_t n, size_t size, c
 }
 
 struct order {
+    void (*sort)(void *, size_t, size_t, compare);
     compare f;
     size_t size;
-} orders[] = {{by_value, sizeof(numbered)}, {by_remainder, sizeof(numbered)}};
+} orders[] = {{qsort, by_value, sizeof(numbered)}, {sort, by_remainder, sizeof(numbered)}};
 
 double objective(const double *x, int n)
 {
@@ -65,7 +66,7 @@ double objective(const double *x, int n)
         sum += b[i].value * b[i].value * b[i].weight + b[i].id * plain[i];
     }
     for (int k = 0; k < 2; k++) {
-        qsort(a, n, orders[k].size, orders[k].f);
+        orders[k].sort(a, n, orders[k].size, orders[k].f);
         for (int i = 0; i < n; i++) {
             sum += (i + 1) * a[i].value * a[i].value;
             a[i].value *= 1 + 0.1 * x[i];

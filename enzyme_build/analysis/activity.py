@@ -18,7 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
-from enzyme_build.rules.inactive import CHECKS
+from enzyme_build.rules.inactive import CHECKS, compares
 
 from .annotations import annotations_of, is_inactive_place
 from .bitflow import BitFlow, Sure, bit_flow
@@ -31,7 +31,7 @@ from .known import keeps_bits
 from .offsets import scalar_leaves
 from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import Kind
+from .regions import Kind, may_hold_numbers
 from .request import Activity
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from .cfg import ControlFlow
+    from .known import CallEffects
     from .memory import Memory
     from .packing import Packing
     from .regions import Place, Region
@@ -333,6 +334,8 @@ class _Solver:
             if not self.varied.isdisjoint(i.arguments):
                 for region in kept_by(self.memory, i):
                     self._vary_region(region)
+            if compares(known.known):
+                self._vary_by_comparison(i, known)
             return
         if known is not None and known.copies is not None:
             destination, source, _ = known.copies
@@ -350,6 +353,15 @@ class _Solver:
             spared = set(untold).difference(self._varied_by(i)) if untold and i in self.memory.handed else set()
             for region in written:
                 if region not in spared:
+                    self._vary_region(region)
+
+    def _vary_by_comparison(self, i: ir.CallBase, known: CallEffects) -> None:
+        """What a function that compares changes beside comparing may depend on all that it can see."""
+        effects = self.memory.effects[i]
+        if any(place.resolved().region in self.varied_regions for place in effects.reads):
+            order = [self._region(i.arguments[at]) for at in known.writes]
+            for region in (place.resolved().region for place in effects.writes):
+                if region not in order and may_hold_numbers(region):
                     self._vary_region(region)
 
     def _varied_by(self, i: ir.CallBase) -> Collection[Region]:

@@ -12,10 +12,11 @@ from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Argument,
     Constant,
+    ConstantInt,
     InlineAssembly,
     Value,
 )
-from enzyme_build.rules.inactive import LINKS, RETURN_FIRST, Inactive, Mirrored
+from enzyme_build.rules.inactive import LINKS, RETURN_FIRST, Comparison, Inactive, Mirrored
 from enzyme_build.rules.memory import Transfer
 
 from .annotations import annotations_of
@@ -160,8 +161,23 @@ class CallFacts(Facts):
 
     def _call_back(self, i: ir.CallBase, reached: list[Place], effects: Effects) -> None:
         """The unknown callee may call functions of the program that it is given, which see more than it does."""
-        for value in list(dict.fromkeys(value for place in reached for value in place.region.root.globals)):
-            if not isinstance(value, Function) or not self.module.is_defined(value.name):
+        given = dict.fromkeys(value for place in reached for value in place.region.root.globals)
+        self._calls_of(i, [value for value in given if isinstance(value, Function)], effects)
+
+    def _calls_to_compare(self, i: ir.CallBase, comparison: Comparison, effects: Effects) -> None:
+        """It calls functions that compare what it is given, and may do more than that."""
+        known = i.arguments[comparison.known]
+        compared = [i.arguments[at] for at in comparison.given]
+        functions = [i.arguments[comparison.function], *i.arguments[comparison.known + 1 :]]
+        told = isinstance(known, ConstantInt) and bool(known.value)
+        self._calls_of(i, [f for f in functions if isinstance(f, Function)], effects, compared if told else ())
+
+    def _calls_of(
+        self, i: ir.CallBase, functions: Collection[Function], effects: Effects, given: Collection[Value] = ()
+    ) -> None:
+        """Functions that are called by what `i` calls; with `given`, where that is known."""
+        for value in functions:
+            if not self.module.is_defined(value.name):
                 continue
             parsed = self.module.function(value.name)
             if parsed in self.models or parsed not in self.done:
@@ -172,6 +188,8 @@ class CallFacts(Facts):
                 if copy is None:
                     copy = self.copies[i, parsed] = Summary(self.done[parsed], self.current)
                     self.graph.changes += 1
+                for formal, actual in zip(parsed.arguments, given, strict=False):
+                    self._bind_elements(formal, actual, copy)
                 self._repeat_copies(copy)
                 reads, writes, frees = copy.effects()
             effects.reads = [*effects.reads, *reads]
@@ -180,6 +198,12 @@ class CallFacts(Facts):
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
             for place in places:
                 place.region.set_flag(flag)
+
+    def _bind_elements(self, formal: Argument, actual: Value, copy: Summary) -> None:
+        """The function that compares gets a pointer to any element: nothing is said of where."""
+        place, target = copy.source.place(formal), self.current.place(actual)
+        if place is not None and target is not None:
+            copy.bind(place, target)
 
     def _call_known(self, i: ir.CallBase, known: CallEffects, effects: Effects) -> None:
         effects.reads = self._argument_places(i, known.reads)
@@ -190,6 +214,8 @@ class CallFacts(Facts):
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
             for touched in places:
                 touched.region.set_flag(flag)
+        if isinstance(known.known, Inactive) and known.known.compares is not None:
+            self._calls_to_compare(i, known.known.compares, effects)
         for index in known.integers:
             self._integer(i.arguments[index])
         if known.integer_result:

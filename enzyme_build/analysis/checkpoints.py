@@ -17,8 +17,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Constant, NullPointer
-from enzyme_build.rules.inactive import Inactive, Why
+from enzyme_build.ir.values import Constant, ConstantInt, NullPointer
+from enzyme_build.rules.inactive import Comparison, Inactive, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
 
@@ -224,10 +224,23 @@ def _unrepeatable_call(module: Module, call: ir.CallBase) -> str | None:
             return None
         case Inactive(why=Why.CLASSIFY | Why.INTEGER | Why.COMPILER) if _looks_at_nothing(module, callee):
             return None
+        case Inactive(compares=Comparison(copied=True)):
+            return "sorts by callback"
+        case Inactive(compares=Comparison(known=at)) if _is_seen(module, call, at):
+            return None  # what compares is looked at as well
+        case Inactive(compares=Comparison()):
+            return "searches by a function that is only known at run time"
         case Inactive(why=why) if callee.name.startswith("llvm.") and not effects.writes and why not in _ELSEWHERE:
             return None
         case _:
             return f"calls '{callee.name}', which may do something else the second time"
+
+
+def _is_seen(module: Module, call: ir.CallBase, known: int) -> bool:
+    """Has the link the bodies of all functions that compare?"""
+    told = call.arguments[known]
+    functions = [a for a in call.arguments if isinstance(a, Function)]
+    return isinstance(told, ConstantInt) and bool(told.value) and all(module.is_defined(f.name) for f in functions)
 
 
 def _looks_at_nothing(module: Module, callee: Function) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import I1, I64, IntType, VectorType, fields_of
 from enzyme_build.ir.values import Constant
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive import Inactive, compares
 
 from .known import call_effects
 from .regions import led_to
@@ -64,6 +64,6 @@ def works_on_strings(memory: Memory, call: ir.CallBase) -> bool:
 
 def _written(memory: Memory, call: ir.CallBase) -> list[Region]:
     known = call_effects(memory.module, call)
-    if known is None or not known.inactive or not known.writes:
+    if known is None or not known.inactive or not known.writes or compares(known.known):
         return []
     return list(led_to(place.region for place in memory.effects[call].writes)) if call in memory.effects else []

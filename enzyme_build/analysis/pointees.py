@@ -20,7 +20,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
 from enzyme_build.ir.values import Argument, ConstantInt, InlineAssembly, Value
-from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored
+from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored, compares
 from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
@@ -278,7 +278,7 @@ class Pointees(Cells):
             length = form.constant if not form.terms else None
             if not is_text(i):
                 self._copy(i.arguments[destination], i.arguments[source], length)
-        elif known.inactive and known.writes:
+        elif known.inactive and known.writes and not compares(known.known):
             self._written_by_library(i, known)
 
     def _change_strings(self, model: Memory, i: ir.CallBase, *, fresh: bool) -> None:

@@ -19,7 +19,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, ConstantExpression, ConstantInt, GlobalAlias, GlobalVariable, Value
-from enzyme_build.rules.inactive import Inactive, Mirrored
+from enzyme_build.rules.inactive import Inactive, Mirrored, compares
 from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
@@ -316,7 +316,7 @@ class Provenance:
         elif isinstance(known.known, Mirrored):
             self._mirrored(i, known.known)
         elif isinstance(known.known, Inactive):
-            if known.writes:
+            if known.writes and not compares(known.known):
                 # What the library makes itself, as text, is nobody's numbers.
                 self._store(given, _anywhere(self._of_all(i, known.writes)))
             if isinstance(i.type, PointerType):

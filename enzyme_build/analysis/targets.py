@@ -32,6 +32,7 @@ from enzyme_build.ir.values import (
     Undef,
     Value,
 )
+from enzyme_build.rules.libraries import BY_CALLBACK
 from enzyme_build.rules.registry import lookup
 
 from .copied import access_name
@@ -98,7 +99,8 @@ class Targets:
         """Is there anything to differentiate, or known about it?"""
         if "noreturn" in self.module.attributes_of(function):
             return False
-        return self.module.is_defined(function.name) or lookup(function.name, function.function_type) is not None
+        known = function.name in BY_CALLBACK or lookup(function.name, function.function_type) is not None
+        return known or self.module.is_defined(function.name)
 
     # Values --------------------------------------------------------------------------------------------------------
 

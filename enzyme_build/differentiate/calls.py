@@ -16,6 +16,7 @@ from enzyme_build.analysis.kept_bits import kept_parts
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError
@@ -24,7 +25,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly
-from enzyme_build.rules.inactive import SETJMP, Inactive, Mirrored
+from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Mirrored
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
@@ -146,11 +147,38 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             )
         case Inactive(strings=True) if any(_is_part(context, a) for a in kept_parts(context.memory, call)):
             raise kept_in_string(context.location(call))
+        case Inactive(compares=Comparison() as comparison) if _changes_active(context, call, comparison):
+            raise _changed_by_comparison(context, call)
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
             return CallKind.PLAIN
         case _:
             return CallKind.PLAIN
+
+
+def _changes_active(context: Context, call: CallBase, comparison: Comparison) -> bool:
+    """May a function that compares change memory with derivatives? Integers in it may change, as counts of its calls,
+    but not in the elements, where those are moved behind its back."""
+    effects = context.memory.effects[call]
+    touched = {place.resolved().region for place in (*effects.writes, *effects.frees)}
+    elements = context.memory.place(call.arguments[comparison.given[0]])
+    if comparison.copied and elements is not None and elements.resolved().region in touched:
+        return True
+    return any(
+        region in context.activity.shadowed and any(c.kind is not Kind.INTEGER for c in region.contents())
+        for region in touched
+    )
+
+
+def _changed_by_comparison(context: Context, call: CallBase) -> UnsupportedError:
+    library = getattr(call.callee, "name", "").removeprefix("enzyme_build.").partition("_")[2]
+    return UnsupportedError(
+        f"cannot differentiate '{context.function.name}': the function that compares for '{library}' may change active "
+        "data",
+        location=context.location(call),
+        hint="let the function compare only, or sort with a loop",
+        code="E0103",
+    )
 
 
 def _is_part(context: Context, value: Value) -> bool:

@@ -69,6 +69,7 @@ from .signature import (
     replay_signature,
     reverse_signature,
 )
+from .sorts import Sorts
 from .split_copies import join_copies
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
@@ -139,6 +140,7 @@ class Engine:
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
         self._labels = LabelAddresses(module, self.findings)
+        self.sorts = Sorts(module, self._targets)
         self._memory: Mapping[Function, Memory] = {}
         self._facts: dict[str, FunctionFacts] = {}
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
@@ -232,6 +234,7 @@ class Engine:
             canonical_loops(function)
         for location in call_known_targets(self.module, function, self._targets, self.options.untargeted):
             self.doubts.no_target(function.name, location)
+        self.sorts.rewrite(function, self._attributes(function))
         take_out_loops(self, function, self._attributes)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
@@ -277,8 +280,9 @@ class Engine:
         """Note a refusal at an instruction of the user's program."""
         name = context.function.name
         made = self.iterations.get(name) or self.checkpoints.get(name)
-        if made is not None:
-            error.message = error.message.replace(f"'{context.function.name}'", f"'{made.host.name}'")
+        host = made.host if made is not None else self.sorts.hosts.get(name)
+        if host is not None:
+            error.message = error.message.replace(f"'{context.function.name}'", f"'{host.name}'")
         if error.location is None:
             error.location = context.location(instruction) or self._asked_at.get(context.function.name)
         frames = self._way_here(instruction)
@@ -287,7 +291,8 @@ class Engine:
             place, _ = frames.pop(0)
             if place.file and place.line:
                 error.location = place
-                error.message += f" (in function '{context.function.name}', which is called here)"
+                if name not in self.sorts.hosts:
+                    error.message += f" (in function '{context.function.name}', which is called here)"
         if not error.notes:
             error.notes = _notes(frames)
         if error.location is None:
@@ -319,6 +324,7 @@ class Engine:
         if self.findings or self.doubts.fatal():
             raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
+            self.sorts.call_library()
             if self.uses_kept:
                 define_named_memory(self.module, self._memory.values())
             ensure_helpers(self.module)

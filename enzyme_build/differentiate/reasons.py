@@ -405,4 +405,6 @@ def plain_name(call: ir.Instruction) -> str:
     name = str(getattr(getattr(call, "callee", None), "name", None) or "a function called through a pointer")
     if name.startswith(LOOP_NAME):
         return _LOOP
-    return name.removeprefix("llvm.").partition(".")[0] if name.startswith("llvm.") else name
+    if name.startswith(("llvm.", "enzyme_build.")):  # ours stand for a library's function, or for memory
+        name = name.partition(".")[2].partition(".")[0]
+    return name

@@ -48,6 +48,12 @@ _IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
 
 HEADER = "include/enzyme/enzyme"
 
+_FOLLOWS = {
+    Entry.TAPE_SIZE: "after the function come the markers only, one for each argument",
+    Entry.BATCH: "as many values as enzyme_width says follow enzyme_vector, one follows enzyme_scalar",
+}
+"""What comes behind what, of requests that have a form of their own."""
+
 
 class RequestReader:
     """Reads the arguments of one request."""
@@ -102,9 +108,7 @@ class RequestReader:
         if self._options(request) is not None or self.at < len(self.arguments):
             raise self.error(
                 f"{self.entry} of '{primal.name}' has {max(1, len(self.arguments) - self.at)} argument(s) too many",
-                "after the function come the markers only, one for each argument"
-                if self.kind is Entry.TAPE_SIZE
-                else "each dup argument is followed by one shadow, const and out arguments by none",
+                _FOLLOWS.get(self.kind, "each dup argument is followed by one shadow, const and out arguments by none"),
             )
         self._check_seeds(request)
         return request
@@ -157,6 +161,12 @@ class RequestReader:
     def _batch(self, request: RequestCall) -> None:
         """Each argument once for every call, or once for all; `shadows` holds the values by call."""
         primal = request.primal
+        if not any(marker_name(argument) == "enzyme_width" for argument in self.arguments):
+            raise self.error(
+                f"{self.entry} of '{primal.name}' does not say how many calls to make",
+                f"write {self.entry}({primal.name}, enzyme_width, N, …), with a constant N",
+                "E0303",
+            )
         for numbers in structs(primal):
             parameter = primal.arguments[numbers[0]]
             found = _IN_MEMORY.search(parameter.attributes)

@@ -21,6 +21,7 @@ from .runtime_foreign import FOREIGN
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
 from .runtime_shadows import SHADOWS
+from .runtime_sorts import SORTS
 from .runtime_trees import TREES
 from .runtime_unions import UNIONS
 from .runtime_windows import WINDOWS
@@ -397,7 +398,7 @@ finished:
 """,
 }
 
-TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS
+TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS | SORTS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

@@ -31,7 +31,9 @@ _DEFINED: Final = re.compile(rf"(?ms)^define ([^\n]*?)@({NAME})\(([^\n]*)\n(.*?)
 _CHOSEN: Final = r"phi ptr ([^\n]*)|select i1 [^\n]*?, ptr ([^\n]*)"
 _DERIVED: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr (%{NAME})|{_CHOSEN})")
 _OF_BYTES: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
-_COPY: Final = re.compile(r"(?m)^ [^\n=]*call void @llvm\.mem(?:cpy|move)\.[^\n(]*\(([^\n]*)")
+_COPY: Final = re.compile(
+    r"(?m)^ [^\n=]*(?:call|invoke) void @(?:llvm\.mem(?:cpy|move)\.[^\n(]*|qsort(?:_r)?)\(([^\n]*)"
+)
 _RESIZE: Final = re.compile(r"(?m)^ [^\n]*?(?:call|invoke) [^\n]*?@(?:realloc|reallocarray|_R\w+14___rust_realloc)\(")
 _CALL: Final = re.compile(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
 _LOCAL: Final = re.compile(rf"%{NAME}")
@@ -102,7 +104,7 @@ class _Function:
 
     @cached_property
     def moves(self) -> bool:
-        """Are bytes copied from or to where an argument points, by their number only?"""
+        """Are bytes copied from or to where an argument points, or moved there by a sort, by their number only?"""
         if "..." in self.head:
             return False
         copies = [line for line in _COPY.findall(self.body) if "!tbaa.struct" not in line]

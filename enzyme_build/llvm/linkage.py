@@ -26,8 +26,10 @@ _CALLED: Final = frozenset(
     [
         "abort",
         "aligned_alloc",
+        "bsearch",
         "calloc",
         "free",
+        "lfind",
         "madvise",
         "malloc",
         "malloc_usable_size",
@@ -39,6 +41,8 @@ _CALLED: Final = frozenset(
         "munmap",
         "nextafter",
         "nextafterf",
+        "qsort",
+        "qsort_r",
         "realloc",
         "write",
     ]

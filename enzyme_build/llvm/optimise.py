@@ -18,6 +18,7 @@ from enzyme_build.llvm.context import Module, initialize
 
 _ordered_sums = False
 _small_copies = False
+_plain_matrices = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ def host_target(cpu: str) -> tuple[str, str]:
 
 
 def before_differentiation(module: Module, target: Target) -> None:
+    if any(function.name.startswith("llvm.matrix.") for function in module.functions):
+        _lower_matrices()
     _run_pipeline(module, target, level=2, final=False)
     _canonicalise(module, target)
 
@@ -86,6 +89,15 @@ def _keep_copies_in_loops() -> None:
     if not _small_copies:
         ll.set_option("", "-disable-loop-idiom-memcpy")
         _small_copies = True
+
+
+def _lower_matrices() -> None:
+    """From now on in this process, pipelines make arithmetic on columns of clang's operations on whole matrices
+    (`-fenable-matrix`)."""
+    global _plain_matrices  # noqa: PLW0603 - LLVM's options are per process, and may be set once
+    if not _plain_matrices:
+        ll.set_option("", "-enable-matrix")
+        _plain_matrices = True
 
 
 def _canonicalise(module: Module, target: Target) -> None:

@@ -37,6 +37,7 @@ class Why(Enum):
     INTEGER = "works on integers"
     COMPILER = "a remark for the compiler"
     TRACE = "prints or checks, for the developer"
+    ORDER = "compares, which has no slope"
     TOLD = "declared to have no derivative"
 
 
@@ -52,6 +53,18 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """It calls the function that argument `function` points to, with what the arguments `given` point to (elements of
+    arrays). The argument `known` says whether that is all that the function may be, together with the functions among
+    the arguments behind it, or whether those are a guess. With `copied`, what it calls gets copies of the elements."""
+
+    function: int
+    given: tuple[int, ...]
+    known: int
+    copied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Inactive:
     """`writes`: pointer arguments behind which the call may write, from `writes_from` on all of them.
 
@@ -59,7 +72,7 @@ class Inactive:
     arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of it
     would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts no
     pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
-    lead to.
+    lead to. `compares`: what it calls back.
     """
 
     why: Why
@@ -71,6 +84,7 @@ class Inactive:
     grows: int | None = None
     strings: bool = False
     fresh: bool = False
+    compares: Comparison | None = None
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -244,6 +258,13 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
+    # What stands for sorts and searches by callback (`differentiate.sorts`).
+    "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
+    "enzyme_build.order_qsort_r": Inactive(
+        Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)
+    ),
+    "enzyme_build.place_bsearch": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
+    "enzyme_build.place_lfind": Inactive(Why.ORDER, compares=Comparison(4, (0, 1), 5)),
     # Derivatives go on where it returns for the first time only.
     **_rows(Why.STOP, " ".join(SETJMP), 0),
     **_rows(Why.STOP, " ".join(LONGJMP), no_return=True),
@@ -487,6 +508,11 @@ def inactive_function(name: str) -> Inactive | None:
     if found is None and name.startswith(("_Z", "_R", "__", "enzyme_build.")):
         found = next((row for pattern, row in PATTERNS if pattern.match(name)), None)
     return found
+
+
+def compares(known: object) -> bool:
+    """Does it find an order or a place by comparing? What it writes itself are numbers of elements."""
+    return isinstance(known, Inactive) and known.compares is not None
 
 
 def mirrored_function(name: str) -> Mirrored | None:

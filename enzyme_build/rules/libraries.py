@@ -86,6 +86,10 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
 _PATTERNS: Final = tuple((re.compile(pattern), library) for pattern, library in _LIBRARIES)
 
 
+BY_CALLBACK: Final = frozenset(["qsort", "qsort_r", "bsearch", "lfind"])
+"""Sorts and searches that are differentiated (`differentiate.sorts`), where they are declared as in C."""
+
+
 def library_of(symbol: str) -> Library | None:
     """The library that a function belongs to, judging by its name."""
     return next((library for pattern, library in _PATTERNS if pattern.fullmatch(symbol)), None)

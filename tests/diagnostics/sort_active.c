@@ -4,8 +4,10 @@ extern double __enzyme_autodiff(void *, ...);
 
 static int ascending(const void *a, const void *b)
 {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
+    double *left = (double *)a, *right = (double *)b;
+    if (*left < 0.0)
+        *left = 0.0;
+    return (*left > *right) - (*left < *right);
 }
 
 static double f(double *x, int n)

@@ -23,6 +23,14 @@ define internal void @swap(ptr %p, ptr %q, i64 %size) {
   ret void
 }
 """
+SORT = """
+define internal void @swap(ptr %p, ptr %q, i64 %size) #0 {
+  tail call void @qsort(ptr %q, i64 10, i64 %size, ptr @compare)
+  ret void
+}
+declare void @qsort(ptr, i64, i64, ptr)
+declare i32 @compare(ptr, ptr)
+"""
 TYPED = """
 define internal void @swap(ptr %p, ptr %q, i64 %size) #0 {
   call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 16, i1 false), !tbaa.struct !0
@@ -84,6 +92,16 @@ def test_calls_are_gone(function):
 )
 def test_others_are_left(function, times):
     assert inlined_first(function + calls(times) + REST) is None
+
+
+def test_what_sorts_for_several_callers_is_inlined():
+    marked = inlined_first(SORT + calls(2) + REST)
+    assert marked is not None
+    module = context.parse_text(marked, "the test")
+    optimise.baseline_before_differentiation(module, optimise.Target())
+    text = str(module)
+    module.close()
+    assert text.partition("@use(")[2].count("call void @qsort") == 2
 
 
 WORK = """

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 _LAYOUTS = (
     "double x; int n; float w;", "float w; int n; double x;", "float w; int n;", "int n; float w;",
-    "int n; int m; double x;", "double x; float w; int n;", "int n; float w; double x;", "float v; float w; int n; int m;",
+    "int n; int m; double x;", "double x; float w; int n;", "int n; float w; double x;",
+    "float v; float w; int n; int m;",
     "short n; short m; float w;", "double x; short n; short m; float w;", "float w; char n; double x;",
     "unsigned n; float w; long m;", "int n; float w; int m; float v;", "double x; int n; int m;", "double x; char n;",
     "double x; float w; int n; double z;",

@@ -33,7 +33,7 @@ from enzyme_build.differentiate.options import DifferentiationOptions
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 from enzyme_build.jobs import LinkJob, Product
-from enzyme_build.pipeline import run_link
+from enzyme_build.link_step import run_link
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.resolve import LinkInput
 from enzyme_build.worker import collect_seldom

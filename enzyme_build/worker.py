@@ -14,7 +14,8 @@ from pathlib import Path
 
 from enzyme_build.errors import EnzymeBuildError
 from enzyme_build.jobs import error_to_json, is_our_bug, job_from_json, result_to_json
-from enzyme_build.pipeline import RESULT_FILE, run_link
+from enzyme_build.link_step import run_link
+from enzyme_build.pipeline import RESULT_FILE
 from enzyme_build.toolchain import process
 
 

@@ -20,7 +20,7 @@ import llvmlite.binding as ll  # noqa: TID251
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from enzyme_build import driver, pipeline  # noqa: E402
+from enzyme_build import driver, link_step, pipeline  # noqa: E402
 from enzyme_build.differentiate import engine  # noqa: E402, F401 - imported before the copies are made
 from enzyme_build.llvm import emit, link, optimise, text  # noqa: E402, F401
 
@@ -81,7 +81,7 @@ def _link(job: LinkJob, more_ir: str, *, quick: bool) -> LinkResult:
     if more_ir:
         job = replace(job, extra_ir=(more_ir,))
     with tempfile.TemporaryDirectory() as folder:
-        return pipeline.run_link(job, Path(folder))
+        return link_step.run_link(job, Path(folder))
 
 
 def _quick_machine(module: object, target: optimise.Target) -> object:

@@ -1,0 +1,466 @@
+"""The link step, in the process it is called in: bitcode to one object with its derivatives.
+
+    resolve -> merge -> internalise -> optimise (before) -> differentiate -> verify -> optimise (after) -> emit
+
+Every intermediate is text and can be kept (`save_stages`): merged.ll, optimised.ll, derivatives.ll, final.ll.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from enzyme_build.compilation import check_producer
+from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
+from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkResult, Product
+from enzyme_build.rules.registrations import LISTED, MARKS
+from enzyme_build.toolchain import process
+from enzyme_build.toolchain.demangle import demangled
+from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
+from enzyme_build.toolchain.resolve import Resolution, resolve
+from enzyme_build.toolchain.runtimes import needed_runtimes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from enzyme_build.ahead import Ahead
+    from enzyme_build.differentiate.report import FunctionPlan
+    from enzyme_build.llvm.bodies import Library
+    from enzyme_build.llvm.context import Module
+    from enzyme_build.llvm.optimise import Target
+
+    Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
+    """The module with derivatives instead of requests, and whether requests are left that differentiate derivatives."""
+
+
+def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
+    """The link itself; intermediate texts are left in `work` for whoever looks into a crash."""
+    from enzyme_build.ahead import Ahead
+    from enzyme_build.llvm import optimise, text
+    from enzyme_build.llvm.link import merge
+
+    wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
+    resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
+    shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
+    modules = _modules(job, resolution, shims)
+    if not modules:
+        return LinkResult(None)
+    ahead = Ahead(merge(modules), job, resolution)
+    asked = (REQUEST_NEEDLE in ahead.merged and not job.ahead_if_there) or job.product is Product.NAMED
+    if not asked and not ahead.requests:
+        return LinkResult(None)
+    _refuse_assigned(job, resolution)
+    stages = _Stages(work, job.save_stages)
+    merged, linkages = _internal(job, resolution, ahead)
+    stages.save("merged", merged)
+    target = optimise.Target(*text.common_target(merged), level=job.optimise)
+    optimised = stages.save("optimised", _optimised(merged, target, job))
+    derivatives = _Derivatives(job, ahead)
+    derived = _derived(optimised, target, job, _explaining(differentiate or derivatives.make, resolution), stages)
+    if job.explain:
+        return LinkResult(None, plans=tuple(derivatives.plans))
+    if job.ahead_if_there and not ahead.made:
+        return LinkResult(None)  # all were left out: the object with its bitcode serves better
+    derived = text.transparent(derived, linkages)
+    if shims:
+        derived = merge([("the module with derivatives", derived.encode()), *_streams(shims)])
+    stages.save("derivatives", derived)
+    module = _finished(derived, target, job)
+    if ahead.requests:
+        module = ahead.described(module, optimised)
+    if job.output.suffix == ".ll" or job.save_stages:
+        stages.save("final", str(module))
+    undefined = _write(job, module, target, resolution)
+    replaced = _replace_whole_archives(job, resolution)
+    return LinkResult(job.output, resolution.consumed, replaced, needed_runtimes(undefined))
+
+
+def _internal(job: LinkJob, resolution: Resolution, ahead: Ahead) -> tuple[str, dict[str, str]]:
+    """The merged module, in which nobody else refers to anything but what has to be kept; and how functions are linked
+    that must be called until derivatives are made."""
+    from enzyme_build.llvm import text
+
+    merged = _edited(ahead.merged, job, resolution)
+    inline = text.inline_definitions(merged)
+    kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
+    merged = text.always_emitted(text.drop_unused_personalities(merged), frozenset(job.exports))
+    merged = text.internalise(merged, kept - (secret - resolution.foreign_symbols))
+    merged = text.hide(merged, secret) if secret else merged
+    return _keep_calls(text.apart_from_memory(merged, CHECKPOINT_NEEDLE), inline)
+
+
+def _optimised(merged: str, target: Target, job: LinkJob) -> str:
+    """The module as derivatives are made of it."""
+    from enzyme_build.llvm import context
+    from enzyme_build.llvm.addresses import with_pointers
+    from enzyme_build.llvm.inlined_tags import without_lost_names
+    from enzyme_build.llvm.inlining import inlined_first
+
+    module = context.parse_text(merged, "the merged module")
+    _prepare(module, target, job)
+    for _ in range(_ROUNDS):
+        inlining = None if job.ad_before_opt else inlined_first(str(module))
+        if inlining is None:
+            break
+        module.close()
+        module = context.parse_text(inlining, "the module with inlined functions")
+        _prepare(module, target, job)
+    plain = _plain(without_lost_names(str(module)))
+    module.close()
+    return with_pointers(plain)
+
+
+def _prepare(module: Module, target: Target, job: LinkJob) -> None:
+    from enzyme_build.llvm import optimise
+
+    (optimise.baseline_before_differentiation if job.ad_before_opt else optimise.before_differentiation)(module, target)
+
+
+def _derived(optimised: str, target: Target, job: LinkJob, differentiate: Differentiator, stages: _Stages) -> str:
+    """The module with derivatives, also of derivatives."""
+    from enzyme_build.llvm import context
+    from enzyme_build.llvm.addresses import with_pointers
+
+    derived, more = differentiate(optimised, job)
+    while more:
+        # Requests that differentiate derivatives: those are code like any other now, to be optimised first.
+        stages.save("derivatives_inner", derived)
+        module = context.parse_text(derived, "the module with inner derivatives")
+        _prepare(module, target, job)
+        derived, more = differentiate(with_pointers(_plain(str(module))), job)
+        module.close()
+    return derived
+
+
+def _finished(derived: str, target: Target, job: LinkJob) -> Module:
+    """The module with derivatives, optimised."""
+    from enzyme_build.llvm import context, optimise, text
+
+    derived = text.allow_unrolling(derived)
+    if job.vector_functions:
+        from enzyme_build.llvm.vector_calls import with_vector_versions
+
+        derived = with_vector_versions(derived, job.vector_functions, target.features)
+        optimise.allow_ordered_sums()
+    module = context.parse_text(derived, "the module with derivatives")
+    optimise.after_differentiation(module, target)
+    return module
+
+
+def _plain(text: str) -> str:
+    """Optimised code with pointers where shadows follow them."""
+    from enzyme_build.llvm.address_arguments import with_pointer_arguments
+    from enzyme_build.llvm.mixed_results import with_results_in_memory
+    from enzyme_build.llvm.relative import with_plain_loads
+
+    return with_pointer_arguments(with_results_in_memory(with_plain_loads(text)))
+
+
+def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile]) -> list[tuple[str, bytes]]:
+    """The bitcode to merge, by name."""
+    for item in resolution.with_bitcode:
+        for stream in item.bitcode:
+            check_producer(item.name, stream)
+    modules = _streams(item for item in resolution.with_bitcode if item not in left_out)
+    if job.wrapped:
+        modules = [(name, _wrapped(name, stream, job.wrapped)) for name, stream in modules]
+    return modules + [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
+
+
+def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
+    """The merged module with what only its text can be given before it is optimised."""
+    from enzyme_build.llvm import optimise, text
+    from enzyme_build.llvm.bodies import with_bodies
+    from enzyme_build.llvm.conventions import with_matching_calls
+    from enzyme_build.llvm.inlined_tags import without_lost_names
+    from enzyme_build.llvm.linkage import set_apart, without_folder
+    from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.rust_text import with_copied_text
+    from enzyme_build.llvm.strings import without_copies
+    from enzyme_build.llvm.variadic import with_fixed_arguments
+    from enzyme_build.llvm.virtual_calls import with_classes
+
+    if job.fortran_bodies:
+        from enzyme_build.fortran.bodies import add_bodies
+
+        merged = add_bodies(merged, job.fortran_bodies)
+    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
+    merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
+    if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
+        merged = without_folder(merged, str(Path.cwd()))
+    merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))
+    merged = text.inline_growth(text.allow_inlining_of_unoptimised(merged))
+    return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
+
+
+def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution) -> frozenset[str]:
+    """Write the product; gives the names that it needs from elsewhere."""
+    from enzyme_build.llvm import emit
+
+    undefined = resolution.undefined
+    _unwrap(module, job.wrapped)
+    with process.completed_file(job.output) as temporary:
+        match job.output.suffix:
+            case ".ll":
+                temporary.write_text(str(module))
+            case ".bc":
+                temporary.write_bytes(emit.emit_bitcode(module))
+            case _:
+                undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
+                temporary.write_bytes(machine_code)
+    return undefined
+
+
+def _refuse_assigned(job: LinkJob, resolution: Resolution) -> None:
+    """To the linker an assigned symbol is another function than the body that would be differentiated."""
+    for name in job.assigned:
+        owner = next((one for one in resolution.with_bitcode if one.symbols and name in one.symbols.defined), None)
+        if owner is not None:
+            raise InputError(
+                f"'--defsym' gives '{name}' another meaning than its definition in '{owner.name}'",
+                hint=f"leave out the option, or rename that '{name}'",
+            )
+
+
+def _unwrap(module: Module, names: Sequence[str]) -> None:
+    """Call what has no body here by the name that the linker, which wraps the rest of the line, leaves alone."""
+    for name in names:
+        try:
+            function = module.get_function(name)
+        except NameError:
+            continue
+        if function.is_declaration:
+            function.name = f"__real_{name}"
+
+
+def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differentiator:
+    """The same, where a function without body is machine code of somebody's compiler: the error names it."""
+
+    def explained(module: str, job: LinkJob) -> tuple[str, bool]:
+        try:
+            return differentiate(module, job)
+        except EnzymeBuildError as error:
+            for part in error.findings if isinstance(error, FindingsError) else (error,):
+                if part.code in _WITHOUT_BODY:
+                    names = re.findall(r"'([^']+)'", part.message)
+                    notes = origins(names, resolution.machine_code)
+                    part.notes = (*part.notes, *notes)
+                    if part.hint and any("gfortran" in note for note in notes):
+                        part.hint = part.hint.replace("enzyme-cc", "enzyme-fc")
+            raise
+
+    return explained
+
+
+_WITHOUT_BODY: Final = ("E0100", "E0309")
+
+
+def _streams(items: Iterable[ObjectFile]) -> list[tuple[str, bytes]]:
+    return [(item.name, stream) for item in items for stream in item.bitcode]
+
+
+def _libraries(resolution: Resolution) -> list[Library]:
+    from enzyme_build.llvm.bodies import Library
+
+    return [
+        Library(item.name, item.symbols.defined, stream)
+        for item in resolution.machine_code
+        for stream in item.aside
+        if item.symbols
+    ]
+
+
+_RUST_ALLOCATOR: Final = re.compile(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
+
+
+def _is_allocator_shim(item: ObjectFile) -> bool:
+    """Is it what rustc makes beside each program to choose the allocator? Its functions have to be calls when
+    derivatives are made, as those of C's library are: what they do is known, and their bodies would hide it."""
+    defined = item.symbols.defined if item.symbols else frozenset()
+    return bool(defined) and all(_RUST_ALLOCATOR.fullmatch(name) for name in defined)
+
+
+def _undefined_in(machine_code: bytes) -> frozenset[str]:
+    found = parse_object("the object with derivatives", machine_code)
+    return found.symbols.undefined if found and found.symbols else frozenset()
+
+
+_ROUNDS: Final = 3
+"""Times that functions are inlined (see `llvm.inlining`), and then what calls them."""
+_ONCE: Final = "[-Wenzyme-hidden-memory]"
+"""A warning that is given once for each function that it names."""
+
+
+@dataclass
+class _Derivatives:
+    """Makes derivatives, in one round or, where those are differentiated, several."""
+
+    job: LinkJob
+    ahead: Ahead
+    said: list[str] = field(default_factory=list)
+    """The warnings so far."""
+    plans: list[FunctionPlan] = field(default_factory=list)
+    """The plans of what stands in the source."""
+
+    def make(self, optimised: str, job: LinkJob) -> tuple[str, bool]:
+        """The module with its derivatives, and whether requests are left that differentiate those."""
+        if REQUEST_NEEDLE not in optimised and not self.ahead.requests:
+            return optimised, False
+        from enzyme_build.differentiate.engine import differentiate
+        from enzyme_build.differentiate.known_targets import without_targets
+        from enzyme_build.differentiate.options import DifferentiationOptions
+        from enzyme_build.differentiate.requests import PLANS
+        from enzyme_build.ir.parser import parse_module
+        from enzyme_build.ir.printer import print_module
+
+        module = parse_module(optimised)
+        warnings: list[str] = []
+        options = DifferentiationOptions(
+            loose_types=job.loose_types,
+            warnings=job.warnings,
+            explain=job.explain,
+            exports=self.ahead.requests,
+            exported=self.ahead.exported,
+        )
+        try:
+            more = differentiate(module, options, warnings)
+        except FindingsError as refused:
+            # Calls that nothing fits end the program only where they would be refused: others may reach something.
+            options = replace(options, untargeted=without_targets(refused.findings))
+            if not options.untargeted:
+                raise
+            module = parse_module(optimised)
+            warnings.clear()
+            try:
+                more = differentiate(module, options, warnings)
+            except FindingsError:
+                raise refused from None
+        self._say(warnings)
+        self.ahead.take(module)
+        if not self.plans:  # later rounds differentiate what was made in this one
+            self.plans += cast("list[FunctionPlan]", module.cache[PLANS])
+        return print_module(module), more
+
+    def _say(self, warnings: Sequence[str]) -> None:
+        """Give the warnings that were not given yet."""
+        for warning in warnings:
+            # In a later round the place is another, where functions were inlined meanwhile.
+            message = warning.partition("warning: ")[2] if _ONCE in warning else warning
+            if message not in self.said:
+                sys.stderr.write(f"{demangled(warning)}\n")
+            self.said.append(message)
+
+
+def _keep_calls(merged: str, inline: AbstractSet[str]) -> tuple[str, dict[str, str]]:
+    """Functions whose users told what their derivatives are must still be called when derivatives are made. `inline`
+    are those that several files may have defined."""
+    from enzyme_build.analysis.annotations import annotations_of
+    from enzyme_build.differentiate.inlined import untold_mark
+    from enzyme_build.ir.parser import parse_module
+    from enzyme_build.llvm import text
+    from enzyme_build.rules.names import CRATE
+
+    if not any(mark in merged for mark in (LISTED, CRATE, "!enzyme_", '"enzyme_', *MARKS)):
+        return merged, {}
+    merged = text.without_kept_variables(merged, "__enzyme_")
+    module = parse_module(merged)
+    names = annotations_of(module).kept_as_calls()
+    kept = [function for function in module.functions if function.name in names]
+    told = annotations_of(module).told_everywhere
+    untold = [f for f in kept if f.name not in told]
+    marks = {f.name: mark for f in untold if (mark := untold_mark(module, f, inline=f.name in inline))}
+    merged = text.with_attributes(merged, marks)
+    groups = {group for function in kept for group in re.findall(r"#\d+", function.suffix)}
+    return text.opaque(text.without_attribute(merged, groups, "optnone"), names)
+
+
+def _kept(job: LinkJob, resolution: Resolution, merged: str) -> frozenset[str]:
+    """Definitions that something outside the merged module may refer to."""
+    from enzyme_build.llvm import text
+
+    kept = {*job.exports, *resolution.foreign_symbols}
+    defined, _, exported = text.symbols(merged)
+    # What users tell the pass by global variables would look unused, or constant, to LLVM.
+    kept |= {name for name in defined if "__enzyme_" in name or name.startswith("enzyme_")}
+    match job.product:
+        case Product.EXECUTABLE:
+            kept.add("main")
+        case Product.SHARED:
+            kept |= exported
+        case Product.RELOCATABLE:
+            kept |= defined
+        case Product.NAMED:
+            pass
+    return frozenset(kept)
+
+
+def _not_exported(job: LinkJob, resolution: Resolution) -> frozenset[str]:
+    """Definitions of libraries that nobody outside of the output shall see."""
+    names = frozenset[str]()
+    for item in resolution.with_bitcode:
+        library, _, member = item.name.partition("(")
+        if member and job.excluded and ("ALL" in job.excluded or Path(library).name in job.excluded):
+            names |= item.symbols.defined if item.symbols else frozenset()
+    return names
+
+
+def _wrapped(name: str, bitcode: bytes, functions: Sequence[str]) -> bytes:
+    from enzyme_build.llvm import context, linkage
+
+    module = context.parse_bitcode(bitcode, name)
+    printed = str(module)
+    module.close()
+    changed = linkage.wrapped(printed, functions)
+    return bitcode if changed is printed else changed.encode()
+
+
+def _symbols_by_llvm(found: ObjectFile) -> Symbols:
+    from enzyme_build.llvm import context, text
+
+    defined: set[str] = set()
+    undefined: set[str] = set()
+    weak: set[str] = set()
+    common: set[str] = set()
+    for stream in found.bitcode:
+        module = context.parse_bitcode(stream, found.name)
+        printed = str(module)
+        own_defined, own_undefined, _ = text.symbols(printed)
+        defined |= own_defined
+        undefined |= own_undefined
+        weak |= text.with_linkage(printed, "extern_weak")
+        common |= text.with_linkage(printed, "common")
+        module.close()
+    return Symbols(frozenset(defined), frozenset(undefined - defined), frozenset(weak - defined), frozenset(common))
+
+
+def _replace_whole_archives(job: LinkJob, resolution: Resolution) -> dict[str, str]:
+    """Archives of the members without bitcode, beside the output: linked whole, the others would come in twice."""
+    replaced = {}
+    for index, (path, members) in enumerate(resolution.whole_archives.items()):
+        rest = job.output.with_name(f"{job.output.stem}.{index}.a")
+        if members:
+            write_archive(rest, members)
+        replaced[str(path)] = str(rest) if members else ""
+    return replaced
+
+
+@dataclass
+class _Stages:
+    """Writes the text of each stage to the work folder, and to the user's folder when asked."""
+
+    work: Path
+    wanted: Path | None
+
+    def save(self, name: str, text: str) -> str:
+        (self.work / f"{name}.ll").write_text(text)
+        if self.wanted:
+            try:
+                self.wanted.mkdir(parents=True, exist_ok=True)
+                (self.wanted / f"{name}.ll").write_text(text)
+            except OSError as error:
+                raise ToolError(f"cannot write to '{self.wanted}': {error.strerror}") from error
+        return text

@@ -9,6 +9,7 @@ from collections import deque
 from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Constant,
@@ -98,9 +99,9 @@ class Cells:
         return self._sets.get((value, path), {})
 
     def _constant(self, value: Value) -> Place | None:
-        """Where a constant pointer leads; None for null, functions, and what is computed in other ways."""
+        """Where a constant pointer leads; None for null, and what is computed in other ways."""
         offset = 0
-        while not isinstance(value, GlobalVariable):
+        while not isinstance(value, GlobalVariable | Function):
             if isinstance(value, GlobalAlias) and value.aliasee is not None:
                 value = value.aliasee
             elif isinstance(value, ConstantExpression) and value.op in _SAME_ADDRESS:
@@ -108,7 +109,16 @@ class Cells:
                 value = value.operands[0]
             else:
                 return None
-        return Place(self._variable(value), offset, 0)
+        return Place(self._code(value) if isinstance(value, Function) else self._variable(value), offset, 0)
+
+    def _code(self, function: Function) -> Region:
+        """A function, in which nothing is read or written."""
+        region = self._objects.get(function.name)
+        if region is None:
+            region = self._objects[function.name] = Region(self.graph)
+            region.origins.add(function)
+            self.sizes[region] = 0
+        return region
 
     def _variable(self, variable: GlobalVariable) -> Region:
         region = self._objects.get(variable)

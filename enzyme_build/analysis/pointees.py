@@ -14,6 +14,7 @@ are stored by one, nobody gets any.
 from __future__ import annotations
 
 import re
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
@@ -25,14 +26,18 @@ from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
 from .cells import POINTER, Cells
+from .dispatch import dispatched_calls
 from .known import call_effects
 from .multiples import NotReachedError, step_of
-from .offsets import element_offset, linear, scalar_leaves
+from .offsets import element_offset, fixed_base, linear, scalar_leaves
+from .regions import Place
 from .strings import BUFFER, is_text, string_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from .cells import Node
+    from .dispatch import Dispatch
     from .known import CallEffects
     from .memory import Memory
     from .regions import Region
@@ -52,12 +57,14 @@ class Pointees(Cells):
         self._results: dict[object, Value] = {function: Value(PTR) for function in self.models}
         """What functions return, and what they allocate and store."""
         self._casts: list[ir.Cast] = []
+        self._dispatched: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
 
     def solve(self) -> bool:
         """Follow all pointers; False where some are stored nobody knows where, or are too many."""
         called: set[Function] = set()
         self._most_steps = _FREE_STEPS
         for model in self.models.values():
+            self._dispatched |= dispatched_calls(self.layout, model.function)
             for i in model.function.instructions():
                 self._most_steps += _STEPS
                 self._instruction(model, i, called)
@@ -98,7 +105,7 @@ class Pointees(Cells):
                 self._add((argument, path), region, 0, 0)
 
     def _instruction(self, model: Memory, i: ir.Instruction, called: set[Function]) -> None:
-        if not isinstance(i, ir.CallBase):
+        if not isinstance(i, ir.CallBase | ir.Compare):
             self._mention(i.operands)
         match i:
             case ir.Alloca():
@@ -213,10 +220,48 @@ class Pointees(Cells):
 
     def _call_body(self, i: ir.CallBase, callee: Function) -> None:
         for formal, actual in zip(callee.arguments, i.arguments, strict=False):
+            ways = self._dispatched.get(i, ())
+            base, at = fixed_base(self.layout, actual) if ways else (actual, 0)
+            if said := [way for way in ways if way.base is base]:
+                self._flow_where((formal, ()), base, at, said)
+                continue
             for path, _ in self._carriers(formal.type):
                 self._flow((formal, path), actual, path)
         for path, _ in self._carriers(i.type) if i.type is not None else ():
             self._flow((i, path), self._results[callee], path)
+
+    def _flow_where(self, to: Node, base: Value, by: int, said: Sequence[Dispatch]) -> None:
+        """`to` leads so far behind those objects at `base` that say themselves that the function is called on them."""
+
+        def change() -> None:
+            for region, spots in list(self._set(base).items()):
+                for at, stride in list(spots):
+                    if all(self._may_hold(Place(region, at, stride), way, change) for way in said):
+                        self._add(to, region, at + by, stride)
+
+        self._when(change, (base, ()))
+
+    def _may_hold(self, place: Place, way: Dispatch, reader: Callable[[], None]) -> bool:
+        """May the function be what is read from this place?"""
+        code = self._code(way.function)
+        reached = {place}
+        for by in way.offsets:
+            found: set[Place] = set()
+            for one in reached:
+                if one.region is self.unknown:
+                    return True
+                self._readers.setdefault(one.region, {})[reader] = None
+                if self._foreign.get(one.region):
+                    return True
+                found |= {
+                    Place(region, *spot)
+                    for at, step in self._cells.get(one.region, ())
+                    if _meet(one.offset + by - at, gcd(one.stride, step))
+                    for region, spots in self._sets[one.region, at, step].items()
+                    for spot in spots
+                }
+            reached = found
+        return any(one.region in {code, self.unknown} for one in reached)
 
     def _call_unknown(self, i: ir.CallBase) -> None:
         """It may put pointers to all that it can reach wherever it can reach."""
@@ -381,3 +426,8 @@ class Pointees(Cells):
                             self._add((region, where % stride if stride else where, stride), *other)
 
         self._when(change, *((node, ()) for node in nodes))
+
+
+def _meet(distance: int, step: int) -> bool:
+    """Are two fields so far apart the same one, give or take steps?"""
+    return distance % step == 0 if step else distance == 0

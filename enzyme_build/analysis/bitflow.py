@@ -317,7 +317,7 @@ class _Search:
         model, type_ = self._model(i), i.operands[1].type
         size = model.layout.store_size(type_)
         apart = isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
-        return apart and not (_moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
+        return apart and not (moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
@@ -477,7 +477,7 @@ def _is_passage(node: _Node) -> bool:
     return isinstance(node, Region | Argument | ir.CallBase)
 
 
-def _moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+def moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
     """May this put bits into memory that were not computed here, or are what it takes out moved elsewhere?"""
     exchanges = isinstance(i, ir.CompareExchange) or i.op == "xchg"
     return exchanges and (not isinstance(i.operands[-1], ir.Binary) or _is_moved(i))

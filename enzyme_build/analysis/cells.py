@@ -61,6 +61,8 @@ class Cells:
         self._foreign: dict[Region, list[tuple[int, int | None]]] = {}
         """Bytes that code elsewhere writes."""
         self._objects: dict[object, Region] = {}
+        self._codes: set[Region] = set()
+        """Those that are functions."""
         self._readers: dict[Node, dict[Callable[[], None], None]] = {}
         """What is to be done again when a set grows; for an object, when one of its fields does."""
         self._pending: deque[Callable[[], None]] = deque()
@@ -118,6 +120,7 @@ class Cells:
             region = self._objects[function.name] = Region(self.graph)
             region.origins.add(function)
             self.sizes[region] = 0
+            self._codes.add(region)
         return region
 
     def _variable(self, variable: GlobalVariable) -> Region:

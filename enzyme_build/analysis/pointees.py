@@ -57,6 +57,8 @@ class Pointees(Cells):
         self._results: dict[object, Value] = {function: Value(PTR) for function in self.models}
         """What functions return, and what they allocate and store."""
         self._casts: list[ir.Cast] = []
+        self._kept: set[str] = set()
+        """Functions whose address is put somewhere: who gets that may call them."""
         self._dispatched: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
 
     def solve(self) -> bool:
@@ -106,7 +108,7 @@ class Pointees(Cells):
 
     def _instruction(self, model: Memory, i: ir.Instruction, called: set[Function]) -> None:
         if not isinstance(i, ir.CallBase | ir.Compare):
-            self._mention(i.operands)
+            self._kept |= {value.name for value in i.operands if isinstance(value, Function)}
         match i:
             case ir.Alloca():
                 region = self._object(i, i, external=False)
@@ -201,18 +203,19 @@ class Pointees(Cells):
     # Calls ---------------------------------------------------------------------------------------------------------
 
     def _call(self, model: Memory, i: ir.CallBase, called: set[Function]) -> None:
-        self._mention(i.arguments)
         callee = i.callee
         known = call_effects(self.module, i)
         overrides = known is not None and known.overrides_body
         if isinstance(callee, Function) and self.module.is_defined(callee.name):
             parsed = self.module.function(callee.name)
             if parsed in self.models and not overrides:
+                self._kept |= {value.name for value in i.arguments if isinstance(value, Function)}
                 called.add(parsed)
                 self._call_body(i, parsed)
                 if callee.name in annotations_of(self.module).rules:
                     self._call_unknown(i)
                 return
+        self._mention(i.arguments)
         if known is None or isinstance(callee, InlineAssembly) or (known.inactive and overrides):
             self._call_unknown(i)
         else:
@@ -269,7 +272,9 @@ class Pointees(Cells):
 
         def change() -> None:
             for region in self._reachable(given, change):
-                if region is not self.unknown:
+                if region in self._codes:
+                    self._mention(one for one in region.origins if getattr(one, "name", None) in self._kept)
+                elif region is not self.unknown:
                     region.external = True
                     self._write_foreign(region, 0, None)
                     self._add(region, self.unknown, 0, 1)

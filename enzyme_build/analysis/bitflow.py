@@ -229,7 +229,9 @@ class _Search:
                     self.returned.setdefault(model.function, []).extend(integers_of(i.operands))
                 case ir.AtomicRMW() | ir.CompareExchange() if i not in self.counts:
                     self.atomics.append(i)
-                    for value in i.operands[1:]:
+                    # What is computed goes back, also where it is computed with a constant.
+                    computes = isinstance(i, ir.AtomicRMW) and i.op != "xchg"
+                    for value in [i, *i.operands[1:]] if computes else i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
                 case _:
                     pass

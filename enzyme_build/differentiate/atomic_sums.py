@@ -91,6 +91,8 @@ def may_count(context: Context, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
     """Is this on an integer that only the run tells from the bits of a number, and that goes nowhere else?"""
     activity, values = context.activity, i.operands[1:]
     active = [value for value in (i, *values) if activity.is_active(value) or value in activity.watched]
+    if not active and i not in activity.bit_flow.stores:
+        return False  # for sure an integer
     words = all(is_word(value) for value in values)
     return words and activity.watched.issuperset(active) and not activity.is_lost(i.operands[0]) and not moves_any(i)
 

@@ -546,10 +546,10 @@ class Sweep:
 
     def visit_atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
         active = any(self.activity.is_active(v) or v in self.activity.watched for v in (i, *i.operands[1:]))
-        if active and may_count(self.context, i):
+        if may_count(self.context, i):
             if self.tangents:
                 counted(self, i)
-        elif i.operands[1].type.scalar.is_float or active:
+        elif i.operands[1].type.scalar.is_float or active or i in self.activity.bit_flow.onto:
             if not is_sum(self.context, i):
                 raise refused_atomic(self.context, i)
             assert isinstance(i, ir.AtomicRMW)

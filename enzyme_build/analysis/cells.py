@@ -204,9 +204,19 @@ class Cells:
             self._queued.discard(change)
             change()
 
-    def _flow(self, to: Node, value: Value, path: Path = (), by: int = 0, step: int = 0, forward: int = 0) -> None:  # noqa: PLR0913, PLR0917
+    def _flow(  # noqa: PLR0913
+        self,
+        to: Node,
+        value: Value,
+        path: Path = (),
+        by: int = 0,
+        step: int = 0,
+        *,
+        forward: int = 0,
+        inside: bool = False,
+    ) -> None:
         """`to` leads where `value` does, so many bytes further: `by` and multiples of `step`, none of them back where
-        it goes `forward`."""
+        it goes `forward`; to nowhere behind or before an object where it stays `inside`."""
 
         def change() -> None:
             if not by and not step:
@@ -214,6 +224,8 @@ class Cells:
                 return
             for region, spots in list(self._set(value, path).items()):
                 for at, stride in list(spots):
+                    if inside and not (stride or step or 0 <= at + by <= self.sizes.get(region, at + by)):
+                        continue
                     few = self._few(region, at, by, forward) if forward and not stride else None
                     if few is None:
                         self._add(to, region, at + by, gcd(stride, step))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.values import Value
 
-_DEEPEST: Final = 3
-"""Loads from the object to the function: of the object, of its table, and of a table that the table leads to."""
+_DEEPEST: Final = 2
+"""Loads from the object to the function: of the object, and of its table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,12 @@ class Pointees(Cells):
         self._results: dict[object, Value] = {function: Value(PTR) for function in self.models}
         """What functions return, and what they allocate and store."""
         self._casts: list[ir.Cast] = []
+        self._texts = {self.unknown}
+        """Characters that strings lead to, which are no strings; and what may be any."""
         self._kept: set[str] = set()
         """Functions whose address is put somewhere: who gets that may call them."""
+        self._holds: set[tuple[Place, Dispatch]] = set()
+        """What was found to be so, which stays so."""
         self._dispatched: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
 
     def solve(self) -> bool:
@@ -181,7 +185,8 @@ class Pointees(Cells):
         except NotReachedError:
             step = 1
         forward = step if "nuw" in i.flags else 0
-        self._flow((i, ()), i.operands[0], (), offset.constant, step, forward)
+        inside = "inbounds" in i.flags
+        self._flow((i, ()), i.operands[0], (), offset.constant, step, forward=forward, inside=inside)
 
     def _cast(self, i: ir.Cast) -> None:
         source = i.operands[0]
@@ -239,32 +244,32 @@ class Pointees(Cells):
         def change() -> None:
             for region, spots in list(self._set(base).items()):
                 for at, stride in list(spots):
-                    if all(self._may_hold(Place(region, at, stride), way, change) for way in said):
+                    known = region is self.unknown or self._foreign.get(region)
+                    if known or all(self._may_hold(Place(region, at, stride), way, change) for way in said):
                         self._add(to, region, at + by, stride)
 
         self._when(change, (base, ()))
 
     def _may_hold(self, place: Place, way: Dispatch, reader: Callable[[], None]) -> bool:
         """May the function be what is read from this place?"""
+        if (place, way) in self._holds:
+            return True
         code = self._code(way.function)
-        reached = {place}
+        reached = [place]
         for by in way.offsets:
-            found: set[Place] = set()
+            found: dict[Place, None] = {}
             for one in reached:
-                if one.region is self.unknown:
-                    return True
                 self._readers.setdefault(one.region, {})[reader] = None
-                if self._foreign.get(one.region):
-                    return True
-                found |= {
-                    Place(region, *spot)
-                    for at, step in self._cells.get(one.region, ())
-                    if _meet(one.offset + by - at, gcd(one.stride, step))
-                    for region, spots in self._sets[one.region, at, step].items()
-                    for spot in spots
-                }
-            reached = found
-        return any(one.region in {code, self.unknown} for one in reached)
+                for at, step in self._cells.get(one.region, ()):
+                    if _meet(one.offset + by - at, gcd(one.stride, step)):
+                        for region, spots in self._sets[one.region, at, step].items():
+                            found.update(dict.fromkeys(Place(region, *spot) for spot in spots))
+            reached = list(found)
+            self._steps += 1 + 2 * len(reached)
+            if any(one.region in {code, self.unknown} or self._foreign.get(one.region) for one in reached):
+                self._holds.add((place, way))
+                return True
+        return False
 
     def _call_unknown(self, i: ir.CallBase) -> None:
         """It may put pointers to all that it can reach wherever it can reach."""
@@ -335,6 +340,7 @@ class Pointees(Cells):
         """The pointer of a string leads to new characters, to those inside the string, or to those of another one. So
         does what is returned, unless it is a string itself."""
         new = self._object(i, i, external=False)
+        self._texts.add(new)
         pointers = isinstance(i.type, PointerType)
         if fresh and pointers:
             self._add((i, ()), new, 0, 0)
@@ -346,8 +352,9 @@ class Pointees(Cells):
             self._add((held, ()), new, 0, 0)
             for string in strings:
                 for region, spots in list(self._set(string).items()):
-                    for at, stride in list(spots) if region is not self.unknown else ():
-                        self._add((held, ()), region, at + BUFFER, stride)
+                    for at, stride in list(spots) if region not in self._texts else ():
+                        if self._inside(region, at + BUFFER, stride, BUFFER):
+                            self._add((held, ()), region, at + BUFFER, stride)
                         if pointers:
                             self._add((i, ()), region, at, stride)
                     self._readers.setdefault(region, {})[change] = None
@@ -426,7 +433,7 @@ class Pointees(Cells):
                     if isinstance(i.type, PointerType):
                         self._add((i, ()), *other)
                     if known.writes and region is not self.unknown:
-                        for link in links:
+                        for link in (link for link in links if self._inside(region, at + link, stride, 8)):
                             where = at + link
                             self._add((region, where % stride if stride else where, stride), *other)
 

@@ -46,18 +46,20 @@ def dispatched_calls(layout: DataLayout, function: Function) -> Mapping[ir.Instr
             sources[successor] = None if successor in sources else block
     found: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
     for block, source in sources.items():
-        callee = _tested(source, block) if source is not None and block is not function.entry else None
-        ways = tuple(_ways(layout, *callee)) if callee is not None else ()
-        for i in block.instructions if ways and callee is not None else ():
-            if isinstance(i, ir.CallBase) and i.callee is callee[1]:
-                found[i] = ways
+        tested = _tested(source, block) if source is not None else None
+        if tested is None:
+            continue
+        ways = tuple(_ways(layout, *tested))
+        found |= dict.fromkeys(
+            (i for i in block.instructions if isinstance(i, ir.CallBase) and i.callee is tested[1]), ways
+        )
     return found
 
 
-def _tested(source: Block, block: Block) -> tuple[Value, Function] | None:
+def _tested(source: Block, block: Block) -> tuple[ir.Load, Function] | None:
     """The value that is a certain function whenever `block` is reached from `source`."""
     end = source.terminator
-    if not isinstance(end, ir.Branch) or list(end.successors) != [block, end.successors[1]] or end.successors[1] is block:
+    if not isinstance(end, ir.Branch) or end.then is not block:
         return None
     test = end.operands[0]
     if not isinstance(test, ir.Compare) or test.predicate != "eq":

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Slots:
-    """The same memory in several functions, and what is stored where."""
+    """The same memory in several functions (told first), and what is stored where."""
 
     def __init__(self) -> None:
         self._same: dict[Region, tuple[Region, int]] = {}

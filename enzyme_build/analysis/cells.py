@@ -40,6 +40,7 @@ Node: TypeAlias = "tuple[Value, Path] | Cell | Region"
 """What leads somewhere: a value, a field, or what a library may have put into any of the fields given to it."""
 
 POINTER: Final = 64
+_BYTES: Final = POINTER // 8
 _MOST: Final = 8
 """Different places in one object that are told apart."""
 _SAME_ADDRESS: Final = frozenset(("getelementptr", "ptrtoint", "inttoptr", "addrspacecast", "bitcast"))
@@ -60,6 +61,8 @@ class Cells:
         self._cells: dict[Region, list[Spot]] = {}
         self._foreign: dict[Region, list[tuple[int, int | None]]] = {}
         """Bytes that code elsewhere writes."""
+        self._parts: dict[Region, set[Spot]] = {}
+        """Where integers are stored that are shorter than a pointer."""
         self._objects: dict[object, Region] = {}
         self._codes: set[Region] = set()
         """Those that are functions."""
@@ -318,8 +321,28 @@ class Cells:
     def _stored(self, pointer: Value, value: Value) -> None:
         if isinstance(value, ConstantInt):
             return
+        scalar = value.type.scalar
+        if isinstance(scalar, IntType) and scalar.bits < POINTER and not isinstance(value, Constant):
+            self._when(lambda: self._note_parts(pointer), (pointer, ()))
         for path, offset in self._carriers(value.type):
             self._store(pointer, offset, value, path)
+
+    def _note_parts(self, pointer: Value) -> None:
+        """There may be a part of a pointer stored there, of which nobody knows where it leads."""
+        for region, spots in self._set(pointer).items():
+            known = self._parts.setdefault(region, set())
+            if not spots <= known:
+                known |= spots
+                self._wake((region, -1, 0))
+
+    def _has_parts(self, region: Region, offset: int, stride: int) -> bool:
+        """May a pointer there have been put together of smaller integers?"""
+        for at, step in self._parts.get(region, ()):
+            common = gcd(stride, step)
+            distance = (at - offset) % common if common else at - offset
+            if -_BYTES < distance < _BYTES or (common and common - distance < _BYTES):
+                return True
+        return False
 
     def _copy(self, to: Value, source: Value, length: int | None) -> None:
         def change() -> None:

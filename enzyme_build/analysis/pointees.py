@@ -4,7 +4,8 @@
 to a member of the table itself, so that there the table and its nodes are one. Here a pointer leads to a *set* of
 places in objects that stay apart (Andersen, "Program analysis and specialization for the C programming language",
 1994): an object for each allocation, variable and argument of a function that users call, with a set for each of its
-fields. All functions are looked at together, whoever calls them; so it is done only where regions do not suffice.
+fields. All functions are looked at together, whoever calls them; so it is done only where regions do not suffice. A
+method is called on objects that lead to it (see `dispatch`).
 
 What comes from code that is not seen is one object for each region that it is in (`regions`); what is not known at all
 is an *unknown* object. Somebody who asks for a pointer that may lead to it gets no answer; where numbers or pointers
@@ -260,6 +261,10 @@ class Pointees(Cells):
             found: dict[Place, None] = {}
             for one in reached:
                 self._readers.setdefault(one.region, {})[reader] = None
+                self._readers.setdefault((one.region, -1, 0), {})[reader] = None
+                if self._has_parts(one.region, one.offset + by, one.stride):
+                    self._holds.add((place, way))
+                    return True
                 for at, step in self._cells.get(one.region, ()):
                     if _meet(one.offset + by - at, gcd(one.stride, step)):
                         for region, spots in self._sets[one.region, at, step].items():

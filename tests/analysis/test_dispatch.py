@@ -31,7 +31,7 @@ define internal void @grow_count(ptr %self) {{
   ret void
 }}
 
-define void @f(double %x, i1 %c) {{
+define void @f(double %x, i1 %c, i64 %n) {{
   %number = call ptr @malloc(i64 16)
   %count = call ptr @malloc(i64 24)
   store ptr {first}, ptr %number
@@ -91,6 +91,7 @@ def test_a_method_is_called_on_the_objects_of_its_class() -> None:
     [
         ("@numbers", "store ptr @counts, ptr %number", "%object"),  # of another class later
         ("null", "call void @unknown(ptr %number)", "%object"),  # who knows what is there
+        ("@numbers", "%half = trunc i64 %n to i32\n  store i32 %half, ptr %number", "%object"),  # part of an address
         ("@numbers", "", "%number"),  # the method of one class is called on an object of another
     ],
 )

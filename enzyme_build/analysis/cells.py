@@ -321,9 +321,6 @@ class Cells:
     def _stored(self, pointer: Value, value: Value) -> None:
         if isinstance(value, ConstantInt):
             return
-        scalar = value.type.scalar
-        if isinstance(scalar, IntType) and scalar.bits < POINTER and not isinstance(value, Constant):
-            self._when(lambda: self._note_parts(pointer), (pointer, ()))
         for path, offset in self._carriers(value.type):
             self._store(pointer, offset, value, path)
 

@@ -21,17 +21,18 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
-from enzyme_build.ir.values import Argument, ConstantInt, InlineAssembly, Value
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, InlineAssembly, Value
 from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored
 from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
 from .cells import POINTER, Cells
+from .copied import access_kind
 from .dispatch import dispatched_calls
 from .known import call_effects
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset, fixed_base, linear, scalar_leaves
-from .regions import Place
+from .regions import Kind, Place
 from .strings import BUFFER, is_text, string_arguments
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ class Pointees(Cells):
                 self._loaded(model, i, i.pointer, i)
             case ir.Store():
                 self._stored(i.pointer, i.value)
+                if self._may_be_part(i):
+                    self._when(lambda: self._note_parts(i.pointer), (i.pointer, ()))
             case ir.GetElementPtr() if isinstance(i.type, PointerType):
                 self._gep(model, i)
             case ir.Phi() | ir.Freeze() | ir.ShuffleVector():
@@ -158,6 +161,15 @@ class Pointees(Cells):
                 self._anything(i)
             case _:
                 pass
+
+    def _may_be_part(self, i: ir.Store) -> bool:
+        """May this be a part of a pointer, as where objects are copied byte by byte?"""
+        scalar = i.value.type.scalar
+        if not isinstance(scalar, IntType) or scalar.bits >= POINTER or isinstance(i.value, Constant):
+            return False
+        told = access_kind(self.module, i.metadata, self.layout.store_size(i.value.type))
+        counted = isinstance(i.value, ir.Binary) and i.value.op in ("add", "sub", "mul")
+        return not counted and (told is None or told[0] is not Kind.INTEGER)
 
     def _mention(self, values: Iterable[Value]) -> None:
         """A function whose address is taken may be called from elsewhere."""

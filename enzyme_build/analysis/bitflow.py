@@ -10,7 +10,8 @@ well, and so may the members of an object that others use at places which are no
 rules is none of a number's bits, unless numbers were moved there whose type nothing told. What is possible only is
 watched while the derivative runs, where it is stored (see `differentiate`).
 
-Memory is judged as a whole object, the same in all functions that hand it to each other, whoever calls them.
+Memory is judged as a whole object, the same in all functions that hand it to each other, whoever calls them. Only what
+is stored at one known place of it does not come from another (see `Slots`).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from .known import call_effects, keeps_bits
 from .mixed_words import holds_words, is_any_word
 from .objects import apart_from_numbers, objects, told_apart
 from .regions import Kind, Place, Region, led_to
+from .slots import Slots
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
 from .unions import may_be_shared
@@ -105,7 +107,7 @@ class _Search:
         self.formals = {
             formal: (function, at) for function in self.models for at, formal in enumerate(function.arguments)
         }
-        self.same: dict[Region, Region] = {}
+        self.slots = Slots()
         self.words: set[Region] = set()
         """Memory of which only the run tells what its words are."""
         self.stored: dict[Region, list[Value]] = {}
@@ -127,7 +129,7 @@ class _Search:
     def run(self) -> BitFlow:
         for model in self.models.values():
             for mine, theirs in model.shared:
-                self._unite(mine.root, theirs.root)
+                self.slots.unite(mine, theirs)
             self._unite_found(model)
         self.words = {self._class(r) for model in self.models.values() for r in model.regions if holds_words(r.root)}
         for model in self.models.values():
@@ -148,7 +150,7 @@ class _Search:
         scaled = frozenset(holds.keys() - whole.keys())
         joined = {node for node in scaled if any(_is_passage(user) and user in whole for user in users.get(node, ()))}
         read = {self._memory_of(node) for node in begins if begins[node] and isinstance(node, ir.Load)}
-        read |= {node for node in moved if isinstance(node, Region)}
+        read |= {self.slots.memory(node) for node in moved if isinstance(node, Region)}
         watched = frozenset(i for i, region in self.stored_to.items() if region in read)
         return BitFlow(moved, self.stores, frozenset(self.onto), watched, scaled, frozenset(joined))
 
@@ -177,15 +179,7 @@ class _Search:
     # The same memory in several functions ---------------------------------------------------------------------------
 
     def _class(self, region: Region) -> Region:
-        region = region.root
-        while (parent := self.same.get(region)) is not None:
-            region = parent
-        return region
-
-    def _unite(self, a: Region, b: Region) -> None:
-        a, b = self._class(a), self._class(b)
-        if a is not b:
-            self.same[b] = a
+        return self.slots.find(region.root)[0]
 
     def _memory_at(self, i: ir.Instruction, region: Region) -> Region:
         """What an access reads or writes there."""
@@ -207,7 +201,7 @@ class _Search:
             if found is None or any(Kind.POINTER in content.claims for content in found.region.contents()):
                 continue  # an object, whose members are no characters
             for place in effects.reads:
-                self._unite(found.region, place.region)
+                self.slots.unite(found.region, place.region, known=False)
 
     # What the functions do ------------------------------------------------------------------------------------------
 
@@ -248,7 +242,9 @@ class _Search:
                     self.returned.setdefault(model.function, []).extend(integers_of(i.operands))
                 case ir.AtomicRMW() | ir.CompareExchange() if i not in self.counts:
                     self.atomics.append(i)
-                    for value in i.operands[1:]:
+                    # What is computed goes back, also where it is computed with a constant.
+                    computes = isinstance(i, ir.AtomicRMW) and i.op != "xchg"
+                    for value in [i, *i.operands[1:]] if computes else i.operands[1:]:
                         self._store(model, i, value, i.operands[0])
                 case _:
                     pass
@@ -296,8 +292,11 @@ class _Search:
             return
         if is_length(i):
             return
-        self.stored_to[i] = self._memory_at(i, place.region)
-        self.stored.setdefault(self.stored_to[i], []).append(value)
+        memory = self.stored_to[i] = self._memory_at(i, place.region)
+        if memory is not self._class(place.region) or not self.slots.store(
+            place, model.layout.store_size(value.type), value
+        ):
+            self.stored.setdefault(memory, []).append(value)
         sure = self._of_number(model, i, value, pointer)
         if sure:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
@@ -336,7 +335,7 @@ class _Search:
         model, type_ = self._model(i), i.operands[1].type
         size = model.layout.store_size(type_)
         apart = isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
-        return apart and not (_moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
+        return apart and not (moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
 
     @staticmethod
     def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
@@ -412,7 +411,8 @@ class _Search:
         """What these bits of something are moved or made from, and which bits of that."""
         match node:
             case Region():
-                return _whole([*self.stored.get(node, ()), *self.copied.get(node, ())])
+                whole = self.slots.memory(node)
+                return _whole([*self.slots.stored_in(node), *self.stored.get(whole, ()), *self.copied.get(whole, ())])
             case Argument():
                 return [(actual, bits) for actual in self._actuals(node)]
             case ir.CallBase() if (returned := self._returned(node)) is not None:
@@ -445,11 +445,22 @@ class _Search:
         return self.models[i.block.function]
 
     def _memory(self, i: ir.Instruction, pointer: Value) -> list[_Node]:
-        place = self._model(i).place(pointer)
-        return [self._memory_at(i, place.region)] if place is not None and not is_length(i) else []
+        model = self._model(i)
+        place = model.place(pointer)
+        if place is None or is_length(i):
+            return []
+        memory = self._memory_at(i, place.region)
+        if memory is not self._class(place.region):
+            return [memory]
+        type_ = i.type if isinstance(i, ir.Load) else i.operands[1].type
+        slot = self.slots.at(place, model.layout.store_size(type_))
+        if memory in self.words:
+            self.words.add(slot)
+        return [slot]
 
     def _memory_of(self, load: ir.Load) -> Region | None:
-        return next(iter(self._memory(load, load.pointer)), None)  # type: ignore[return-value]
+        found = next(iter(self._memory(load, load.pointer)), None)
+        return self.slots.memory(found) if isinstance(found, Region) else None
 
     def _actuals(self, argument: Argument) -> list[_Node]:
         function, at = self.formals[argument]
@@ -469,7 +480,7 @@ class _Search:
         """Are these bits of a number here, wherever they come from?"""
         match value:
             case Region():
-                return self.begins.get(value, Sure.NO)
+                return self.begins.get(self.slots.memory(value), Sure.NO)
             case ir.Cast(op="bitcast") if value.operands[0].type.is_float_like:
                 return Sure.YES
             case ir.Load():
@@ -512,7 +523,7 @@ def _is_passage(node: _Node) -> bool:
     return isinstance(node, Region | Argument | ir.CallBase)
 
 
-def _moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+def moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
     """May this put bits into memory that were not computed here, or are what it takes out moved elsewhere?"""
     exchanges = isinstance(i, ir.CompareExchange) or i.op == "xchg"
     return exchanges and (not isinstance(i.operands[-1], ir.Binary) or _is_moved(i))

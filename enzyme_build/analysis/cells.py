@@ -9,6 +9,7 @@ from collections import deque
 from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Constant,
@@ -39,6 +40,7 @@ Node: TypeAlias = "tuple[Value, Path] | Cell | Region"
 """What leads somewhere: a value, a field, or what a library may have put into any of the fields given to it."""
 
 POINTER: Final = 64
+_BYTES: Final = POINTER // 8
 _MOST: Final = 8
 """Different places in one object that are told apart."""
 _SAME_ADDRESS: Final = frozenset(("getelementptr", "ptrtoint", "inttoptr", "addrspacecast", "bitcast"))
@@ -59,7 +61,11 @@ class Cells:
         self._cells: dict[Region, list[Spot]] = {}
         self._foreign: dict[Region, list[tuple[int, int | None]]] = {}
         """Bytes that code elsewhere writes."""
+        self._parts: dict[Region, set[Spot]] = {}
+        """Where integers are stored that are shorter than a pointer."""
         self._objects: dict[object, Region] = {}
+        self._codes: set[Region] = set()
+        """Those that are functions."""
         self._readers: dict[Node, dict[Callable[[], None], None]] = {}
         """What is to be done again when a set grows; for an object, when one of its fields does."""
         self._pending: deque[Callable[[], None]] = deque()
@@ -98,9 +104,9 @@ class Cells:
         return self._sets.get((value, path), {})
 
     def _constant(self, value: Value) -> Place | None:
-        """Where a constant pointer leads; None for null, functions, and what is computed in other ways."""
+        """Where a constant pointer leads; None for null, and what is computed in other ways."""
         offset = 0
-        while not isinstance(value, GlobalVariable):
+        while not isinstance(value, GlobalVariable | Function):
             if isinstance(value, GlobalAlias) and value.aliasee is not None:
                 value = value.aliasee
             elif isinstance(value, ConstantExpression) and value.op in _SAME_ADDRESS:
@@ -108,7 +114,17 @@ class Cells:
                 value = value.operands[0]
             else:
                 return None
-        return Place(self._variable(value), offset, 0)
+        return Place(self._code(value) if isinstance(value, Function) else self._variable(value), offset, 0)
+
+    def _code(self, function: Function) -> Region:
+        """A function, in which nothing is read or written."""
+        region = self._objects.get(function.name)
+        if region is None:
+            region = self._objects[function.name] = Region(self.graph)
+            region.origins.add(function)
+            self.sizes[region] = 0
+            self._codes.add(region)
+        return region
 
     def _variable(self, variable: GlobalVariable) -> Region:
         region = self._objects.get(variable)
@@ -191,9 +207,19 @@ class Cells:
             self._queued.discard(change)
             change()
 
-    def _flow(self, to: Node, value: Value, path: Path = (), by: int = 0, step: int = 0, forward: int = 0) -> None:  # noqa: PLR0913, PLR0917
+    def _flow(  # noqa: PLR0913
+        self,
+        to: Node,
+        value: Value,
+        path: Path = (),
+        by: int = 0,
+        step: int = 0,
+        *,
+        forward: int = 0,
+        inside: bool = False,
+    ) -> None:
         """`to` leads where `value` does, so many bytes further: `by` and multiples of `step`, none of them back where
-        it goes `forward`."""
+        it goes `forward`; to nowhere behind or before an object where it stays `inside`."""
 
         def change() -> None:
             if not by and not step:
@@ -201,6 +227,8 @@ class Cells:
                 return
             for region, spots in list(self._set(value, path).items()):
                 for at, stride in list(spots):
+                    if inside and not (stride or step or 0 <= at + by <= self.sizes.get(region, at + by)):
+                        continue
                     few = self._few(region, at, by, forward) if forward and not stride else None
                     if few is None:
                         self._add(to, region, at + by, gcd(stride, step))
@@ -295,6 +323,23 @@ class Cells:
             return
         for path, offset in self._carriers(value.type):
             self._store(pointer, offset, value, path)
+
+    def _note_parts(self, pointer: Value) -> None:
+        """There may be a part of a pointer stored there, of which nobody knows where it leads."""
+        for region, spots in self._set(pointer).items():
+            known = self._parts.setdefault(region, set())
+            if not spots <= known:
+                known |= spots
+                self._wake((region, -1, 0))
+
+    def _has_parts(self, region: Region, offset: int, stride: int) -> bool:
+        """May a pointer there have been put together of smaller integers?"""
+        for at, step in self._parts.get(region, ()):
+            common = gcd(stride, step)
+            distance = (at - offset) % common if common else at - offset
+            if -_BYTES < distance < _BYTES or (common and common - distance < _BYTES):
+                return True
+        return False
 
     def _copy(self, to: Value, source: Value, length: int | None) -> None:
         def change() -> None:

@@ -114,7 +114,7 @@ def reads(
             yield from accessed(activity, i.pointer)
         case ir.Store() if activity.memory_active(i.pointer):
             yield from accessed(activity, i.pointer)
-        case ir.AtomicRMW() if i.type.is_float and activity.memory_active(i.operands[0]):
+        case ir.AtomicRMW() | ir.CompareExchange() if activity.memory_active(i.operands[0]):
             yield from accessed(activity, i.operands[0])
         case ir.Select() if activity.is_active(i):
             yield primal(i.operands[0])

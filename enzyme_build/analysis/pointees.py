@@ -4,7 +4,8 @@
 to a member of the table itself, so that there the table and its nodes are one. Here a pointer leads to a *set* of
 places in objects that stay apart (Andersen, "Program analysis and specialization for the C programming language",
 1994): an object for each allocation, variable and argument of a function that users call, with a set for each of its
-fields. All functions are looked at together, whoever calls them; so it is done only where regions do not suffice.
+fields. All functions are looked at together, whoever calls them; so it is done only where regions do not suffice. A
+method is called on objects that lead to it (see `dispatch`).
 
 What comes from code that is not seen is one object for each region that it is in (`regions`); what is not known at all
 is an *unknown* object. Somebody who asks for a pointer that may lead to it gets no answer; where numbers or pointers
@@ -14,25 +15,31 @@ are stored by one, nobody gets any.
 from __future__ import annotations
 
 import re
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
-from enzyme_build.ir.values import Argument, ConstantInt, InlineAssembly, Value
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, InlineAssembly, Value
 from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored, compares
 from enzyme_build.rules.memory import Allocation
 
 from .annotations import annotations_of
 from .cells import POINTER, Cells
+from .copied import access_kind
+from .dispatch import dispatched_calls
 from .known import call_effects
 from .multiples import NotReachedError, step_of
-from .offsets import element_offset, linear, scalar_leaves
+from .offsets import element_offset, fixed_base, linear, scalar_leaves
+from .regions import Kind, Place
 from .strings import BUFFER, is_text, string_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from .cells import Node
+    from .dispatch import Dispatch
     from .known import CallEffects
     from .memory import Memory
     from .regions import Region
@@ -52,12 +59,20 @@ class Pointees(Cells):
         self._results: dict[object, Value] = {function: Value(PTR) for function in self.models}
         """What functions return, and what they allocate and store."""
         self._casts: list[ir.Cast] = []
+        self._texts = {self.unknown}
+        """Characters that strings lead to, which are no strings; and what may be any."""
+        self._kept: set[str] = set()
+        """Functions whose address is put somewhere: who gets that may call them."""
+        self._holds: set[tuple[Place, Dispatch]] = set()
+        """What was found to be so, which stays so."""
+        self._dispatched: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
 
     def solve(self) -> bool:
         """Follow all pointers; False where some are stored nobody knows where, or are too many."""
         called: set[Function] = set()
         self._most_steps = _FREE_STEPS
         for model in self.models.values():
+            self._dispatched |= dispatched_calls(self.layout, model.function)
             for i in model.function.instructions():
                 self._most_steps += _STEPS
                 self._instruction(model, i, called)
@@ -98,8 +113,8 @@ class Pointees(Cells):
                 self._add((argument, path), region, 0, 0)
 
     def _instruction(self, model: Memory, i: ir.Instruction, called: set[Function]) -> None:
-        if not isinstance(i, ir.CallBase):
-            self._mention(i.operands)
+        if not isinstance(i, ir.CallBase | ir.Compare):
+            self._kept |= {value.name for value in i.operands if isinstance(value, Function)}
         match i:
             case ir.Alloca():
                 region = self._object(i, i, external=False)
@@ -112,6 +127,8 @@ class Pointees(Cells):
                 self._loaded(model, i, i.pointer, i)
             case ir.Store():
                 self._stored(i.pointer, i.value)
+                if self._may_be_part(i):
+                    self._when(lambda: self._note_parts(i.pointer), (i.pointer, ()))
             case ir.GetElementPtr() if isinstance(i.type, PointerType):
                 self._gep(model, i)
             case ir.Phi() | ir.Freeze() | ir.ShuffleVector():
@@ -145,6 +162,15 @@ class Pointees(Cells):
             case _:
                 pass
 
+    def _may_be_part(self, i: ir.Store) -> bool:
+        """May this be a part of a pointer, as where objects are copied byte by byte?"""
+        scalar = i.value.type.scalar
+        if not isinstance(scalar, IntType) or scalar.bits >= POINTER or isinstance(i.value, Constant):
+            return False
+        told = access_kind(self.module, i.metadata, self.layout.store_size(i.value.type))
+        counted = isinstance(i.value, ir.Binary) and i.value.op in ("add", "sub", "mul")
+        return not counted and (told is None or told[0] is not Kind.INTEGER)
+
     def _mention(self, values: Iterable[Value]) -> None:
         """A function whose address is taken may be called from elsewhere."""
         for value in values:
@@ -172,7 +198,8 @@ class Pointees(Cells):
         except NotReachedError:
             step = 1
         forward = step if "nuw" in i.flags else 0
-        self._flow((i, ()), i.operands[0], (), offset.constant, step, forward)
+        inside = "inbounds" in i.flags
+        self._flow((i, ()), i.operands[0], (), offset.constant, step, forward=forward, inside=inside)
 
     def _cast(self, i: ir.Cast) -> None:
         source = i.operands[0]
@@ -194,18 +221,19 @@ class Pointees(Cells):
     # Calls ---------------------------------------------------------------------------------------------------------
 
     def _call(self, model: Memory, i: ir.CallBase, called: set[Function]) -> None:
-        self._mention(i.arguments)
         callee = i.callee
         known = call_effects(self.module, i)
         overrides = known is not None and known.overrides_body
         if isinstance(callee, Function) and self.module.is_defined(callee.name):
             parsed = self.module.function(callee.name)
             if parsed in self.models and not overrides:
+                self._kept |= {value.name for value in i.arguments if isinstance(value, Function)}
                 called.add(parsed)
                 self._call_body(i, parsed)
                 if callee.name in annotations_of(self.module).rules:
                     self._call_unknown(i)
                 return
+        self._mention(i.arguments)
         if known is None or isinstance(callee, InlineAssembly) or (known.inactive and overrides):
             self._call_unknown(i)
         else:
@@ -213,10 +241,52 @@ class Pointees(Cells):
 
     def _call_body(self, i: ir.CallBase, callee: Function) -> None:
         for formal, actual in zip(callee.arguments, i.arguments, strict=False):
+            ways = self._dispatched.get(i, ())
+            base, at = fixed_base(self.layout, actual) if ways else (actual, 0)
+            if said := [way for way in ways if way.base is base]:
+                self._flow_where((formal, ()), base, at, said)
+                continue
             for path, _ in self._carriers(formal.type):
                 self._flow((formal, path), actual, path)
         for path, _ in self._carriers(i.type) if i.type is not None else ():
             self._flow((i, path), self._results[callee], path)
+
+    def _flow_where(self, to: Node, base: Value, by: int, said: Sequence[Dispatch]) -> None:
+        """`to` leads so far behind those objects at `base` that say themselves that the function is called on them."""
+
+        def change() -> None:
+            for region, spots in list(self._set(base).items()):
+                for at, stride in list(spots):
+                    known = region is self.unknown or self._foreign.get(region)
+                    if known or all(self._may_hold(Place(region, at, stride), way, change) for way in said):
+                        self._add(to, region, at + by, stride)
+
+        self._when(change, (base, ()))
+
+    def _may_hold(self, place: Place, way: Dispatch, reader: Callable[[], None]) -> bool:
+        """May the function be what is read from this place?"""
+        if (place, way) in self._holds:
+            return True
+        code = self._code(way.function)
+        reached = [place]
+        for by in way.offsets:
+            found: dict[Place, None] = {}
+            for one in reached:
+                self._readers.setdefault(one.region, {})[reader] = None
+                self._readers.setdefault((one.region, -1, 0), {})[reader] = None
+                if self._has_parts(one.region, one.offset + by, one.stride):
+                    self._holds.add((place, way))
+                    return True
+                for at, step in self._cells.get(one.region, ()):
+                    if _meet(one.offset + by - at, gcd(one.stride, step)):
+                        for region, spots in self._sets[one.region, at, step].items():
+                            found.update(dict.fromkeys(Place(region, *spot) for spot in spots))
+            reached = list(found)
+            self._steps += 1 + 2 * len(reached)
+            if any(one.region in {code, self.unknown} or self._foreign.get(one.region) for one in reached):
+                self._holds.add((place, way))
+                return True
+        return False
 
     def _call_unknown(self, i: ir.CallBase) -> None:
         """It may put pointers to all that it can reach wherever it can reach."""
@@ -224,7 +294,9 @@ class Pointees(Cells):
 
         def change() -> None:
             for region in self._reachable(given, change):
-                if region is not self.unknown:
+                if region in self._codes:
+                    self._mention(one for one in region.origins if getattr(one, "name", None) in self._kept)
+                elif region is not self.unknown:
                     region.external = True
                     self._write_foreign(region, 0, None)
                     self._add(region, self.unknown, 0, 1)
@@ -285,6 +357,7 @@ class Pointees(Cells):
         """The pointer of a string leads to new characters, to those inside the string, or to those of another one. So
         does what is returned, unless it is a string itself."""
         new = self._object(i, i, external=False)
+        self._texts.add(new)
         pointers = isinstance(i.type, PointerType)
         if fresh and pointers:
             self._add((i, ()), new, 0, 0)
@@ -296,8 +369,9 @@ class Pointees(Cells):
             self._add((held, ()), new, 0, 0)
             for string in strings:
                 for region, spots in list(self._set(string).items()):
-                    for at, stride in list(spots) if region is not self.unknown else ():
-                        self._add((held, ()), region, at + BUFFER, stride)
+                    for at, stride in list(spots) if region not in self._texts else ():
+                        if self._inside(region, at + BUFFER, stride, BUFFER):
+                            self._add((held, ()), region, at + BUFFER, stride)
                         if pointers:
                             self._add((i, ()), region, at, stride)
                     self._readers.setdefault(region, {})[change] = None
@@ -376,8 +450,13 @@ class Pointees(Cells):
                     if isinstance(i.type, PointerType):
                         self._add((i, ()), *other)
                     if known.writes and region is not self.unknown:
-                        for link in links:
+                        for link in (link for link in links if self._inside(region, at + link, stride, 8)):
                             where = at + link
                             self._add((region, where % stride if stride else where, stride), *other)
 
         self._when(change, *((node, ()) for node in nodes))
+
+
+def _meet(distance: int, step: int) -> bool:
+    """Are two fields so far apart the same one, give or take steps?"""
+    return distance % step == 0 if step else distance == 0

@@ -18,6 +18,7 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
 from .atomic_sums import adjoint as adjoint_of_sum
+from .atomic_sums import may_count
 from .calls import unsupported_number
 from .foreign_bytes import end_word, load_word, mark_ended, store_word, taken_words
 from .formula import Formula
@@ -45,6 +46,9 @@ def visit(sweep: ReverseSweep, i: ir.Instruction) -> None:
                 _store(sweep, i)
         case ir.AtomicRMW() if i.type.is_float and sweep.activity.memory_active(i.operands[0]):
             adjoint_of_sum(sweep, i)
+        case ir.AtomicRMW() | ir.CompareExchange() if sweep.activity.memory_active(i.operands[0]):
+            if may_count(sweep.context, i):
+                stop_at_adjoint(sweep, i, i.operands[0], i.operands[1].type)
         case ir.Alloca() if sweep.prepared.cleared(i):
             each = sweep.context.layout.alloc_size(i.allocated_type)
             clear_fresh(sweep, i, [*i.operands, const_int(I64, each)])
@@ -223,7 +227,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
         return
     if isinstance(value.type.scalar, IntType) and not sweep.activity.is_active(value):
         if value in sweep.activity.watched and i in sweep.activity.bit_flow.stores:
-            stop_at_adjoint(sweep, i)
+            stop_at_adjoint(sweep, i, i.pointer, value.type)
             mark_ended(sweep, i)
         _clear(sweep, i)
         return

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bitflow import moves_any
 from enzyme_build.analysis.regions import Kind, accessed_content
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -22,6 +23,7 @@ from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.values import Constant, const_int, poison, zero
 
 from .metadata import kept_metadata
+from .moved_parts import exponents, is_word, stop_at_parts, weighty
 from .numbers import add_adjoints
 from .settled_branches import leave_out
 
@@ -83,6 +85,33 @@ def is_sum(context: Context, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
         return False
     content = accessed_content(place.region, place.offset, place.stride)
     return content is not None and content.kind is Kind.FLOAT and content.float_type is i.type
+
+
+def may_count(context: Context, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+    """Is this on an integer that only the run tells from the bits of a number, and that goes nowhere else?"""
+    activity, values = context.activity, i.operands[1:]
+    active = [value for value in (i, *values) if activity.is_active(value) or value in activity.watched]
+    if not active and i not in activity.bit_flow.stores:
+        return False  # for sure an integer
+    words = all(is_word(value) for value in values)
+    return words and activity.watched.issuperset(active) and not activity.is_lost(i.operands[0]) and not moves_any(i)
+
+
+def counted(sweep: Sweep, i: ir.AtomicRMW | ir.CompareExchange) -> None:
+    """End the program if the word, or what is put there, has a tangent: then it is none to count with."""
+    pointer, *values = i.operands
+    for _ in sweep.lanes.each():
+        word = sweep.b.load(values[0].type, sweep.shadow(pointer), 1)
+        found = exponents(sweep.context, sweep.b, word, pointer)
+        if sweep.activity.is_uncertain(pointer):
+            constant = sweep.b.icmp("eq", sweep.shadow(pointer), sweep.value(pointer))
+            found = sweep.b.select(constant, zero(word.type), found)
+        stop_at_parts(sweep.context, sweep.b, i, found)
+        for value in values:
+            if sweep.has_shadow(value):
+                stop_at_parts(sweep.context, sweep.b, i, weighty(sweep.context, sweep.b, value, sweep.shadow(value)))
+        if sweep.has_shadow(i):
+            sweep.shadows[i] = zero(i.type)
 
 
 def refused_atomic(context: Context, i: ir.Instruction) -> UnsupportedError:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bitflow import Sure
+from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kept_bits import moved_elsewhere
 from enzyme_build.analysis.mantissas import grows_with_a_number
@@ -130,7 +131,7 @@ class MemoryChecks:
     def _bits(self, i: ir.Store) -> None:
         """What is an integer here must not be a number that others copied to this memory."""
         place = self._context.memory.place(i.pointer)
-        if place is None or not isinstance(i.value.type, IntType):
+        if place is None or not isinstance(i.value.type, IntType) or self._is_watched(i):
             return
         for one in told_apart(self._context.memory, i.pointer) or [place]:
             content = accessed_content(one.region, one.offset, one.stride)
@@ -143,6 +144,22 @@ class MemoryChecks:
                     hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
                     code="E0111",
                 )
+
+    def _is_watched(self, i: ir.Store) -> bool:
+        """Are there several objects here, of which some may have a number where others count? The run shows whether it
+        is one whose bits are changed."""
+        activity, memory = self._context.activity, self._context.memory
+        if i.value not in activity.watched or i not in activity.bit_flow.stores:
+            return False
+        places = objects(memory).places(i.pointer, self._context.layout.store_size(i.value.type)) or ()
+        return len({place.region for place in places}) > 1 or any(self._is_shared(place.region) for place in places)
+
+    def _is_shared(self, region: Region) -> bool:
+        """Is this what a function allocates for several others?"""
+        memory = self._context.memory
+        models = {model.function: model for model in (memory, *memory.others.values())}
+        makers = {i.block.function for i in region.allocations if isinstance(i, ir.CallBase) and i.block is not None}
+        return any(maker in models and has_several_callers(models[maker]) for maker in makers)
 
     def _is_beside_numbers(self, i: ir.Store) -> bool:
         """Is this only to objects that have no numbers there? Callers may have told what is in others."""

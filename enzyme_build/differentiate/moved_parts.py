@@ -68,12 +68,12 @@ def weighty(context: Context, b: Builder, primal: Value, bits: Value) -> Value:
     """What counts of the tangent of an integer: of a whole word the exponents."""
     if not _is_whole(context, primal):
         return bits
-    return _exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
+    return exponents(context, b, bits, primal.pointer if isinstance(primal, ir.Load) else None)
 
 
 def without_counts(context: Context, b: Builder, load: ir.Load, tangent: Value) -> Value:
     """The tangent of a whole word, or zero for a count, which the shadow of an object has, too."""
-    some = b.icmp("ne", _exponents(context, b, tangent, load.pointer), zero(tangent.type))
+    some = b.icmp("ne", exponents(context, b, tangent, load.pointer), zero(tangent.type))
     return b.select(some, tangent, zero(tangent.type))
 
 
@@ -96,7 +96,7 @@ def _is_whole(context: Context, value: Value) -> bool:
     return True
 
 
-def _exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:
+def exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:
     """The exponents of the numbers that a whole word may be; other integers as they are."""
     place = context.memory.place(pointer) if pointer is not None else None
     told = claims_at(context.layout, place, context.layout.store_size(word.type)) if place is not None else set[Type]()
@@ -160,11 +160,11 @@ def granule_of(b: Builder, address: Value) -> Value:
     return b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
 
 
-def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
+def stop_at_adjoint(sweep: ReverseSweep, i: ir.Instruction, pointer: Value, type_: Type) -> None:
     """End the program if parts are stored over a number that has an adjoint."""
     layout, b = sweep.context.layout, sweep.b
-    address, type_ = sweep.recall.shadow(i.pointer), i.value.type
-    place = sweep.context.memory.place(i.pointer)
+    address = sweep.recall.shadow(pointer)
+    place = sweep.context.memory.place(pointer)
     if place is not None and holds_words(place.region):
         bits: Value = b.call(typed_function(sweep.module, "word_part", I64, _WORD), [address])
         if layout.store_size(type_) == _WORD:
@@ -173,8 +173,8 @@ def stop_at_adjoint(sweep: ReverseSweep, i: ir.Store) -> None:
     elif layout.store_size(type_) < GRANULE and place is not None and touches_number(layout, place, GRANULE):
         bits = b.load(I32, granule_of(b, address), GRANULE)
     else:
-        bits = _exponents(sweep.context, b, b.load(type_, address, 1), i.pointer)
-    if sweep.activity.is_uncertain(i.pointer):
-        constant = b.icmp("eq", address, sweep.recall.value(i.pointer))
+        bits = exponents(sweep.context, b, b.load(type_, address, 1), pointer)
+    if sweep.activity.is_uncertain(pointer):
+        constant = b.icmp("eq", address, sweep.recall.value(pointer))
         bits = b.select(constant, zero(bits.type), bits)
     stop_at_parts(sweep.context, b, i, bits)

@@ -125,7 +125,7 @@ class Prepared:
         match i:
             case ir.Store():
                 return self.activity.memory_active(i.pointer)
-            case ir.AtomicRMW():
+            case ir.AtomicRMW() | ir.CompareExchange():
                 return self.activity.memory_active(i.operands[0])
             case ir.Alloca():
                 return self.cleared(i)

@@ -39,7 +39,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.inactive import LONGJMP
 
-from .atomic_sums import is_sum, refused_atomic, tangent
+from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
 from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
@@ -546,7 +546,10 @@ class Sweep:
 
     def visit_atomic(self, i: ir.AtomicRMW | ir.CompareExchange) -> None:
         active = any(self.activity.is_active(v) or v in self.activity.watched for v in (i, *i.operands[1:]))
-        if i.operands[1].type.scalar.is_float or active:
+        if may_count(self.context, i):
+            if self.tangents:
+                counted(self, i)
+        elif i.operands[1].type.scalar.is_float or active or i in self.activity.bit_flow.onto:
             if not is_sum(self.context, i):
                 raise refused_atomic(self.context, i)
             assert isinstance(i, ir.AtomicRMW)

@@ -29,7 +29,12 @@ _ADDRESS: Final = re.compile(
     re.MULTILINE,
 )
 _ACCESS: Final = re.compile(
-    rf"^  (?:{VALUE} = load (i\d+)|store (i\d+) [^,\n]+), ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE
+    rf"^  (?:{VALUE} = load (?:atomic )?(i\d+)|store (?:atomic )?(i\d+) [^,\n]+), ptr ({VALUE})(?: [a-z_]+)?, "
+    rf"align \d+(?=, !|$)",
+    re.MULTILINE,
+)
+_EXCHANGE: Final = re.compile(
+    rf"^  {VALUE} = (?:atomicrmw|cmpxchg) (?:[a-z]+ )*ptr ({VALUE}), (i\d+) [^\n]+?, align \d+(?=, !|$)", re.MULTILINE
 )
 _ARRAY: Final = re.compile(r"\[\d+ x (.*)\]")
 _NARROWEST: Final = 16
@@ -116,10 +121,9 @@ def _addressed(body: str, structs: dict[str, str], known: dict[str, str]) -> dic
 def _marked(body: str, structs: dict[str, str], node: int) -> str:
     members = _addressed(body, structs, {})
 
-    def mark(match: re.Match[str]) -> str:
-        type_ = match[1] or match[2]
-        is_member = members.get(match[3]) == type_ and int(type_[1:]) >= _NARROWEST
-        return f"{match[0]}, {_MARK} !{node}" if is_member else match[0]
+    def marked(line: str, address: str, type_: str) -> str:
+        is_member = members.get(address) == type_ and int(type_[1:]) >= _NARROWEST
+        return f"{line}, {_MARK} !{node}" if is_member else line
 
     elements = {match[1] for match in _ELEMENT.finditer(body)}
 
@@ -129,7 +133,10 @@ def _marked(body: str, structs: dict[str, str], node: int) -> str:
         return f"{marked}, !enzyme.element !{node}" if match[1] in elements else marked
 
     body = _NUMBER.sub(number, body)
-    return _ACCESS.sub(mark, body) if members else body
+    if not members:
+        return body
+    body = _ACCESS.sub(lambda match: marked(match[0], match[3], match[1] or match[2]), body)
+    return _EXCHANGE.sub(lambda match: marked(match[0], match[1], match[2]), body)
 
 
 def _pointee(type_: str, indices: str, structs: dict[str, str], line: str, members: dict[str, str]) -> str | None:

@@ -38,6 +38,18 @@ def test_member_of_another_type():
     assert marked(SIZE, "%v = load i32, ptr %size, align 8") == ["", ""]
 
 
+def test_atomic_operations_on_a_member():
+    load, store = (
+        "%v = load atomic i64, ptr %size seq_cst, align 8",
+        "store atomic i64 %v, ptr %size monotonic, align 8",
+    )
+    add = "%o = atomicrmw volatile add ptr %size, i64 1 acq_rel, align 8, !dbg !7"
+    exchange = "%p = cmpxchg weak ptr %size, i64 %v, i64 %o acq_rel monotonic, align 8"
+    assert marked(SIZE, load, store, add, exchange) == ["", *["member"] * 4]
+    assert marked(SIZE, "%o = atomicrmw fadd ptr %size, double 1.0 acq_rel, align 8") == ["", ""]
+    assert marked(SIZE, "%o = atomicrmw add ptr %size, i32 1 acq_rel, align 8") == ["", ""]
+
+
 def test_element_of_a_member():
     array = '%a = getelementptr inbounds nuw %"class.std::table", ptr %0, i32 0, i32 0'
     element = "%e = getelementptr inbounds [4 x i64], ptr %a, i64 0, i64 %i"

@@ -1,4 +1,4 @@
-// check: array n=4 level=-O2
+// check: array n=4
 // A tree of constant nodes that several own: counters of owners lie where other nodes have numbers, as callers see it.
 #include <cmath>
 #include <memory>

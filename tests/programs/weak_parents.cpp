@@ -1,4 +1,4 @@
-// check: array n=6,3 refused=E0130@-O0
+// check: array n=6,3
 // A tree whose nodes have weak pointers to their parents: owners are counted by atomic exchanges, beside numbers.
 #include <functional>
 #include <memory>

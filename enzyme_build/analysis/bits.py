@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, VectorType, fields_of, member_type
-from enzyme_build.ir.values import ConstantInt, Value
+from enzyme_build.ir.values import ConstantInt, Value, const_int
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +46,13 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
             low = (below & -below) - 1 if below else everything
             return low | everything & ~((1 << top.bit_length()) - 1)
+        case ir.Binary(op="sub"):
+            below = ~(known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)) & everything
+            return (below & -below) - 1 if below else everything
         case ir.Phi():
             last = last_value(value)
+            if last is None and (end := _end_of_loop(value)) is not None:
+                last = ~known_zero(end, depth - 1) & everything
             return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
         case ir.Binary(op="or" | "and"):
             a, b = (known_zero(o, depth - 1) for o in value.operands)
@@ -84,23 +89,51 @@ def last_value(phi: ir.Phi) -> int | None:
 
 def counter(phi: ir.Phi) -> tuple[int, int, int] | None:
     """Of an integer that counts up from a constant to the constant that ends its loop: both, and the step."""
-    if len(phi.operands) != 2:
+    if len(phi.operands) != 2 or phi.block is None:
         return None
     for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
-        if not (isinstance(start, ConstantInt) and isinstance(next_, ir.Binary) and next_.op == "add"):
+        if not isinstance(start, ConstantInt):
             continue
-        step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
-        if next_.operands[0] is not phi or not isinstance(step, ConstantInt) or not isinstance(end, ir.Branch):
-            continue
-        test = end.operands[0]
-        if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
-            continue
-        until = test.operands[1]
-        stays = end.otherwise is phi.block and end.then is not phi.block
-        if isinstance(until, ConstantInt) and stays and start.value < until.value and step.value > 0:
-            whole = (until.value - start.value) % step.value == 0
-            return (start.value, until.value, step.value) if whole else None
+        found = _steps(phi, next_, latch, phi.block)
+        if len(found) == 1 and None not in found:
+            ((until, step),) = found  # type: ignore[misc]
+            whole = step > 0 and start.value < until and (until - start.value) % step == 0
+            return (start.value, until, step) if whole else None
     return None
+
+
+def _steps(phi: ir.Phi, next_: Value, latch: Value, target: Value, depth: int = DEPTH) -> set[tuple[int, int] | None]:
+    """The ends and the steps of a counter by what it is next, where a test goes from `latch` to `target` as long as
+    that is not the end; several where loops go on from several blocks, and None where there is no such test."""
+    if isinstance(next_, ir.Phi) and next_ is not phi and next_.block is latch and depth:
+        merged = zip(next_.operands, next_.blocks, strict=True)
+        return set().union(*(_steps(phi, operand, block, latch, depth - 1) for operand, block in merged))
+    if not isinstance(next_, ir.Binary) or next_.op != "add" or next_.operands[0] is not phi:
+        return {None}
+    step, end = next_.operands[1], latch.instructions[-1]  # type: ignore[attr-defined]
+    test = end.operands[0] if isinstance(end, ir.Branch) else None
+    if not isinstance(step, ConstantInt) or not isinstance(test, ir.Compare) or test.predicate != "eq":
+        return {None}
+    until, stays = test.operands[1], end.otherwise is target and end.then is not target
+    if test.operands[0] is not next_ or not isinstance(until, ConstantInt) or not stays:
+        return {None}
+    return {(until.value, step.value)}
+
+
+def _end_of_loop(phi: ir.Phi) -> Value | None:
+    """The end of an integer that counts up from zero, by ones and without wrapping, until it is that: in a loop of one
+    block, which has no other way out. (One that is behind its end would count until it wraps, which it must not.)"""
+    block = phi.block
+    if len(phi.operands) != 2 or block not in phi.blocks or block is None:
+        return None
+    next_, start, end = phi.incoming(block), phi.operands[1 - phi.blocks.index(block)], block.instructions[-1]
+    if not isinstance(next_, ir.Binary) or next_.op != "add" or "nuw" not in next_.flags.split():
+        return None
+    if next_.operands != [phi, const_int(phi.type, 1)] or start != const_int(phi.type, 0):
+        return None
+    test = end.operands[0] if isinstance(end, ir.Branch) and end.then is not block else None
+    counted = isinstance(test, ir.Compare) and test.predicate == "eq" and test.operands[0] is next_
+    return test.operands[1] if isinstance(test, ir.Compare) and counted else None
 
 
 def exponent_of(number: Type) -> int:

@@ -8,7 +8,7 @@ from enzyme_build.analysis.copied import REST, member_mark
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.source_structs import is_union
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import IntType, NamedStructType, fields_of
+from enzyme_build.ir.types import FloatType, IntType, NamedStructType, fields_of
 
 if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
@@ -21,10 +21,14 @@ def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     """What is said of an access to an integer beside a number, so many bytes behind a pointer: that it is one, and
     whether it is a member that is declared as this integer. (Types of LLVM's own say so of structs of C and C++, as
     long as addresses are computed with them; of unions they say one of the members.)"""
-    struct, at = _struct_behind(module.layout, pointer, step)
-    declared = _member_at(module.layout, struct, at) if struct is not None else None
-    told = member_mark(module) if declared is type_ else ""
+    told = member_mark(module) if declared_member(module.layout, pointer, step) is type_ else ""
     return ", ".join(filter(None, (f"{REST} !{{}}", told)))
+
+
+def declared_member(layout: DataLayout, pointer: Value, step: int) -> Type | None:
+    """The number or integer that is declared to begin so many bytes behind a pointer, as a member of a struct."""
+    struct, at = _struct_behind(layout, pointer, step)
+    return _member_at(layout, struct, at) if struct is not None else None
 
 
 def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | None, int]:
@@ -55,4 +59,4 @@ def _member_at(layout: DataLayout, type_: Type, at: int) -> Type | None:
         if found is None:
             return None
         type_, at = found[0], at - found[1]
-    return type_ if at == 0 and isinstance(type_, IntType) else None
+    return type_ if at == 0 and isinstance(type_, IntType | FloatType) else None

@@ -154,6 +154,8 @@ class Words:
                     below = range(at) if i.op == "add" else ()
                     if all(self.is_zero(other, k, i) for k in (*below, at)):
                         yield operand, at
+            case ir.Binary(op="sub") if all(self.is_zero(i.operands[1], k) for k in range(at + 1)):
+                yield i.operands[0], at
             case ir.Binary(op="and") if isinstance(i.operands[1], ConstantInt):
                 if self.part(i.operands[1], at) == self.everything:
                     yield i.operands[0], at

@@ -41,7 +41,7 @@ _WIDTHS: Final = (64, 32, 16)
 
 def words_apart(module: Module, functions: Sequence[Function]) -> None:
     """Take the words of the functions' models apart in which numbers lie beside what is computed."""
-    found = [words_of(functions, width) for width in _WIDTHS]
+    found = [words_of(module.layout, functions, width) for width in _WIDTHS]
     for function in functions:
         its = [words[function] for words in found if function in words]
         for words in its:

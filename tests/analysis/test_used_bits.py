@@ -7,7 +7,7 @@ import random
 import pytest
 
 from enzyme_build.analysis.bitflow import Sure
-from enzyme_build.analysis.bits import never_negative
+from enzyme_build.analysis.bits import known_zero, never_negative
 from enzyme_build.analysis.used_bits import used_bits
 
 from .interpret import Run
@@ -95,3 +95,13 @@ out:
 def test_counters_without_sign(start, flags, step, expected):
     text = COUNTER.replace("START", start).replace("FLAGS", flags).replace("STEP", step)
     assert never_negative(Model(text)["i"]) is expected
+
+
+@pytest.mark.parametrize(
+    ("start", "flags", "end", "expected"),
+    [("0", "nuw", "%wide", True), ("0", "", "%wide", False), ("5", "nuw", "%wide", False), ("0", "nuw", "%n", False)],
+)
+def test_a_counter_is_not_greater_than_the_end_of_its_loop(start, flags, end, expected):
+    text = COUNTER.replace("START", start).replace("FLAGS", flags).replace("STEP", "1")
+    high = known_zero(Model(text.replace("icmp eq i64 %next, %n", f"icmp eq i64 %next, {end}"))["i"]) >> 32
+    assert (high == (1 << 32) - 1) is expected

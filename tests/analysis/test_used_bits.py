@@ -7,7 +7,7 @@ import random
 import pytest
 
 from enzyme_build.analysis.bitflow import Sure
-from enzyme_build.analysis.bits import known_zero, never_negative
+from enzyme_build.analysis.bits import counter, known_zero, never_negative
 from enzyme_build.analysis.used_bits import used_bits
 
 from .interpret import Run
@@ -105,3 +105,40 @@ def test_a_counter_is_not_greater_than_the_end_of_its_loop(start, flags, end, ex
     text = COUNTER.replace("START", start).replace("FLAGS", flags).replace("STEP", "1")
     high = known_zero(Model(text.replace("icmp eq i64 %next, %n", f"icmp eq i64 %next, {end}"))["i"]) >> 32
     assert (high == (1 << 32) - 1) is expected
+
+
+SEVERAL = """
+define i64 @f(i1 %c) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %again ]
+  br i1 %c, label %a, label %b
+a:
+  %more = add nuw i64 %i, 1
+  %stop = icmp eq i64 %more, 3
+  br i1 %stop, label %out, label %again
+b:
+  %other = add nuw i64 %i, 1
+  %end = icmp eq i64 %other, ENDS
+  br i1 %end, label %out, label %again
+again:
+  %next = phi i64 [ %more, %a ], [ %other, %b ]
+  br label %loop
+out:
+  ret i64 %i
+}"""
+
+
+@pytest.mark.parametrize(("ends", "expected"), [("3", (0, 3, 1)), ("4", None)])
+def test_a_counter_of_a_loop_that_goes_on_from_several_blocks(ends, expected):
+    m = Model(SEVERAL.replace("ENDS", ends))
+    assert counter(m["i"]) == expected
+
+
+def test_low_bits_of_a_difference():
+    m = Model(
+        "define i64 @f(i64 %a, i64 %b) {\n  %x = shl i64 %a, 8\n  %y = shl i64 %b, 4\n  %d = sub i64 %x, %y\n"
+        "  ret i64 %d\n}"
+    )
+    assert known_zero(m["d"]) == 15

@@ -136,6 +136,36 @@ define i64 @f(i64 %word, float %x, i8 %a) {{
     assert words.is_zero(values["n"], 1, values["both"]) is zero
 
 
+DECLARED = """
+%struct.P = type { float, i32 }
+%struct.U = type { %union.number, i32 }
+%union.number = type { float }
+define void @f(ptr %p, i64 %i) {
+  %at = getelementptr inbounds nuw %struct.P, ptr %p, i64 %i
+  %word = load i64, ptr %at, align 4
+  %more = add i64 %word, 4294967296
+  store i64 %more, ptr %at, align 4
+  ret void
+}"""
+
+
+def test_a_struct_declares_numbers_that_nobody_uses():
+    text = apart(DECLARED)
+    assert "load float, ptr %at, align 4" in text
+    assert "add i32" in text
+    assert "!enzyme.member" in text
+
+
+def test_a_union_declares_nothing():
+    assert "load i64" in apart(DECLARED.replace("%struct.P, ptr", "%struct.U, ptr"))
+
+
+def test_a_word_that_is_only_moved_stays_one():
+    assert "load i64" in apart(
+        DECLARED.replace("store i64 %more", "store i64 %word").replace("  %more = add i64 %word, 4294967296\n", "")
+    )
+
+
 # The same results ---------------------------------------------------------------------------------------------------
 
 CONSTANTS = (1, 7, -1, 1 << 32, (1 << 32) - 1, -(1 << 32), 3 << 30, 255 << 24, 1 << 63)

@@ -48,10 +48,17 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return low | everything & ~((1 << top.bit_length()) - 1)
         case ir.Phi():
             last = last_value(value)
-            return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
-        case ir.Binary(op="or" | "and"):
-            a, b = (known_zero(o, depth - 1) for o in value.operands)
-            return a & b if value.op == "or" else a | b
+            if last is not None:
+                return everything & ~((1 << last.bit_length()) - 1)
+            zeros = everything
+            for operand in dict.fromkeys(value.operands):
+                if zeros and operand is not value:
+                    zeros &= known_zero(operand, depth - 1)
+            return zeros
+        case ir.Binary(op="and"):
+            return known_zero(value.operands[0], depth - 1) | known_zero(value.operands[1], depth - 1)
+        case ir.Binary(op="or"):
+            return known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)
         case ir.Select():
             return known_zero(value.operands[1], depth - 1) & known_zero(value.operands[2], depth - 1)
         case _:

@@ -23,6 +23,7 @@ from enzyme_build.ir.types import FloatType
 from enzyme_build.ir.values import ConstantInt, Undef, Value, const_int, is_zero, poison, undef, zero
 
 from .declared_pieces import mark_of_rest
+from .odd_words import odd_words
 from .pieces_passed import words_of
 from .word_pieces import Words, bits_of, is_number
 
@@ -45,6 +46,7 @@ _WIDTHS: Final = (64, 32, 16)
 def words_apart(module: Module, functions: Sequence[Function]) -> None:
     """Take the words of the functions' models apart in which numbers lie beside what is computed."""
     for function in functions:
+        odd_words(function)
         _plain_shifts(function)
     found = [words_of(functions, width) for width in _WIDTHS]
     for function in functions:

@@ -11,6 +11,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, NamedStructType, fields_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
@@ -19,11 +21,11 @@ if TYPE_CHECKING:
 
 def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     """What is said of an access to an integer beside a number, so many bytes behind a pointer: that it is one, and
-    whether it is a member that is declared as this integer. (Types of LLVM's own say so of structs of C and C++, as
-    long as addresses are computed with them; of unions they say one of the members.)"""
+    whether all that is declared there are integers. (Types of LLVM's own say so of structs of C and C++, as long as
+    addresses are computed with them; of unions they say one of the members.)"""
     struct, at = _struct_behind(module.layout, pointer, step)
-    declared = _member_at(module.layout, struct, at) if struct is not None else None
-    told = member_mark(module) if declared is type_ else ""
+    size = module.layout.store_size(type_)
+    told = member_mark(module) if struct is not None and _holds_integers(module.layout, struct, at, size) else ""
     return ", ".join(filter(None, (f"{REST} !{{}}", told)))
 
 
@@ -42,17 +44,19 @@ def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | 
     return (pointer.allocated_type, at) if isinstance(pointer, ir.Alloca) else (None, 0)
 
 
-def _member_at(layout: DataLayout, type_: Type, at: int) -> Type | None:
-    """The member that begins there; None of unions, and of anything but structs."""
-    while isinstance(type_, NamedStructType):
-        if is_union(type_):
-            return None
-        found = None
-        for index, field in enumerate(fields_of(type_)):
-            begin = layout.field_offset(type_, index)
-            if begin <= at < begin + layout.alloc_size(field):
-                found = field, begin
-        if found is None:
-            return None
-        type_, at = found[0], at - found[1]
-    return type_ if at == 0 and isinstance(type_, IntType) else None
+def _holds_integers(layout: DataLayout, type_: Type, at: int, size: int) -> bool:
+    """Do integers begin there, one or several, and nothing else? Not of unions, nor of arrays, which may be storage."""
+    members = list(_members(layout, type_, 0, at, at + size))
+    whole = all(begin >= at and begin + layout.store_size(member) <= at + size for begin, member in members)
+    return whole and any(begin == at for begin, _ in members) and all(isinstance(m, IntType) for _, m in members)
+
+
+def _members(layout: DataLayout, type_: Type, base: int, low: int, high: int) -> Iterator[tuple[int, Type]]:
+    """The members between two places, and where they begin."""
+    if not isinstance(type_, NamedStructType) or is_union(type_):
+        yield base, type_
+        return
+    for index, field in enumerate(fields_of(type_)):
+        begin = base + layout.field_offset(type_, index)
+        if begin < high and low < begin + layout.alloc_size(field):
+            yield from _members(layout, field, begin, low, high)

@@ -1,4 +1,4 @@
-"""What the struct of which an address is a member declares where a piece of a word is read or written."""
+"""What the struct of which an address is a member declares where a word, or a piece of one, is read or written."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from enzyme_build.analysis.copied import REST, member_mark
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.source_structs import is_union
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import IntType, NamedStructType, fields_of
+from enzyme_build.ir.types import FloatType, IntType, NamedStructType, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
@@ -27,6 +28,25 @@ def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     size = module.layout.store_size(type_)
     told = member_mark(module) if struct is not None and _holds_integers(module.layout, struct, at, size) else ""
     return ", ".join(filter(None, (f"{REST} !{{}}", told)))
+
+
+def declared_numbers(layout: DataLayout, function: Function, width: int) -> Iterator[tuple[Value, int, FloatType]]:
+    """The pieces, so many bits wide, of words that are read or written where a struct declares a number."""
+    for i in function.instructions():
+        value = i if isinstance(i, ir.Load) else i.value if isinstance(i, ir.Store) else None
+        type_ = value.type if value is not None else None
+        if not isinstance(i, ir.Load | ir.Store) or not isinstance(type_, IntType) or type_.bits % width:
+            continue
+        assert value is not None
+        for piece in range(type_.bits // width):
+            struct, at = _struct_behind(layout, i.pointer, piece * width // 8)
+            if struct is None:
+                break
+            members = list(_members(layout, struct, 0, at, at + width // 8))
+            if len(members) == 1 and members[0][0] == at:
+                member = members[0][1]
+                if isinstance(member, FloatType) and layout.store_size(member) * 8 == width:
+                    yield value, piece, member
 
 
 def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | None, int]:

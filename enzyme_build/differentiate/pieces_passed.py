@@ -1,4 +1,5 @@
-"""Words with numbers that functions are passed and return: what one side knows of them, the other is told."""
+"""Words with numbers that functions are passed and return: what one side knows of them, the other is told. What
+structs declare in memory is known as well."""
 
 from __future__ import annotations
 
@@ -7,11 +8,13 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
+from .declared_pieces import declared_numbers
 from .word_pieces import Words, bits_of, is_bits, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -21,17 +24,20 @@ if TYPE_CHECKING:
     """Members of a struct that is returned; empty for what is returned as a whole."""
 
 
-def words_of(functions: Sequence[Function], width: int) -> Mapping[Function, Words]:
+def words_of(module: Module, functions: Sequence[Function], width: int) -> Mapping[Function, Words]:
     """The words with numbers of one width, of the functions that have such."""
-    return _Passing(functions, width).found
+    return _Passing(module, functions, width).found
 
 
 class _Passing:
-    def __init__(self, functions: Sequence[Function], width: int) -> None:
+    def __init__(self, module: Module, functions: Sequence[Function], width: int) -> None:
         self.width = width
         self.told: dict[Function, dict[Piece, set[Type]]] = {}
+        for function in functions:
+            for word, at, type_ in declared_numbers(module.layout, function, width):
+                self.told.setdefault(function, {}).setdefault((word, at), set()).add(type_)
         self.found: dict[Function, Words] = {}
-        self.pending = {function: None for function in functions if self._has_casts(function)}
+        self.pending = {function: None for function in functions if function in self.told or self._has_casts(function)}
         self.calls: dict[Function, list[tuple[Function, ir.Call]]] = {}
         """The functions that call one, and where."""
         if not self.pending:

@@ -77,8 +77,11 @@ class Words:
 
     def _is_more(self, word: Value) -> bool:
         match word:
-            case ir.Load() | ir.Phi() | ir.Select():
+            case ir.Phi() | ir.Select():
                 return True
+            case ir.Load():  # what is only passed on stays a word, where it begins with the number
+                is_passed = all(isinstance(user, ir.Return | ir.CallBase) for user in self.used.get(word, ()))
+                return not is_passed or self.type_of(word, 0) is self.type
             case ir.Binary():
                 moved = range(self.count(word))
                 return not all(self.is_zero(word, at) or any(True for _ in self.sources(word, at)) for at in moved)

@@ -48,7 +48,7 @@ def words_apart(module: Module, functions: Sequence[Function]) -> None:
     for function in functions:
         odd_words(function)
         _plain_shifts(function)
-    found = [words_of(functions, width) for width in _WIDTHS]
+    found = [words_of(module, functions, width) for width in _WIDTHS]
     for function in functions:
         its = [words[function] for words in found if function in words]
         for words in its:

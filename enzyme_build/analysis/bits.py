@@ -65,21 +65,30 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return 0
 
 
-def never_negative(value: Value, seen: frozenset[Value] = frozenset()) -> bool:
+def never_negative(value: Value) -> bool:
     """Is the sign bit of an integer certainly zero, as of a counter that begins at zero and does not wrap?"""
-    if value in seen:
-        return True  # around a loop: by what else comes in
-    top = 1 << bits_of(value, ()) - 1
-    match value:
-        case ir.Phi():
-            return all(never_negative(operand, seen | {value}) for operand in value.operands)
-        case ir.Binary(op="or"):
-            return all(never_negative(operand, seen) for operand in value.operands)
-        case ir.Binary(op="add" | "mul" | "shl") if "nsw" in value.flags.split():
-            by = value.operands[:1] if value.op == "shl" else value.operands
-            return all(never_negative(operand, seen) for operand in by)
-        case _:
-            return known_zero(value) & top != 0
+    seen: set[Value] = set()  # around a loop: by what else comes in
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case ir.Phi() | ir.Freeze() | ir.Binary(op="or"):
+                pending += value.operands
+            case ir.Select():
+                pending += value.operands[1:]
+            case ir.Binary(op="srem"):
+                pending.append(value.operands[0])
+            case ir.Binary(op="add" | "mul") if "nsw" in value.flags.split():
+                pending += value.operands
+            case ir.Binary(op="shl") if "nsw" in value.flags.split():
+                pending.append(value.operands[0])
+            case _:
+                if not known_zero(value) >> bits_of(value, ()) - 1:
+                    return False
+    return True
 
 
 def last_value(phi: ir.Phi) -> int | None:

@@ -220,8 +220,10 @@ def _may_be_number(content: Content) -> bool:
 
 def _is_computed(value: Value) -> bool:
     """Is this shifted by less than a byte, so that it is a number of no type that has room in it?"""
-    is_shift = isinstance(value, ir.Binary) and value.op in _SHIFTS and value.type.scalar.bits <= _NARROW
-    return is_shift and isinstance(value.operands[1], ConstantInt) and value.operands[1].value % 8 != 0
+    if not isinstance(value, ir.Binary) or value.op not in _SHIFTS or bits_of(value, ()) > _NARROW:
+        return False
+    amount = value.operands[1]
+    return isinstance(amount, ConstantInt) and amount.value % 8 != 0
 
 
 def _moved_by(value: Value) -> list[Value]:

@@ -29,7 +29,8 @@ _POINTER = 64
 def numbers_for_narrow(function: Function, memory: Memory) -> bool:
     """Retype such moves from memory to memory; was there any?"""
     used = users(function)
-    found = {i: type_ for i in function.instructions() if (type_ := _moved_number(i, memory, used)) is not None}
+    loads = [i for i in function.instructions() if isinstance(i, ir.Load)]
+    found = {i: type_ for i in loads if (type_ := _moved_number(i, memory, used)) is not None}
     for load, type_ in found.items():
         number = _before(load).load(type_, load.pointer, load.align, metadata=load.metadata)
         for store in used[load]:
@@ -39,10 +40,8 @@ def numbers_for_narrow(function: Function, memory: Memory) -> bool:
     return bool(found)
 
 
-def _moved_number(
-    i: ir.Instruction, memory: Memory, used: Mapping[Value, Sequence[ir.Instruction]]
-) -> FloatType | None:
-    if not isinstance(i, ir.Load) or not isinstance(i.type, IntType) or i.ordering or i.volatile or i not in used:
+def _moved_number(i: ir.Load, memory: Memory, used: Mapping[Value, Sequence[ir.Instruction]]) -> FloatType | None:
+    if not isinstance(i.type, IntType) or i.ordering or i.volatile or i not in used:
         return None
     content = memory.contents.get((i, ()))
     if i.type.bits >= _POINTER or content is None or not content.may_point:

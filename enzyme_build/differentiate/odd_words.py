@@ -18,7 +18,7 @@ from enzyme_build.ir.types import IntType, int_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from enzyme_build.ir.function import Function
 
@@ -38,14 +38,18 @@ def odd_words(function: Function) -> None:
             replaced[i] = _read(builder, i)
         else:
             _write(builder, i)
+    _replace(function, replaced)
+    remove_instructions(function, set(accesses))
+    if accesses:
+        _join_casts(function)
+
+
+def _replace(function: Function, replaced: Mapping[Value, Value]) -> None:
     for i in function.instructions():
         i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
     for block in function.blocks:
         for record in block.records:
             record.operands[:] = [replaced.get(operand, operand) for operand in record.operands]
-    remove_instructions(function, set(accesses))
-    if accesses:
-        _join_casts(function)
 
 
 def _is_split(i: ir.Load | ir.Store) -> bool:
@@ -118,6 +122,5 @@ def _join_casts(function: Function) -> None:
         builder = Builder(i.block, debug_attachment(i))
         builder.position = i.block.instructions.index(i)
         replaced[i] = builder.binary("and", inner.operands[0], const_int(i.type, (1 << inner.type.bits) - 1))
-    for i in function.instructions():
-        i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
+    _replace(function, replaced)
     remove_instructions(function, {i for i in replaced if isinstance(i, ir.Instruction)})

@@ -79,7 +79,7 @@ class Words:
         match word:
             case ir.Phi() | ir.Select():
                 return True
-            case ir.Load():  # what is only passed on stays a word, where it begins with the number
+            case ir.Load():  # what is only passed on may stay a word, where it begins with the number
                 is_passed = all(isinstance(user, ir.Return | ir.CallBase) for user in self.used.get(word, ()))
                 return not is_passed or self.type_of(word, 0) is self.type
             case ir.Binary():

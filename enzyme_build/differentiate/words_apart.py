@@ -60,17 +60,15 @@ def words_apart(module: Module, functions: Sequence[Function]) -> None:
 def _plain_shifts(function: Function) -> None:
     """Two words that are shifted into one, as members that change places are, as shifts of each."""
     calls = [i for i in function.instructions() if isinstance(i, ir.Call) and _amount_of(i)]
+    replaced: dict[Value, Value] = {}
     for call in calls:
         high, low = call.arguments[:2]
         up, bits, builder = _amount_of(call), bits_of(call), _in_front(call)
         one = builder.binary("shl", high, const_int(call.type, up))
         other = builder.binary("lshr", low, const_int(call.type, bits - up))
         joined = builder.binary("or", one, other, "disjoint")
-        for i in function.instructions():
-            i.operands[:] = [joined if operand is call else operand for operand in i.operands]
-        for block in function.blocks:
-            for record in block.records:
-                record.operands[:] = [joined if operand is call else operand for operand in record.operands]
+        replaced[call] = joined
+    _replace(function, replaced)
     remove_instructions(function, set(calls))
 
 
@@ -118,7 +116,7 @@ class _Rewriting:
         for store in self.stores:
             self._split(store)
         ended: dict[Value, Value] = {end: self._end(end) for end in self.ends}
-        self._replace(ended | self.joined)
+        _replace(self.function, ended | self.joined)
         self._remove({*ended, *self.stores})
 
     def _order(self) -> Iterator[Block]:
@@ -352,18 +350,6 @@ class _Rewriting:
         piece = self._piece(end.operands[0], 0)
         return piece if piece.type is end.type else _Behind(end).cast("trunc", piece, end.type)
 
-    def _replace(self, replaced: Mapping[Value, Value]) -> None:
-        def last(value: Value) -> Value:
-            while value in replaced:
-                value = replaced[value]
-            return value
-
-        for i in self.function.instructions():
-            i.operands[:] = [last(operand) for operand in i.operands]
-        for block in self.function.blocks:
-            for record in block.records:
-                record.operands[:] = [last(operand) for operand in record.operands]
-
     def _remove(self, gone: set[Value]) -> None:
         """Take out what is replaced, and of the words what nobody uses any more."""
         remove_instructions(self.function, gone)
@@ -376,6 +362,19 @@ class _Rewriting:
                 kept.add(operand)
                 pending += operand.operands
         remove_instructions(self.function, words - kept)
+
+
+def _replace(function: Function, replaced: Mapping[Value, Value]) -> None:
+    def last(value: Value) -> Value:
+        while value in replaced:
+            value = replaced[value]
+        return value
+
+    for i in function.instructions():
+        i.operands[:] = [last(operand) for operand in i.operands]
+    for block in function.blocks:
+        for record in block.records:
+            record.operands[:] = [last(operand) for operand in record.operands]
 
 
 def _as_type(builder: Builder, piece: Value, type_: Type) -> Value:

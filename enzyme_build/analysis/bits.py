@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FRACTION_BITS: Final[Mapping[Type, int]] = {DOUBLE: 52, FLOAT: 23}
 """How many bits of a number are those of its fraction; the exponent stands above them, the sign above that."""
+_MERGED: Final = 4
+"""Values that meet in a phi which is looked through."""
 SMALLEST: Final = 16
 DEPTH: Final = 6
 _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
@@ -50,10 +52,10 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             last = last_value(value)
             if last is not None:
                 return everything & ~((1 << last.bit_length()) - 1)
-            zeros = everything
-            for operand in dict.fromkeys(value.operands):
-                if zeros and operand is not value:
-                    zeros &= known_zero(operand, depth - 1)
+            operands = {operand for operand in value.operands if operand is not value}
+            zeros = everything if len(operands) <= _MERGED else 0
+            for operand in operands:
+                zeros &= known_zero(operand, max(depth - 3, 0)) if zeros else 0
             return zeros
         case ir.Binary(op="and"):
             return known_zero(value.operands[0], depth - 1) | known_zero(value.operands[1], depth - 1)

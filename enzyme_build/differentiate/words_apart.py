@@ -75,7 +75,7 @@ def _plain_shifts(function: Function) -> None:
 def _amount_of(call: ir.Call) -> int:
     """By how much a funnel shift moves a word up that may have numbers in it; 0 of other calls. (Words that are rotated
     by other than whole numbers are hashes.)"""
-    name, bits = getattr(call.callee, "name", ""), bits_of(call)
+    name, bits = getattr(call.callee, "name", None) or "", bits_of(call)
     if not name.startswith(("llvm.fshl.i", "llvm.fshr.i")) or bits <= min(_WIDTHS):
         return 0
     amount = call.arguments[2]

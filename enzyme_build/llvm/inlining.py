@@ -48,8 +48,9 @@ _PARAMETER: Final = re.compile(rf"ptr [^,%]*(%{NAME})")
 _READ: Final = re.compile(rf"load (?:float|double), ptr (%{NAME})")
 _WRITTEN: Final = re.compile(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
 _LANES_GIVEN: Final = re.compile(rf"(?m)^  %{NAME} = bitcast double (%{NAME}) to <")
-_LANES_MADE: Final = re.compile(rf"(?m)^  %{NAME} = bitcast <[^>]*> %{NAME} to double\b")
+_LANES_MADE: Final = re.compile(rf"(?m)^  (%{NAME}) = bitcast <[^>]*> %{NAME} to double\b")
 _DOUBLE: Final = re.compile(r"\bdouble\b")
+_CALL_LINE: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
 _LONGEST_RESIZE: Final = 200
@@ -68,7 +69,9 @@ def inlined_first(text: str) -> str | None:
     movers = {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST and f.moves}
     movers |= {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_RESIZE and f.resizes(n)}
     workers = _workers(text, functions)
-    lanes = {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_WORK and f.has_lanes}
+    given = {name for f in functions.values() for name in f.gives_lanes}
+    lanes = {n for n, f in functions.items() if f.is_internal and (n in given or f.has_lanes)}
+    lanes = {n for n in lanes if functions[n].lines <= _LONGEST_WORK}
     if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
@@ -130,6 +133,17 @@ class _Function:
             return False
         given = not set(_LANES_GIVEN.findall(self.body)).isdisjoint(_LOCAL.findall(self.head))
         return given or (_DOUBLE.search(self.linkage) is not None and _LANES_MADE.search(self.body) is not None)
+
+    @cached_property
+    def gives_lanes(self) -> set[str]:
+        """The functions to which it passes vectors as doubles, or which return such to it."""
+        if " = bitcast " not in self.body:
+            return set()
+        made, read = set(_LANES_MADE.findall(self.body)), set(_LANES_GIVEN.findall(self.body))
+        if not made and not read:
+            return set()
+        calls = _CALL_LINE.findall(self.body)
+        return {name for result, name, given in calls if result in read or not made.isdisjoint(_LOCAL.findall(given))}
 
     @cached_property
     def works(self) -> bool:

@@ -428,7 +428,9 @@ class _Search:
             case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Binary():
                 used = used_bits(node, bits)
                 return [(operand, some) for operand, some in used if integers_of([operand])]
-            case ir.ExtractValue() | ir.InsertValue():
+            case ir.ExtractValue():
+                return [(member, bits) for member in self._members(node.operands[0], tuple(node.indices))]
+            case ir.InsertValue():
                 return [(operand, bits) for operand in integers_of(node.operands[:2])]
             case ir.InsertElement() | ir.ShuffleVector():
                 return _whole(integers_of(node.operands[:2]))
@@ -438,6 +440,33 @@ class _Search:
                 return _whole([*self._memory(node, node.operands[0]), *integers_of(node.operands[1:])])
             case _:
                 return ()
+
+    def _members(self, value: Value, path: tuple[int, ...]) -> list[Value]:
+        """What a member of a struct may be that is put together, or returned, as a whole."""
+        found: dict[Value, None] = {}
+        pending, seen = [value], {value}
+        while pending:
+            value = pending.pop()
+            further: Iterable[Value] = ()
+            match value:
+                case ir.InsertValue():
+                    indices = tuple(value.indices)
+                    depth = min(len(indices), len(path))
+                    if indices == path:
+                        found[value.operands[1]] = None
+                    elif indices[:depth] == path[:depth]:
+                        found[value] = None
+                    else:
+                        further = value.operands[:1]
+                case ir.Phi() | ir.Select() | ir.Freeze():
+                    further = ir.merged(value)
+                case ir.CallBase() if (returned := self._returned(value)) is not None:
+                    further = [result for result in returned if isinstance(result, Value)]
+                case _:
+                    found[value] = None
+            pending += (one for one in further if one not in seen)
+            seen.update(further)
+        return integers_of([*found])
 
     def _model(self, i: ir.Instruction) -> Memory:
         assert i.block is not None

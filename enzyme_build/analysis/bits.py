@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FRACTION_BITS: Final[Mapping[Type, int]] = {DOUBLE: 52, FLOAT: 23}
 """How many bits of a number are those of its fraction; the exponent stands above them, the sign above that."""
+_MERGED: Final = 4
+"""Values that meet in a phi which is looked through."""
 SMALLEST: Final = 16
 DEPTH: Final = 6
 _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
@@ -53,31 +55,47 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             last = last_value(value)
             if last is None and (end := _end_of_loop(value)) is not None:
                 last = ~known_zero(end, depth - 1) & everything
-            return everything & ~((1 << last.bit_length()) - 1) if last is not None else 0
-        case ir.Binary(op="or" | "and"):
-            a, b = (known_zero(o, depth - 1) for o in value.operands)
-            return a & b if value.op == "or" else a | b
+            if last is not None:
+                return everything & ~((1 << last.bit_length()) - 1)
+            operands = {operand for operand in value.operands if operand is not value}
+            zeros = everything if len(operands) <= _MERGED else 0
+            for operand in operands:
+                zeros &= known_zero(operand, max(depth - 3, 0)) if zeros else 0
+            return zeros
+        case ir.Binary(op="and"):
+            return known_zero(value.operands[0], depth - 1) | known_zero(value.operands[1], depth - 1)
+        case ir.Binary(op="or"):
+            return known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)
         case ir.Select():
             return known_zero(value.operands[1], depth - 1) & known_zero(value.operands[2], depth - 1)
         case _:
             return 0
 
 
-def never_negative(value: Value, seen: frozenset[Value] = frozenset()) -> bool:
+def never_negative(value: Value) -> bool:
     """Is the sign bit of an integer certainly zero, as of a counter that begins at zero and does not wrap?"""
-    if value in seen:
-        return True  # around a loop: by what else comes in
-    top = 1 << bits_of(value, ()) - 1
-    match value:
-        case ir.Phi():
-            return all(never_negative(operand, seen | {value}) for operand in value.operands)
-        case ir.Binary(op="or"):
-            return all(never_negative(operand, seen) for operand in value.operands)
-        case ir.Binary(op="add" | "mul" | "shl") if "nsw" in value.flags.split():
-            by = value.operands[:1] if value.op == "shl" else value.operands
-            return all(never_negative(operand, seen) for operand in by)
-        case _:
-            return known_zero(value) & top != 0
+    seen: set[Value] = set()  # around a loop: by what else comes in
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case ir.Phi() | ir.Freeze() | ir.Binary(op="or"):
+                pending += value.operands
+            case ir.Select():
+                pending += value.operands[1:]
+            case ir.Binary(op="srem"):
+                pending.append(value.operands[0])
+            case ir.Binary(op="add" | "mul") if "nsw" in value.flags.split():
+                pending += value.operands
+            case ir.Binary(op="shl") if "nsw" in value.flags.split():
+                pending.append(value.operands[0])
+            case _:
+                if not known_zero(value) >> bits_of(value, ()) - 1:
+                    return False
+    return True
 
 
 def last_value(phi: ir.Phi) -> int | None:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
-from enzyme_build.ir.values import Argument, Constant, Value
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
 from .bitflow import BitFlow, Sure
+from .bits import SMALLEST, bits_of
 from .mixed_words import is_word
 from .objects import objects
 from .offsets import scalar_leaves
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from .packing import Packing
     from .regions import Content
 
+_SHIFTS = ("shl", "lshr", "ashr")
+_NARROW = 32
 _FROM_BITS = (ir.Cast, ir.Binary, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 """What is refused where it is computed from integers that carry numbers."""
 
@@ -162,8 +165,18 @@ class Carriers:
         """Is it moved on, and nobody uses it as an integer?"""
         if value in self._packing.counted:
             return False
-        content = self._memory.contents.get((value, ()))
-        return content is None or content.kind not in (Kind.INTEGER, Kind.POINTER)
+        pending, seen = [value], {value}
+        while pending:
+            at = pending.pop()
+            content = self._memory.contents.get((at, ()))
+            if content is not None and content.kind in (Kind.INTEGER, Kind.POINTER):
+                continue
+            if at not in self._packing.emptied:
+                return True
+            if not _is_computed(at):
+                pending += (o for o in _moved_by(at) if o not in seen)
+                seen.update(pending)
+        return False
 
     def _is_seen(self, callee: Value) -> bool:
         return isinstance(callee, Function) and self._memory.module.is_defined(callee.name)
@@ -203,6 +216,21 @@ def _may_be_number(content: Content) -> bool:
     """May this be a number? A pointer at some times and an integer at others is none."""
     told = any(isinstance(claim, Type) for claim in content.claims)
     return content.kind is Kind.FLOAT or (content.kind is Kind.MIXED and told)
+
+
+def _is_computed(value: Value) -> bool:
+    """Is this shifted by less than a byte, so that it is a number of no type that has room in it?"""
+    if not isinstance(value, ir.Binary) or value.op not in _SHIFTS or bits_of(value, ()) > _NARROW:
+        return False
+    amount = value.operands[1]
+    return isinstance(amount, ConstantInt) and amount.value % 8 != 0
+
+
+def _moved_by(value: Value) -> list[Value]:
+    """What an integer is put together of, but for constants and what has no room for a number."""
+    assert isinstance(value, ir.Instruction)
+    operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
+    return [o for o in operands if not isinstance(o, Constant) and bits_of(o, ()) >= SMALLEST]
 
 
 def _variables(i: ir.Instruction) -> list[Value]:

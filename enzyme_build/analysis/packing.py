@@ -16,6 +16,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import FloatType, IntType, vector_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value
 
+from .bitflow import Sure, bit_flow
 from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
 from .copied import access_kind
@@ -175,6 +176,8 @@ class Packing:
         """Is this an integer that no number was taken apart for?"""
         if isinstance(value, ir.Compare) or (isinstance(value, ir.Cast) and value.op in ("fptosi", "fptoui")):
             return True
+        if 0 < bits_of(value, ()) < SMALLEST:  # of a number it could be no more than a part
+            return bit_flow(self.memory).sure(value) is Sure.NO
         if isinstance(value, _COMPUTING):
             return False
         content = self.memory.contents.get((value, ()))

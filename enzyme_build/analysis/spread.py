@@ -17,6 +17,7 @@ from enzyme_build.ir.types import (
     I8,
     ArrayType,
     FloatType,
+    IntType,
     NamedStructType,
     StructType,
     Type,
@@ -249,9 +250,26 @@ def _largest_mixed(module: Module) -> int:
         begins = (match.end() for match in _LITERAL.finditer(module.text, 0, module.metadata_start))
         literals = {literal for begin in begins if (literal := _type_at(module.text, begin))}
         types += [module.parse_type(text) for text in sorted(literals) if len({*_PRECISIONS.findall(text)}) > 1]
-        sizes = (module.layout.alloc_size(type_) for type_ in types if len(_numbers(type_)) > 1)
+        sizes = (module.layout.alloc_size(type_) for type_ in types if len(_numbers(type_)) > 1 or _has_beside(type_))
         known = module.cache[_MIXED] = max(sizes, default=0)
     return known
+
+
+def _has_beside(type_: Type) -> bool:
+    """Is an array of numbers a member beside integers, which are among its elements as far as scales tell?"""
+    fields = fields_of(type_)
+    arrays = any(isinstance(field, ArrayType) and isinstance(innermost(field), FloatType) for field in fields)
+    nested = any(_has_beside(field) for field in fields if isinstance(field, StructType | NamedStructType))
+    wrapped = any(_only_array(field) for field in fields if isinstance(field, StructType | NamedStructType))
+    return nested or ((arrays or wrapped) and any(isinstance(field, IntType) for field in fields))
+
+
+def _only_array(type_: Type) -> bool:
+    """Is this an array of numbers in a struct of its own, as `std::array` is?"""
+    fields = fields_of(type_)
+    while len(fields) == 1 and isinstance(fields[0], StructType | NamedStructType):
+        fields = fields_of(fields[0])
+    return len(fields) == 1 and isinstance(fields[0], ArrayType) and isinstance(innermost(fields[0]), FloatType)
 
 
 def _type_at(text: str, start: int) -> str:

@@ -1,4 +1,4 @@
-"""What the struct of which an address is a member declares where a piece of a word is read or written."""
+"""What the struct of which an address is a member declares where a word, or a piece of one, is read or written."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import FloatType, IntType, NamedStructType, fields_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
@@ -19,16 +22,31 @@ if TYPE_CHECKING:
 
 def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     """What is said of an access to an integer beside a number, so many bytes behind a pointer: that it is one, and
-    whether it is a member that is declared as this integer. (Types of LLVM's own say so of structs of C and C++, as
-    long as addresses are computed with them; of unions they say one of the members.)"""
-    told = member_mark(module) if declared_member(module.layout, pointer, step) is type_ else ""
+    whether all that is declared there are integers. (Types of LLVM's own say so of structs of C and C++, as long as
+    addresses are computed with them; of unions they say one of the members.)"""
+    struct, at = _struct_behind(module.layout, pointer, step)
+    size = module.layout.store_size(type_)
+    told = member_mark(module) if struct is not None and _holds_integers(module.layout, struct, at, size) else ""
     return ", ".join(filter(None, (f"{REST} !{{}}", told)))
 
 
-def declared_member(layout: DataLayout, pointer: Value, step: int) -> Type | None:
-    """The number or integer that is declared to begin so many bytes behind a pointer, as a member of a struct."""
-    struct, at = _struct_behind(layout, pointer, step)
-    return _member_at(layout, struct, at) if struct is not None else None
+def declared_numbers(layout: DataLayout, function: Function, width: int) -> Iterator[tuple[Value, int, FloatType]]:
+    """The pieces, so many bits wide, of words that are read or written where a struct declares a number."""
+    for i in function.instructions():
+        value = i if isinstance(i, ir.Load) else i.value if isinstance(i, ir.Store) else None
+        type_ = value.type if value is not None else None
+        if not isinstance(i, ir.Load | ir.Store) or not isinstance(type_, IntType) or type_.bits % width:
+            continue
+        assert value is not None
+        for piece in range(type_.bits // width):
+            struct, at = _struct_behind(layout, i.pointer, piece * width // 8)
+            if struct is None:
+                break
+            members = list(_members(layout, struct, 0, at, at + width // 8))
+            if len(members) == 1 and members[0][0] == at:
+                member = members[0][1]
+                if isinstance(member, FloatType) and layout.store_size(member) * 8 == width:
+                    yield value, piece, member
 
 
 def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | None, int]:
@@ -46,17 +64,19 @@ def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | 
     return (pointer.allocated_type, at) if isinstance(pointer, ir.Alloca) else (None, 0)
 
 
-def _member_at(layout: DataLayout, type_: Type, at: int) -> Type | None:
-    """The member that begins there; None of unions, and of anything but structs."""
-    while isinstance(type_, NamedStructType):
-        if is_union(type_):
-            return None
-        found = None
-        for index, field in enumerate(fields_of(type_)):
-            begin = layout.field_offset(type_, index)
-            if begin <= at < begin + layout.alloc_size(field):
-                found = field, begin
-        if found is None:
-            return None
-        type_, at = found[0], at - found[1]
-    return type_ if at == 0 and isinstance(type_, IntType | FloatType) else None
+def _holds_integers(layout: DataLayout, type_: Type, at: int, size: int) -> bool:
+    """Do integers begin there, one or several, and nothing else? Not of unions, nor of arrays, which may be storage."""
+    members = list(_members(layout, type_, 0, at, at + size))
+    whole = all(begin >= at and begin + layout.store_size(member) <= at + size for begin, member in members)
+    return whole and any(begin == at for begin, _ in members) and all(isinstance(m, IntType) for _, m in members)
+
+
+def _members(layout: DataLayout, type_: Type, base: int, low: int, high: int) -> Iterator[tuple[int, Type]]:
+    """The members between two places, and where they begin."""
+    if not isinstance(type_, NamedStructType) or is_union(type_):
+        yield base, type_
+        return
+    for index, field in enumerate(fields_of(type_)):
+        begin = base + layout.field_offset(type_, index)
+        if begin < high and low < begin + layout.alloc_size(field):
+            yield from _members(layout, field, begin, low, high)

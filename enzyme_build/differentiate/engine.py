@@ -49,6 +49,7 @@ from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
 from .lost_addresses import lost_addresses, lost_distances
 from .mixed_lanes import split_mixed_lanes
+from .narrow_numbers import numbers_for_narrow
 from .options import DifferentiationOptions
 from .other_types import calls_of_other_types
 from .overwritten import mark_overwritten
@@ -205,7 +206,9 @@ class Engine:
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
-                copy_words(self.module, function, memory) | pointers_for_words(function, memory)
+                copy_words(self.module, function, memory)
+                | pointers_for_words(function, memory)
+                | numbers_for_narrow(function, memory)
                 for function, memory in self._memory.items()
             ]
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]

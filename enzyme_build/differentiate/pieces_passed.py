@@ -1,20 +1,20 @@
-"""Words with numbers that functions are passed and return: what one side knows of them, the other is told."""
+"""Words with numbers that functions are passed and return: what one side knows of them, the other is told. What
+structs declare in memory is known as well."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType
+from enzyme_build.ir.function import Function
 
-from .declared_pieces import declared_member
+from .declared_pieces import declared_numbers
 from .word_pieces import Words, bits_of, is_bits, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     """Members of a struct that is returned; empty for what is returned as a whole."""
 
 
-def words_of(layout: DataLayout, functions: Sequence[Function], width: int) -> Mapping[Function, Words]:
+def words_of(module: Module, functions: Sequence[Function], width: int) -> Mapping[Function, Words]:
     """The words with numbers of one width, of the functions that have such."""
-    return _Passing(layout, functions, width).found
+    return _Passing(module, functions, width).found
 
 
 class _Passing:
-    def __init__(self, layout: DataLayout, functions: Sequence[Function], width: int) -> None:
-        self.layout = layout
+    def __init__(self, module: Module, functions: Sequence[Function], width: int) -> None:
         self.width = width
         self.told: dict[Function, dict[Piece, set[Type]]] = {}
-        self.found: dict[Function, Words] = {}
-        self.pending = {function: None for function in functions if self._has_casts(function)}
         for function in functions:
-            self._declared(function)
+            for word, at, type_ in declared_numbers(module.layout, function, width):
+                self.told.setdefault(function, {}).setdefault((word, at), set()).add(type_)
+        self.found: dict[Function, Words] = {}
+        self.pending = {function: None for function in functions if function in self.told or self._has_casts(function)}
         self.calls: dict[Function, list[tuple[Function, ir.Call]]] = {}
         """The functions that call one, and where."""
         if not self.pending:
@@ -61,21 +61,6 @@ class _Passing:
             (is_bits(i) and bits_of(i) == self.width) or (is_number(i) and bits_of(i.operands[0]) == self.width)
             for i in casts
         )
-
-    def _declared(self, function: Function) -> None:
-        """Words that are read as members of a struct which declares numbers among them, and are computed with or
-        passed on: nothing else may tell where they are."""
-        loads = [i for i in function.instructions() if isinstance(i, ir.Load) and bits_of(i) > self.width]
-        loads = [load for load in loads if bits_of(load) % self.width == 0 and not load.ordering and not load.volatile]
-        if not loads:
-            return
-        used = users(function)
-        for load in loads:
-            if any(isinstance(user, ir.Binary | ir.Call) for user in used.get(load, ())):
-                for at in range(bits_of(load) // self.width):
-                    type_ = declared_member(self.layout, load.pointer, at * self.width // 8)
-                    if isinstance(type_, FloatType) and self.layout.store_size(type_) * 8 == self.width:
-                        self._tell(function, load, at, type_)
 
     def _tell_callees(self, function: Function, words: Words) -> None:
         numbers = words.numbers

@@ -77,8 +77,11 @@ class Words:
 
     def _is_more(self, word: Value) -> bool:
         match word:
-            case ir.Load() | ir.Phi() | ir.Select():
+            case ir.Phi() | ir.Select():
                 return True
+            case ir.Load():  # what is only passed on may stay a word, where it begins with the number
+                is_passed = all(isinstance(user, ir.Return | ir.CallBase) for user in self.used.get(word, ()))
+                return not is_passed or self.type_of(word, 0) is self.type
             case ir.Binary():
                 moved = range(self.count(word))
                 return not all(self.is_zero(word, at) or any(True for _ in self.sources(word, at)) for at in moved)
@@ -144,7 +147,7 @@ class Words:
             return
         match i:
             case ir.Phi() | ir.Select() | ir.Freeze():
-                yield from self.needed(i, at)
+                yield from ((word, place) for word, place, _ in self.needed(i, at, self.everything))
             case ir.Cast(op="zext" | "sext" | "trunc") if at < self.count(i.operands[0]):
                 yield i.operands[0], at
             case ir.Binary() if self.count(i) == 1:
@@ -261,27 +264,57 @@ class Words:
             return word.op == "sub" and all(self.is_zero(word.operands[1], k) for k in range(at))
         return True
 
-    def needed(self, word: Value, at: int) -> Iterable[Piece]:
-        """The pieces of words of which this one is computed."""
+    def needed(self, word: Value, at: int, bits: int) -> Iterable[tuple[Value, int, int]]:
+        """The pieces of words of which these bits of a piece are computed, and which of their bits."""
         match word:
             case ir.Phi() | ir.Freeze():
-                return [(operand, at) for operand in word.operands]
+                return [(operand, at, bits) for operand in word.operands]
             case ir.Select():
-                return [(operand, at) for operand in word.operands[1:]]
+                return [(operand, at, bits) for operand in word.operands[1:]]
             case ir.Cast():
                 source = word.operands[0]
                 if at < self.count(source):
-                    return [(source, at)]
-                return [(source, self.count(source) - 1)] if word.op == "sext" and self.count(source) else []
+                    return [(source, at, bits)]
+                sign = 1 << self.width - 1
+                return [(source, self.count(source) - 1, sign)] if word.op == "sext" and self.count(source) else []
             case ir.Binary(op="shl" | "lshr" | "ashr"):
-                places = [place for place, _ in self.shifted(word, at)]
-                if word.op == "ashr" and not places:
-                    places = [self.count(word) - 1]
-                return [(word.operands[0], place) for place in places]
+                places = [(place, some) for place, _, some in self.shifted_bits(word, at, bits)]
+                if word.op == "ashr" and not self.shifted(word, at):
+                    places = [(self.count(word) - 1, 1 << self.width - 1)]
+                return [(word.operands[0], place, some) for place, some in places]
             case ir.Binary():
-                return [(operand, at) for operand in word.operands if not self.is_zero(operand, at, word)]
+                asked = ((operand, self.asked_of(word, operand, at, bits)) for operand in word.operands)
+                return [(operand, at, some) for operand, some in asked if some and not self.is_zero(operand, at, word)]
             case _:
                 return []
+
+    def asked_of(self, i: ir.Binary, operand: Value, at: int, bits: int) -> int:
+        """Which bits of a piece of an operand these bits of the result depend on."""
+        other = i.operands[1] if operand is i.operands[0] else i.operands[0]
+        constant = self.part(other, at) if isinstance(other, ConstantInt) else None
+        match i.op:
+            case "and":
+                return bits & constant if constant is not None else bits
+            case "or":
+                return bits & ~constant if constant is not None else bits
+            case "add" | "sub" | "mul":  # carries go up
+                below = (1 << bits.bit_length()) - 1
+                scaled = i.op == "mul" and constant
+                return below >> (constant & -constant).bit_length() - 1 if scaled and constant else below
+            case _:
+                return bits
+
+    def shifted_bits(self, shift: ir.Binary, at: int, bits: int) -> list[tuple[int, int, int]]:
+        """The pieces of which these bits of a piece of a shifted word are made, by how much each is shifted, and which
+        bits of it they are."""
+        found: list[tuple[int, int, int]] = []
+        for place, by in self.shifted(shift, at):
+            some = bits >> by if by > 0 else bits << -by & self.everything
+            if shift.op == "ashr" and place == self.count(shift) - 1 and by <= 0 and bits << -by > self.everything:
+                some |= 1 << self.width - 1
+            if some:
+                found.append((place, by, some))
+        return found
 
     def shifted(self, shift: ir.Binary, at: int) -> list[tuple[int, int]]:
         """Of which pieces a piece of a shifted word is made, and by how much each is shifted (up, where positive)."""

@@ -23,6 +23,7 @@ from enzyme_build.ir.types import FloatType
 from enzyme_build.ir.values import ConstantInt, Undef, Value, const_int, is_zero, poison, undef, zero
 
 from .declared_pieces import mark_of_rest
+from .odd_words import odd_words
 from .pieces_passed import words_of
 from .word_pieces import Words, bits_of, is_number
 
@@ -35,13 +36,19 @@ if TYPE_CHECKING:
 
     from .word_pieces import Piece
 
+    _Use = tuple[Value, int | None, int]
+    """A piece of a word, or all of it, and which bits of the piece are used."""
+
 _I = TypeVar("_I", bound=ir.Instruction)
 _WIDTHS: Final = (64, 32, 16)
 
 
 def words_apart(module: Module, functions: Sequence[Function]) -> None:
     """Take the words of the functions' models apart in which numbers lie beside what is computed."""
-    found = [words_of(module.layout, functions, width) for width in _WIDTHS]
+    for function in functions:
+        odd_words(function)
+        _plain_shifts(function)
+    found = [words_of(module, functions, width) for width in _WIDTHS]
     for function in functions:
         its = [words[function] for words in found if function in words]
         for words in its:
@@ -50,13 +57,43 @@ def words_apart(module: Module, functions: Sequence[Function]) -> None:
                 _Rewriting(module, function, words).run()
 
 
+def _plain_shifts(function: Function) -> None:
+    """Two words that are shifted into one, as members that change places are, as shifts of each."""
+    calls = [i for i in function.instructions() if isinstance(i, ir.Call) and _amount_of(i)]
+    replaced: dict[Value, Value] = {}
+    for call in calls:
+        high, low = call.arguments[:2]
+        up, bits, builder = _amount_of(call), bits_of(call), _in_front(call)
+        one = builder.binary("shl", high, const_int(call.type, up))
+        other = builder.binary("lshr", low, const_int(call.type, bits - up))
+        joined = builder.binary("or", one, other, "disjoint")
+        replaced[call] = joined
+    _replace(function, replaced)
+    remove_instructions(function, set(calls))
+
+
+def _amount_of(call: ir.Call) -> int:
+    """By how much a funnel shift moves a word up that may have numbers in it; 0 of other calls. (Words that are rotated
+    by other than whole numbers are hashes.)"""
+    name, bits = getattr(call.callee, "name", None) or "", bits_of(call)
+    if not name.startswith(("llvm.fshl.i", "llvm.fshr.i")) or bits <= min(_WIDTHS):
+        return 0
+    amount = call.arguments[2]
+    if not isinstance(amount, ConstantInt):
+        return 0
+    by = amount.value % bits
+    if by % min(_WIDTHS) and call.arguments[0] is call.arguments[1]:
+        return 0
+    return by if name.startswith("llvm.fshl") else (bits - by) % bits
+
+
 class _Rewriting:
     def __init__(self, module: Module, function: Function, words: Words) -> None:
         self.module = module
         self.function = function
         self.words = words
-        self.pieces: set[Piece] = set()
-        """What somebody uses."""
+        self.pieces: dict[Piece, int] = {}
+        """What somebody uses, and which bits of it."""
         self.whole: set[Value] = set()
         """Words that somebody uses as a whole."""
         self.made: dict[Piece, Value] = {}
@@ -79,7 +116,7 @@ class _Rewriting:
         for store in self.stores:
             self._split(store)
         ended: dict[Value, Value] = {end: self._end(end) for end in self.ends}
-        self._replace(ended | self.joined)
+        _replace(self.function, ended | self.joined)
         self._remove({*ended, *self.stores})
 
     def _order(self) -> Iterator[Block]:
@@ -93,41 +130,42 @@ class _Rewriting:
 
     def _find_uses(self) -> None:
         taken = self.words.taken
-        pending: list[tuple[Value, int | None]] = []
+        pending: list[_Use] = []
         for i in self.function.instructions():
             if i not in taken:
                 pending += (use for operand in i.operands if operand in taken for use in self._uses(i, operand))
         while pending:
-            word, at = pending.pop()
+            word, at, bits = pending.pop()
             if word not in taken:
                 continue
             if at is None:
                 if word not in self.whole:
                     self.whole.add(word)
                     pending += self._parts_of(word)
-            elif (word, at) not in self.pieces and not self.words.is_zero(word, at):
-                self.pieces.add((word, at))
-                pending += self.words.needed(word, at) if self.words.is_open(word, at) else [(word, None)]
+            elif bits & ~self.pieces.get((word, at), 0) and not self.words.is_zero(word, at):
+                self.pieces[word, at] = bits = bits | self.pieces.get((word, at), 0)
+                is_open = self.words.is_open(word, at)
+                pending += self.words.needed(word, at, bits) if is_open else [(word, None, 0)]
 
-    def _uses(self, i: ir.Instruction, word: Value) -> Iterable[tuple[Value, int | None]]:
+    def _uses(self, i: ir.Instruction, word: Value) -> Iterable[_Use]:
         """What an instruction that stays uses of a word."""
         count = self.words.count(word)
         if isinstance(i, ir.Cast) and i.op == "trunc" and bits_of(i) <= self.words.width:
             self.ends.append(i)
-            return [(word, 0)]
+            return [(word, 0, (1 << bits_of(i)) - 1)]
         if is_number(i) and self.words.type_of(word, 0) is i.type:
             assert isinstance(i, ir.Cast)
             self.ends.append(i)
-            return [(word, 0)]
+            return [(word, 0, self.words.everything)]
         if isinstance(i, ir.Store) and word is i.value and not i.ordering and not i.volatile:
             self.stores.append(i)
-            return [(word, at) for at in range(count)]
-        return [(word, None)]
+            return [(word, at, self.words.everything) for at in range(count)]
+        return [(word, None, 0)]
 
-    def _parts_of(self, word: Value) -> Iterable[tuple[Value, int | None]]:
+    def _parts_of(self, word: Value) -> Iterable[_Use]:
         if self._is_joined(word):
-            return [(word, at) for at in range(self.words.count(word))]
-        return [(operand, None) for operand in word.operands] if isinstance(word, ir.Instruction) else []
+            return [(word, at, self.words.everything) for at in range(self.words.count(word))]
+        return [(operand, None, 0) for operand in word.operands] if isinstance(word, ir.Instruction) else []
 
     def _is_joined(self, word: Value) -> bool:
         """Is this put together of its pieces, instead of computed as a whole?"""
@@ -181,7 +219,13 @@ class _Rewriting:
                 return self._shift(builder, i, at)
             case _:
                 assert isinstance(i, ir.Binary)
-                a, b = (self._piece(operand, at, user=i) for operand in i.operands)
+                bits = self.pieces[i, at]
+                a, b = (
+                    self._piece(operand, at, user=i)
+                    if self.words.asked_of(i, operand, at, bits)
+                    else zero(self.words.type)
+                    for operand in i.operands
+                )
                 return self._binary(builder, i.op, a, b)
 
     def _binary(self, builder: Builder, op: str, a: Value, b: Value) -> Value:
@@ -210,7 +254,7 @@ class _Rewriting:
         """A piece of a shifted word: what of one piece or of two neighbours is moved there."""
         result: Value | None = None
         source, last = shift.operands[0], self.words.count(shift) - 1
-        for place, by in self.words.shifted(shift, at):
+        for place, by, _ in self.words.shifted_bits(shift, at, self.pieces[shift, at]):
             piece = self._piece(source, place)
             if by and not is_zero(piece):
                 op = "shl" if by > 0 else "ashr" if shift.op == "ashr" and place == last else "lshr"
@@ -218,7 +262,7 @@ class _Rewriting:
             result = piece if result is None else self._binary(builder, "or", result, piece)
         if result is not None:
             return result
-        if shift.op == "ashr":
+        if shift.op == "ashr" and not self.words.shifted(shift, at):
             sign = const_int(self.words.type, self.words.width - 1)
             return builder.binary("ashr", self._piece(source, last), sign)
         return zero(self.words.type)
@@ -306,18 +350,6 @@ class _Rewriting:
         piece = self._piece(end.operands[0], 0)
         return piece if piece.type is end.type else _Behind(end).cast("trunc", piece, end.type)
 
-    def _replace(self, replaced: Mapping[Value, Value]) -> None:
-        def last(value: Value) -> Value:
-            while value in replaced:
-                value = replaced[value]
-            return value
-
-        for i in self.function.instructions():
-            i.operands[:] = [last(operand) for operand in i.operands]
-        for block in self.function.blocks:
-            for record in block.records:
-                record.operands[:] = [last(operand) for operand in record.operands]
-
     def _remove(self, gone: set[Value]) -> None:
         """Take out what is replaced, and of the words what nobody uses any more."""
         remove_instructions(self.function, gone)
@@ -330,6 +362,19 @@ class _Rewriting:
                 kept.add(operand)
                 pending += operand.operands
         remove_instructions(self.function, words - kept)
+
+
+def _replace(function: Function, replaced: Mapping[Value, Value]) -> None:
+    def last(value: Value) -> Value:
+        while value in replaced:
+            value = replaced[value]
+        return value
+
+    for i in function.instructions():
+        i.operands[:] = [last(operand) for operand in i.operands]
+    for block in function.blocks:
+        for record in block.records:
+            record.operands[:] = [last(operand) for operand in record.operands]
 
 
 def _as_type(builder: Builder, piece: Value, type_: Type) -> Value:

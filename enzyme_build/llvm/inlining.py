@@ -9,6 +9,9 @@ one holds at some place would be taken for what the others hold there. Inlined, 
 function knows neither that the arrays do not overlap nor how long they are, and its tape has what it reads, number by
 number; in its caller, one copy of an array may do.
 
+*Functions that take or return two numbers as one.* Vectors of eight bytes are passed by value in the register of a
+`double`, whose bits are no number: inlined, they are vectors all the way.
+
 Recursive and long ones are left as they are.
 """
 
@@ -44,6 +47,10 @@ _OWN: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:alloca |[^\n]*?(?:call|invoke)
 _PARAMETER: Final = re.compile(rf"ptr [^,%]*(%{NAME})")
 _READ: Final = re.compile(rf"load (?:float|double), ptr (%{NAME})")
 _WRITTEN: Final = re.compile(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
+_LANES_GIVEN: Final = re.compile(rf"(?m)^  %{NAME} = bitcast double (%{NAME}) to <")
+_LANES_MADE: Final = re.compile(rf"(?m)^  (%{NAME}) = bitcast <[^>]*> %{NAME} to double\b")
+_DOUBLE: Final = re.compile(r"\bdouble\b")
+_CALL_LINE: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
 _LONGEST_RESIZE: Final = 200
@@ -62,11 +69,15 @@ def inlined_first(text: str) -> str | None:
     movers = {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST and f.moves}
     movers |= {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_RESIZE and f.resizes(n)}
     workers = _workers(text, functions)
-    if not movers and not workers:
+    given = {name for f in functions.values() for name in f.gives_lanes}
+    lanes = {n for n, f in functions.items() if f.is_internal and (n in given or f.has_lanes)}
+    lanes = {n for n in lanes if functions[n].lines <= _LONGEST_WORK}
+    if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
     found = {name for name in movers if 1 < times[name] <= _MOST}
     found |= {name for name in workers if times[name] <= _MOST_WORK}
+    found |= {name for name in lanes if times[name] <= _MOST}
     found = {name for name in found if not _is_recursive(name, functions)}
     return inlined(text, found) if found else None
 
@@ -114,6 +125,25 @@ class _Function:
     def resizes(self, name: str) -> bool:
         """Does a function of this name give memory another size?"""
         return "..." not in self.head and RUST_BUFFER.search(name) is None and _RESIZE.search(self.body) is not None
+
+    @cached_property
+    def has_lanes(self) -> bool:
+        """Is it passed vectors as doubles, or returns such?"""
+        if "..." in self.head or " = bitcast " not in self.body:
+            return False
+        given = not set(_LANES_GIVEN.findall(self.body)).isdisjoint(_LOCAL.findall(self.head))
+        return given or (_DOUBLE.search(self.linkage) is not None and _LANES_MADE.search(self.body) is not None)
+
+    @cached_property
+    def gives_lanes(self) -> set[str]:
+        """The functions to which it passes vectors as doubles, or which return such to it."""
+        if " = bitcast " not in self.body:
+            return set()
+        made, read = set(_LANES_MADE.findall(self.body)), set(_LANES_GIVEN.findall(self.body))
+        if not made and not read:
+            return set()
+        calls = _CALL_LINE.findall(self.body)
+        return {name for result, name, given in calls if result in read or not made.isdisjoint(_LOCAL.findall(given))}
 
     @cached_property
     def works(self) -> bool:

@@ -142,3 +142,51 @@ def test_low_bits_of_a_difference():
         "  ret i64 %d\n}"
     )
     assert known_zero(m["d"]) == 15
+
+
+CHOSEN = """
+define i64 @f(i64 %word, i1 %flag, i64 %n) {
+entry:
+  %masked = and i64 %word, 4294967296
+  br i1 %flag, label %then, label %out
+then:
+  br label %out
+out:
+  %phi = phi i64 [ %masked, %entry ], [ 8589934592, %then ]
+  %both = select i1 %flag, i64 %phi, i64 5
+  %rest = srem i64 %phi, %n
+  %any = select i1 %flag, i64 %word, i64 5
+  ret i64 %both
+}"""
+
+
+def test_bits_that_are_zero_in_all_that_branches_choose_among():
+    m, everything = Model(CHOSEN), (1 << 64) - 1
+    assert known_zero(m["phi"]) == everything & ~(3 << 32)
+    assert known_zero(m["both"]) == everything & ~(3 << 32 | 5)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("phi", True), ("both", True), ("rest", True), ("any", False)])
+def test_choices_without_sign(name, expected):
+    assert never_negative(Model(CHOSEN)[name]) is expected
+
+
+MEMBERS = """
+declare void @use(i32)
+define internal { i32, i32 } @g(float %x, i32 %n) {
+  %bits = bitcast float %x to i32
+  %one = insertvalue { i32, i32 } poison, i32 %bits, 0
+  %both = insertvalue { i32, i32 } %one, i32 %n, 1
+  ret { i32, i32 } %both
+}
+define float @f(float %x, i32 %n) {
+  %pair = call { i32, i32 } @g(float %x, i32 %n)
+  %member = extractvalue { i32, i32 } %pair, AT
+  %number = bitcast i32 %member to float
+  ret float %number
+}"""
+
+
+@pytest.mark.parametrize(("at", "expected"), [("0", Sure.YES), ("1", Sure.NO)])
+def test_members_of_what_is_returned(at, expected):
+    assert sure(Model(MEMBERS.replace("AT", at)), "member") is expected

@@ -175,3 +175,25 @@ def test_what_works_in_arrays_of_its_caller_is_inlined():
 )
 def test_other_work_is_left(parts):
     assert work(**parts) is None
+
+
+LANES = """
+define internal double @turned(double %a) #0 {
+  %v = bitcast double %a to <2 x float>
+  %turned = shufflevector <2 x float> %v, <2 x float> poison, <2 x i32> <i32 1, i32 0>
+  %bits = bitcast <2 x float> %turned to double
+  ret double %bits
+}
+define double @caller(double %x) {
+  %y = call double @turned(double %x)
+  ret double %y
+}
+attributes #0 = { noinline }
+"""
+
+
+def test_vectors_that_are_passed_as_doubles_are_inlined():
+    edited = inlined_first(LANES)
+    assert edited is not None
+    assert "alwaysinline" in edited
+    assert inlined_first(LANES.replace("<2 x float>", "i64").replace("<i32 1", "<i32 0")) is None

@@ -21,13 +21,14 @@ from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
 from enzyme_build.rules.inactive import CHECKS, compares
 
 from .annotations import annotations_of, is_inactive_place
-from .bitflow import BitFlow, Sure, bit_flow
+from .bitflow import BitFlow, bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .declared_bytes import declared_bytes
 from .flow import Flow
 from .kept_bits import kept_by, may_hold_bits
 from .known import keeps_bits
+from .number_places import Sure
 from .offsets import scalar_leaves
 from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing

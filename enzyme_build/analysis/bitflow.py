@@ -17,23 +17,22 @@ is stored at one known place of it does not come from another (see `Slots`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.types import FloatType, IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.rules.inactive import Inactive
 
 from .bits import loses_bits, words_of
-from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
-from .copied import REST, access_kind
+from .copied import access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .known import call_effects, keeps_bits
-from .mixed_words import holds_words, is_any_word
+from .mixed_words import holds_words
+from .number_places import WORD, NumberPlaces, Sure, has_numbers, is_untold, touches_number_at
 from .objects import apart_from_numbers, objects, told_apart
-from .regions import Kind, Place, Region, led_to
+from .regions import Kind, Region, led_to
 from .slots import Slots
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
@@ -46,20 +45,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
 
     from .memory import Memory
-    from .regions import Content
 
 
-class Sure(IntEnum):
-    """How well it is known that bits are those of a number."""
-
-    NO = 0
-    MAYBE = 1
-    YES = 2
-
-
-_WORD: Final = 32
-"""Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
-_POINTER: Final = 8
 _Node: TypeAlias = "Value | Region"
 
 
@@ -120,9 +107,7 @@ class _Search:
         self.stores: dict[ir.Instruction, Sure] = {}
         self.onto: set[ir.Instruction] = set()
         self.stored_to: dict[ir.Instruction, Region] = {}
-        self.integers: set[tuple[Place, int]] = set()
-        """Where integers of so many bytes are accessed as such by the language's rules."""
-        self._only: dict[Region, bool] = {}
+        self.places = NumberPlaces()
         self._texts: dict[Region, Region] = {}
         """The characters of strings in memory with numbers, which are no numbers."""
 
@@ -133,7 +118,7 @@ class _Search:
             self._unite_found(model)
         self.words = {self._class(r) for model in self.models.values() for r in model.regions if holds_words(r.root)}
         for model in self.models.values():
-            self._find_integers(model)
+            self.places.find_integers(model)
         for model in self.models.values():
             self._scan(model)
         sources: dict[_Node, list[_Node]] = {}
@@ -188,7 +173,7 @@ class _Search:
     def _text(self, region: Region) -> Region:
         """The characters in this memory. Where it holds no numbers, nobody keeps them apart from anything else."""
         region = self._class(region)
-        if region not in self._texts and _has_numbers(region):
+        if region not in self._texts and has_numbers(region):
             self._texts[region] = Region(region.graph)
         return self._texts.get(region, region)
 
@@ -204,17 +189,6 @@ class _Search:
                 self.slots.unite(found.region, place.region, known=False)
 
     # What the functions do ------------------------------------------------------------------------------------------
-
-    def _find_integers(self, model: Memory) -> None:
-        for i in model.function.instructions():
-            if isinstance(i, ir.Load | ir.Store):
-                type_ = i.type if isinstance(i, ir.Load) else i.value.type
-                place = model.place(i.pointer) if isinstance(type_, IntType) and type_.bits >= _WORD else None
-                if place is not None:
-                    size = model.layout.store_size(type_)
-                    told = access_kind(model.module, i.metadata, size)
-                    if told is not None and told[0] is Kind.INTEGER:
-                        self.integers.add((place.resolved(), size))
 
     def _scan(self, model: Memory) -> None:
         for to, from_, _, _ in model.copied:
@@ -266,23 +240,17 @@ class _Search:
         target = self._class(to.region) if other == 0 else self._text(to.region)
         source = self._class(from_.region) if other == 1 else self._text(from_.region)
         self.copied.setdefault(target, []).append(source)
-        if other == 1 and from_.region.is_visible and _is_untold(from_.resolved().region):
+        if other == 1 and from_.region.is_visible and is_untold(from_.resolved().region):
             self.begins[target] = max(Sure.MAYBE, self.begins.get(target, Sure.NO))
 
     def _copy(self, layout: DataLayout, to: Region, from_: Region) -> None:
         """Bytes of which nothing else tells what they are hold what is copied to them, or from them."""
         source, target = self._class(from_), self._class(to)
         self.copied.setdefault(target, []).append(source)
-        if _is_untold(to) and (sure := self._any_number(layout, from_)):
+        if is_untold(to) and (sure := self.places.any_number(layout, from_)):
             self.begins[target] = max(sure, self.begins.get(target, Sure.NO))
-        if _is_untold(from_) and (sure := self._any_number(layout, to)):
+        if is_untold(from_) and (sure := self.places.any_number(layout, to)):
             self.ends[source] = max(sure, self.ends.get(source, Sure.NO))
-
-    def _any_number(self, layout: DataLayout, region: Region) -> Sure:
-        """May there be numbers in this memory?"""
-        if _has_numbers(region):
-            return Sure.YES if self._only_numbers(layout, region) else Sure.MAYBE
-        return Sure.MAYBE if region.is_visible and _is_untold(region) else Sure.NO
 
     def _store(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> None:
         if isinstance(value, Constant) or not may_hold_bits(value.type):
@@ -301,7 +269,7 @@ class _Search:
         if sure:
             self.stores[i] = max(sure, self.stores.get(i, Sure.NO))
             self.ends[value] = max(sure, self.ends.get(value, Sure.NO))
-            if self._touches_number(model, pointer, value):
+            if touches_number_at(model, pointer, value):
                 self.onto.add(i)
 
     def _of_number(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> Sure:
@@ -309,11 +277,11 @@ class _Search:
         place = model.place(pointer)
         if place is None or is_length(i):
             return Sure.NO
-        if reads_or_writes_text(i) and not self._touches_number(model, pointer, value):
+        if reads_or_writes_text(i) and not touches_number_at(model, pointer, value):
             # Numbers are not to be stored among characters, but who knows what came there by accesses like others?
             apart = self._text(place.region) is not self._class(place.region)
             return Sure.MAYBE if isinstance(i, ir.Load) and apart else Sure.NO
-        sure = self._at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
+        sure = self.places.at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
         if not sure and _is_in_union(model, i, value, pointer):
             return Sure.MAYBE if place.resolved().region.is_visible else Sure.NO
         single = told_apart(model, pointer) if sure else None
@@ -323,7 +291,7 @@ class _Search:
         told = access_kind(model.module, i.metadata, model.layout.store_size(value.type))
         if told is not None and told[0] is Kind.INTEGER and content is not None and not content.may_carry_numbers:
             return Sure.NO
-        return min(sure, max(self._at_place(model, i, value, one, [one], content) for one in single))
+        return min(sure, max(self.places.at_place(model, i, value, one, [one], content) for one in single))
 
     @staticmethod
     def moves(found: BitFlow, i: ir.Instruction) -> bool:
@@ -336,74 +304,6 @@ class _Search:
         size = model.layout.store_size(type_)
         apart = isinstance(type_, IntType) and apart_from_numbers(model, i.operands[0], size)
         return apart and not (moves_any(i) and _is_in_union(model, i, i.operands[1], i.operands[0]))
-
-    @staticmethod
-    def _touches_number(model: Memory, pointer: Value, value: Value) -> bool:
-        size = model.layout.store_size(value.type)
-        places = told_apart(model, pointer) or spread(model, pointer)
-        return any(touches_number(model.layout, place, size) for place in places)
-
-    def _at_place(  # noqa: PLR0913, PLR0917
-        self,
-        model: Memory,
-        i: ir.Instruction,
-        value: Value,
-        place: Place,
-        elements: list[Place],
-        content: Content | None,
-    ) -> Sure:
-        size = model.layout.store_size(value.type)
-        region = place.resolved().region
-        told = access_kind(model.module, i.metadata, size)
-        if (told is not None and told[0] is Kind.POINTER) or self._is_of_library(model, region):
-            return Sure.NO
-        if told is not None and told[0] is Kind.INTEGER:
-            # By the language's rules it is one, but the bytes of a number may have been copied to it.
-            return Sure.MAYBE if lies_on_moved_number(model.layout, place, size) else Sure.NO
-        if told is None and isinstance(value.type, IntType) and value.type.bits >= _WORD:
-            kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
-            if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_number(model.layout, place, size):
-                # Arithmetic alone does not tell integers from the bits of numbers, accesses to a declared member do.
-                if not region.is_visible or kind is Kind.POINTER:
-                    return Sure.NO
-                is_told = REST in i.metadata or (place.resolved(), size) in self.integers
-                return Sure.NO if is_told and not lies_on_moved_number(model.layout, place, size) else Sure.MAYBE
-        if any(touches_number(model.layout, at, size) for at in elements):
-            certain = any(certainly_touches_number(model.layout, at, size) for at in elements)
-            return Sure.YES if certain and self._only_numbers(model.layout, region) else Sure.MAYBE
-        return Sure.MAYBE if region.is_visible and not _has_numbers(region) else Sure.NO
-
-    @staticmethod
-    def _is_of_library(model: Memory, region: Region) -> bool:
-        """Is this memory of the library's own, as `errno` is?"""
-        calls = [origin for origin in region.origins if isinstance(origin, ir.CallBase)]
-        own = (call for call in calls if not any(isinstance(a.type, PointerType) for a in call.arguments))
-        known = [known for call in own if (known := call_effects(model.module, call)) is not None]
-        return bool(known) and len(known) == len(region.origins) and all(effects.inactive for effects in known)
-
-    def _of_pointer(self, load: ir.Load) -> Sure:
-        """May a word that is read as a pointer be a number at other times?"""
-        model = self._model(load)
-        place = model.place(load.pointer)
-        told = access_kind(model.module, load.metadata, _POINTER)
-        if place is None or told is not None or not lies_on_number(model.layout, place, _POINTER):
-            return Sure.NO
-        return Sure.YES if self._only_numbers(model.layout, place.resolved().region) else Sure.MAYBE
-
-    def _only_numbers(self, layout: DataLayout, region: Region) -> bool:
-        known = self._only.get(region)
-        if known is None:
-            # A loop over the bytes of numbers reads integers, too.
-            places = [(Place(region, at, 0), content) for at, content in region.fields.items()]
-            places += [(Place(region, at, step), content) for (at, step), content in region.strided.items()]
-            # Pointers are none of the numbers that lie at the same places at other times.
-            known = self._only[region] = not any(
-                is_any_word(content) or Kind.POINTER in content.claims for _, content in places
-            ) and not any(
-                any(not isinstance(claim, Type) for claim in content.claims) and not touches_number(layout, place, 1)
-                for place, content in places
-            )
-        return known
 
     # Where bits come from -------------------------------------------------------------------------------------------
 
@@ -515,7 +415,9 @@ class _Search:
             case ir.Load():
                 return self._of_number(self._model(value), value, value, value.pointer)
             case ir.Cast(op="ptrtoint"):
-                return max((self._of_pointer(load) for load in words_of(value)), default=Sure.NO)
+                return max(
+                    (self.places.of_pointer(self._model(load), load) for load in words_of(value)), default=Sure.NO
+                )
             case ir.AtomicRMW() | ir.CompareExchange() if value not in self.counts:
                 return self._of_number(self._model(value), value, value.operands[1], value.operands[0])
             case _:
@@ -582,13 +484,4 @@ def _is_moved(i: ir.Instruction) -> bool:
 def _is_in_union(model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> bool:
     """Is this, or a part of it, an integer that may be a number in other objects?"""
     size = model.layout.store_size(value.type)
-    return isinstance(value.type, IntType) and value.type.bits >= _WORD and may_be_shared(model, i, pointer, size)
-
-
-def _has_numbers(region: Region) -> bool:
-    return any(content.float_types for content in region.contents())
-
-
-def _is_untold(region: Region) -> bool:
-    """Is this memory that nobody uses for numbers or pointers? Nobody uses a buffer of bytes for either."""
-    return not any(content.float_types or Kind.POINTER in content.claims for content in region.contents())
+    return isinstance(value.type, IntType) and value.type.bits >= WORD and may_be_shared(model, i, pointer, size)

@@ -21,10 +21,11 @@ from enzyme_build.ir.values import (
     Value,
 )
 
+from .accessed import accessed_content, unify_overlapping_pointers
 from .callfacts import CallFacts
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset
-from .regions import Content, Kind, Place, Region, accessed_content, join, unify_overlapping_pointers
+from .regions import Content, Kind, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:

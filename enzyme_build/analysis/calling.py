@@ -15,8 +15,9 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument
 
+from .accessed import accessed_content
 from .fields import kind_at
-from .regions import Claim, Content, Kind, Place, Region, Trust, accessed_content, claims_of
+from .regions import Claim, Content, Kind, Place, Region, Trust, claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

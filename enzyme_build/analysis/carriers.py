@@ -15,9 +15,9 @@ from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
-from .bitflow import BitFlow, Sure
 from .bits import SMALLEST, bits_of
 from .mixed_words import is_word
+from .number_places import Sure
 from .objects import objects
 from .offsets import scalar_leaves
 from .regions import Kind
@@ -25,6 +25,7 @@ from .regions import Kind
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from .bitflow import BitFlow
     from .memory import Memory
     from .packing import Packing
     from .regions import Content

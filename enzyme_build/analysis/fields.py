@@ -24,8 +24,9 @@ from enzyme_build.ir.types import (
     VectorType,
 )
 
+from .accessed import accessed_content, accessed_kind
 from .claims import claims_at, lies_on_number
-from .regions import Kind, accessed_content, accessed_kind
+from .regions import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -16,12 +16,13 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import FloatType, IntType, vector_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value
 
-from .bitflow import Sure, bit_flow
+from .bitflow import bit_flow
 from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
 from .copied import access_kind
 from .declared_bytes import declared_bytes
 from .fields import fields
+from .number_places import Sure
 from .objects import told_apart
 from .offsets import scalar_leaves
 from .regions import Kind

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.mixed_words import holds_words, is_word
-from enzyme_build.analysis.regions import Kind, accessed_content
+from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment

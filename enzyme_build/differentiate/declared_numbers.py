@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.packing import packing
-from enzyme_build.analysis.regions import accessed_content
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import subprogram_of

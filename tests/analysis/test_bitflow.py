@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from enzyme_build.analysis.bitflow import Sure, bit_flow
+from enzyme_build.analysis.bitflow import bit_flow
+from enzyme_build.analysis.number_places import Sure
 
 from .models import Model
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from enzyme_build.analysis.bitflow import Sure
 from enzyme_build.analysis.bits import counter, known_zero, never_negative
+from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.used_bits import used_bits
 
 from .interpret import Run

@@ -1,0 +1,81 @@
+"""What accesses say of a place in a region, where several fields may be the same bytes."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING
+
+from .regions import Content, Graph, Kind, Region
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.types import Type
+
+
+def unify_overlapping_pointers(region: Region) -> None:
+    """Pointers in fields that may be the same bytes must point to the same place.
+
+    By the language's rules, pointers of different types are not the same bytes: an array of pointers to nodes, in the
+    object that has a pointer to the array, is not that pointer.
+    """
+    root = region.root
+    pointers = [(offset, 0, content) for offset, content in root.fields.items() if content.target is not None] + [
+        (offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None
+    ]
+    strided = [entry for entry in pointers if entry[1]]
+    for offset, stride, content in strided:
+        for other_offset, other_stride, other in pointers:
+            step = gcd(stride, other_stride)
+            if (offset - other_offset) % step or other.root is content.root or content.is_other_pointer(other):
+                continue
+            content.unify(other)
+
+
+def accessed_content(region: Region, offset: int, stride: int, skip: Content | None = None) -> Content | None:
+    """What accesses say about the bytes at a place: the exact offset first, then the coarsest stride that matches."""
+    if stride == 0:
+        exact = region.fields.get(offset)
+        if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
+            return exact
+    best: tuple[int, Content] | None = None
+    for (at, step), content in region.strided.items():
+        if stride % step or (offset - at) % step or (best is not None and step <= best[0]):
+            continue
+        root = content.root
+        if root is not skip and root._kind is not Kind.UNKNOWN:  # noqa: SLF001
+            best = (step, content)
+    if best is None and stride:
+        for at, content in region.fields.items():
+            if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
+                return content
+    if best is None and stride and region.apart:
+        return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])
+    return best[1] if best else None
+
+
+def _inside(region: Region, offset: int, stride: int) -> list[Content]:
+    """What accesses to single elements say, among those that a place may be."""
+    return [
+        content
+        for (at, step), content in region.strided.items()
+        if step % stride == 0 and (at - offset) % stride == 0 and content.kind is not Kind.UNKNOWN
+    ]
+
+
+def _joined(contents: list[Content]) -> Content | None:
+    """All that any of these says."""
+    roots = list(dict.fromkeys(content.root for content in contents))
+    if len(roots) < 2:
+        return roots[0] if roots else None
+    joined = Content(Graph())
+    for content in roots:
+        joined.learn(content)
+        joined.tell(content.claims)
+    return joined
+
+
+def accessed_kind(region: Region, offset: int, stride: int) -> tuple[Kind, Type | None]:
+    """The kind of what `accessed_content` finds."""
+    content = accessed_content(region, offset, stride)
+    if content is None:
+        return Kind.UNKNOWN, None
+    return content.kind, content.only_number if content.kind is Kind.MIXED else content.float_type

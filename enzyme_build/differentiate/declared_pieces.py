@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.copied import REST, member_mark
+from enzyme_build.analysis.copied import REST, UNTOLD, access_name, member_mark
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.source_structs import is_union
 from enzyme_build.ir import instructions as ir
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
+_NARROWEST: Final = 32
+"""Bits of the words that are looked at; fewer have no room for a number of C's."""
+
 
 def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     """What is said of an access to an integer beside a number, so many bytes behind a pointer: that it is one, and
@@ -28,6 +31,20 @@ def mark_of_rest(module: Module, pointer: Value, step: int, type_: Type) -> str:
     size = module.layout.store_size(type_)
     told = member_mark(module) if struct is not None and _holds_integers(module.layout, struct, at, size) else ""
     return ", ".join(filter(None, (f"{REST} !{{}}", told)))
+
+
+def mark_integers(module: Module, function: Function) -> None:
+    """Mark accesses to words of which a struct declares that they are integers, one or several: the compiler says
+    nothing of such where it moves structs through registers."""
+    for i in function.instructions():
+        if not isinstance(i, ir.Load | ir.Store) or access_name(module, i.metadata) not in UNTOLD:
+            continue
+        type_ = i.type if isinstance(i, ir.Load) else i.value.type
+        if not isinstance(type_, IntType) or type_.bits < _NARROWEST:
+            continue
+        struct, at = _struct_behind(module.layout, i.pointer, 0)
+        if struct is not None and _holds_integers(module.layout, struct, at, module.layout.store_size(type_)):
+            i.metadata = ", ".join(filter(None, (i.metadata, member_mark(module))))
 
 
 def declared_numbers(layout: DataLayout, function: Function, width: int) -> Iterator[tuple[Value, int, FloatType]]:

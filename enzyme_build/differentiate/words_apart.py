@@ -22,7 +22,7 @@ from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.types import FloatType
 from enzyme_build.ir.values import ConstantInt, Undef, Value, const_int, is_zero, poison, undef, zero
 
-from .declared_pieces import mark_of_rest
+from .declared_pieces import mark_integers, mark_of_rest
 from .odd_words import odd_words
 from .pieces_passed import words_of
 from .word_pieces import Words, bits_of, is_number
@@ -48,6 +48,7 @@ def words_apart(module: Module, functions: Sequence[Function]) -> None:
     for function in functions:
         odd_words(function)
         _plain_shifts(function)
+        mark_integers(module, function)
     found = [words_of(module, functions, width) for width in _WIDTHS]
     for function in functions:
         its = [words[function] for words in found if function in words]

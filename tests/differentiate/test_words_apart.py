@@ -238,6 +238,28 @@ def test_a_struct_declares_numbers_that_nobody_uses():
     assert "!enzyme.member" in text
 
 
+INTEGERS = """
+%struct.P = type { double, i32, i32 }
+%struct.U = type { double, %union.number }
+%union.number = type { i32, i32 }
+define void @f(ptr %p, i64 %i) {
+  %at = getelementptr inbounds nuw %struct.P, ptr %p, i64 %i
+  %behind = getelementptr inbounds nuw i8, ptr %at, i64 8
+  %word = load i64, ptr %behind, align 8
+  store i64 %word, ptr %at, align 8
+  ret void
+}"""
+
+
+def test_words_of_declared_integers_are_marked():
+    load, store = (
+        line for line in apart(INTEGERS).splitlines() if "i64" in line and ("load" in line or "store" in line)
+    )
+    assert "!enzyme.member" in load
+    assert "!enzyme.member" not in store  # there a number is declared
+    assert "!enzyme.member" not in apart(INTEGERS.replace("%struct.P, ptr", "%struct.U, ptr"))
+
+
 def test_a_union_declares_nothing():
     assert "load i64" in apart(ELEMENTS.replace("%struct.P, ptr", "%struct.U, ptr"))
 

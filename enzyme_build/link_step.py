@@ -59,7 +59,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages.save("merged", merged)
     target = optimise.Target(*text.common_target(merged), level=job.optimise)
     optimised = stages.save("optimised", _optimised(merged, target, job))
-    derivatives = _Derivatives(job, ahead)
+    derivatives = _Derivatives(ahead)
     derived = _derived(optimised, target, job, _explaining(differentiate or derivatives.make, resolution), stages)
     if job.explain:
         return LinkResult(None, plans=tuple(derivatives.plans))
@@ -299,7 +299,6 @@ _ONCE: Final = "[-Wenzyme-hidden-memory]"
 class _Derivatives:
     """Makes derivatives, in one round or, where those are differentiated, several."""
 
-    job: LinkJob
     ahead: Ahead
     said: list[str] = field(default_factory=list)
     """The warnings so far."""

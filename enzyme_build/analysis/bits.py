@@ -24,7 +24,7 @@ _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
 
 def known_zero(value: Value, depth: int = DEPTH) -> int:
     """The bits of an integer that are certainly zero, as a mask."""
-    bits = bits_of(value, ())
+    bits = bits_of(value)
     everything = (1 << bits) - 1
     if isinstance(value, ConstantInt):
         return ~value.value & everything
@@ -32,7 +32,7 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
         return 0
     match value:
         case ir.Cast(op="zext"):
-            inner = bits_of(value.operands[0], ())
+            inner = bits_of(value.operands[0])
             return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
         case ir.Cast(op="trunc"):
             return known_zero(value.operands[0], depth - 1) & everything
@@ -93,7 +93,7 @@ def never_negative(value: Value) -> bool:
             case ir.Binary(op="shl") if "nsw" in value.flags.split():
                 pending.append(value.operands[0])
             case _:
-                if not known_zero(value) >> bits_of(value, ()) - 1:
+                if not known_zero(value) >> bits_of(value) - 1:
                     return False
     return True
 
@@ -150,8 +150,9 @@ def _end_of_loop(phi: ir.Phi) -> Value | None:
     if next_.operands != [phi, const_int(phi.type, 1)] or start != const_int(phi.type, 0):
         return None
     test = end.operands[0] if isinstance(end, ir.Branch) and end.then is not block else None
-    counted = isinstance(test, ir.Compare) and test.predicate == "eq" and test.operands[0] is next_
-    return test.operands[1] if isinstance(test, ir.Compare) and counted else None
+    if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
+        return None
+    return test.operands[1]
 
 
 def exponent_of(number: Type) -> int:
@@ -165,7 +166,8 @@ def ones(size: int) -> int:
     return (1 << 8 * size) - 1
 
 
-def bits_of(value: Value, path: Sequence[int]) -> int:
+def bits_of(value: Value, path: Sequence[int] = ()) -> int:
+    """How many bits an integer has, or a member of a struct that is one; 0 of others."""
     type_ = value.type
     for index in path:
         type_ = member_type(type_, index)

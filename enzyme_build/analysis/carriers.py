@@ -221,7 +221,7 @@ def _may_be_number(content: Content) -> bool:
 
 def _is_computed(value: Value) -> bool:
     """Is this shifted by less than a byte, so that it is a number of no type that has room in it?"""
-    if not isinstance(value, ir.Binary) or value.op not in _SHIFTS or bits_of(value, ()) > _NARROW:
+    if not isinstance(value, ir.Binary) or value.op not in _SHIFTS or bits_of(value) > _NARROW:
         return False
     amount = value.operands[1]
     return isinstance(amount, ConstantInt) and amount.value % 8 != 0
@@ -231,7 +231,7 @@ def _moved_by(value: Value) -> list[Value]:
     """What an integer is put together of, but for constants and what has no room for a number."""
     assert isinstance(value, ir.Instruction)
     operands = value.operands[1:] if isinstance(value, ir.Select) else value.operands
-    return [o for o in operands if not isinstance(o, Constant) and bits_of(o, ()) >= SMALLEST]
+    return [o for o in operands if not isinstance(o, Constant) and bits_of(o) >= SMALLEST]
 
 
 def _variables(i: ir.Instruction) -> list[Value]:

@@ -49,7 +49,7 @@ def _fraction(value: Value, number: Callable[[Value], Type | None], seen: dict[V
 
 
 def _of_operation(value: Value, of: Callable[[Value], int]) -> int:
-    everything = (1 << bits_of(value, ())) - 1
+    everything = (1 << bits_of(value)) - 1
     match value:
         case ir.Cast(op="zext" | "sext" | "trunc") | ir.Freeze():
             return of(value.operands[0]) & everything

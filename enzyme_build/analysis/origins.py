@@ -53,7 +53,7 @@ def is_count(word: Value) -> bool:
         match one:
             case ConstantInt() if abs(one.value) < _ADDRESSES:
                 pass
-            case ir.Cast(op="zext" | "sext") if bits_of(one.operands[0], ()) <= _SMALL:
+            case ir.Cast(op="zext" | "sext") if bits_of(one.operands[0]) <= _SMALL:
                 pass
             case ir.Binary(op="add" | "sub" | "and" | "or" | "udiv" | "urem" | "lshr"):
                 pending += one.operands

@@ -129,7 +129,7 @@ class Packing:
         known = self._demanded.get(value)
         if known is not None:
             return known
-        everything = (1 << bits_of(value, ())) - 1
+        everything = (1 << bits_of(value)) - 1
         found = 0
         for user in users.get(value, ()):
             found |= self._demand_by(user, value, users, depth) & everything
@@ -177,7 +177,7 @@ class Packing:
         """Is this an integer that no number was taken apart for?"""
         if isinstance(value, ir.Compare) or (isinstance(value, ir.Cast) and value.op in ("fptosi", "fptoui")):
             return True
-        if 0 < bits_of(value, ()) < SMALLEST:  # of a number it could be no more than a part
+        if 0 < bits_of(value) < SMALLEST:  # of a number it could be no more than a part
             return bit_flow(self.memory).sure(value) is Sure.NO
         if isinstance(value, _COMPUTING):
             return False
@@ -370,7 +370,7 @@ class Packing:
     def moved(self, i: ir.Instruction, operand: Value) -> Callable[..., Parts] | None:
         """How `i` moves the parts of one operand to its result, and (`back`) which parts of the result come from
         there; None for an operation that does not move bytes."""
-        width = bits_of(i, ()) // 8
+        width = bits_of(i) // 8
 
         def shifted(by: int, limit: int, keep: Callable[[int, int], bool] | None = None) -> Callable[..., Parts]:
             def move(parts: Mapping[int, FloatType], *, back: bool) -> Parts:
@@ -386,7 +386,7 @@ class Packing:
 
             return move
 
-        source = bits_of(operand, ()) // 8
+        source = bits_of(operand) // 8
         match i:
             case ir.Cast(op="trunc" | "zext") if isinstance(operand.type, IntType):
                 return shifted(0, source)
@@ -427,7 +427,7 @@ class Packing:
 
     def _dropped(self, i: ir.Instruction, at: int, type_: FloatType) -> bool:
         """Does nothing of this part of the first operand reach the result?"""
-        size, width = self.layout.store_size(type_), bits_of(i, ()) // 8
+        size, width = self.layout.store_size(type_), bits_of(i) // 8
         match i:
             case ir.Cast(op="trunc"):
                 return at >= width

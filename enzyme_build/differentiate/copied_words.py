@@ -19,7 +19,7 @@ from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.mixed_words import holds_words, is_word
 from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.types import (
@@ -265,22 +265,22 @@ class _Copies:
         for word in self.words:
             match word:
                 case ir.Load():
-                    self._copy(_before(word), self.rooms[word], word.pointer, word)
+                    self._copy(in_front_of(word), self.rooms[word], word.pointer, word)
                     if word in self.either:
                         self._tell_either(word)
                 case ir.Phi():
                     self._merge(word)
                 case ir.Freeze():
-                    self._put(_before(word), self.rooms[word], word.operands[0], word)
+                    self._put(in_front_of(word), self.rooms[word], word.operands[0], word)
                 case ir.Select():
                     self._choose(word)
                 case _:
                     pass
         for end, value in self.ends:
             if isinstance(end, ir.Store):
-                self._copy(_before(end), end.pointer, self.rooms[value], value)
+                self._copy(in_front_of(end), end.pointer, self.rooms[value], value)
             else:
-                self.read[end] = _before(end).load(end.type, self.rooms[value], 8)
+                self.read[end] = in_front_of(end).load(end.type, self.rooms[value], 8)
         remove_instructions(self.function, {*(end for end, _ in self.ends), *self._unused()})
         for i in self.function.instructions() if self.read else ():
             i.operands[:] = [self.read.get(operand, operand) for operand in i.operands]
@@ -294,7 +294,7 @@ class _Copies:
     def _tell_either(self, word: ir.Load) -> None:
         """Say by accesses that a room holds numbers and pointers."""
         for type_ in (PTR, DOUBLE):
-            _before(word).load(type_, self.rooms[word], 8)
+            in_front_of(word).load(type_, self.rooms[word], 8)
 
     def _copy(self, builder: Builder, destination: Value, source: Value, word: Value) -> None:
         move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
@@ -321,7 +321,7 @@ class _Copies:
         self._copy(builder, self.rooms[phi], coming, phi)
 
     def _choose(self, select: ir.Select) -> None:
-        builder = _before(select)
+        builder = in_front_of(select)
         rooms: list[Value] = []
         for operand in select.operands[1:]:
             room = self.rooms.get(operand)
@@ -373,10 +373,3 @@ def _bits_of(word: Value) -> Value:
 def _index(i: ir.Instruction) -> int:
     assert i.block is not None
     return i.block.instructions.index(i)
-
-
-def _before(i: ir.Instruction) -> Builder:
-    assert i.block is not None
-    builder = Builder(i.block, debug_attachment(i))
-    builder.position = _index(i)
-    return builder

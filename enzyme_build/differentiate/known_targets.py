@@ -17,7 +17,7 @@ from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment, location_of
-from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.function import Block, Function, replace_values
 from enzyme_build.ir.types import I64, PTR, VOID
 from enzyme_build.ir.values import ConstantExpression, GlobalVariable, NullPointer
 
@@ -119,14 +119,7 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
     result = Builder(rest, where).phi(call.type)
     for value, source in results:
         Builder.add_incoming(result, value, source)
-    replaced: dict[Value, Value] = {call: result}
-    for instruction in function.instructions():
-        if call in instruction.operands:
-            instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
-    for each in function.blocks:
-        for record in each.records:
-            if call in record.operands:
-                record.operands[:] = [result if operand is call else operand for operand in record.operands]
+    replace_values(function, {call: result})
 
 
 def _compared(pointer: Value) -> tuple[Value, list[ir.Instruction]]:

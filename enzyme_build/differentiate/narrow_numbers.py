@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.builder import in_front_of
 from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.types import FloatType, IntType
 
@@ -32,10 +31,10 @@ def numbers_for_narrow(function: Function, memory: Memory) -> bool:
     loads = [i for i in function.instructions() if isinstance(i, ir.Load)]
     found = {i: type_ for i in loads if (type_ := _moved_number(i, memory, used)) is not None}
     for load, type_ in found.items():
-        number = _before(load).load(type_, load.pointer, load.align, metadata=load.metadata)
+        number = in_front_of(load).load(type_, load.pointer, load.align, metadata=load.metadata)
         for store in used[load]:
             assert isinstance(store, ir.Store)
-            _before(store).store(number, store.pointer, store.align, metadata=store.metadata)
+            in_front_of(store).store(number, store.pointer, store.align, metadata=store.metadata)
     remove_instructions(function, {i for load in found for i in (load, *used[load])})
     return bool(found)
 
@@ -50,10 +49,3 @@ def _moved_number(i: ir.Load, memory: Memory, used: Mapping[Value, Sequence[ir.I
         return None
     numbers = [claim for claim in content.claims if isinstance(claim, FloatType)]
     return numbers[0] if len(numbers) == 1 and memory.layout.store_size(numbers[0]) * 8 == i.type.bits else None
-
-
-def _before(i: ir.Instruction) -> Builder:
-    assert i.block is not None
-    builder = Builder(i.block, debug_attachment(i))
-    builder.position = i.block.instructions.index(i)
-    return builder

@@ -11,15 +11,15 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.builder import in_front_of
+from enzyme_build.ir.function import remove_instructions, replace_values
 from enzyme_build.ir.types import IntType, int_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.function import Function
 
 _LEAST: Final = 32
@@ -31,25 +31,14 @@ def odd_words(function: Function) -> None:
     accesses = [i for i in function.instructions() if isinstance(i, ir.Load | ir.Store) and _is_split(i)]
     replaced: dict[Value, Value] = {}
     for i in accesses:
-        assert i.block is not None
-        builder = Builder(i.block, debug_attachment(i))
-        builder.position = i.block.instructions.index(i)
         if isinstance(i, ir.Load):
-            replaced[i] = _read(builder, i)
+            replaced[i] = _read(in_front_of(i), i)
         else:
-            _write(builder, i)
-    _replace(function, replaced)
+            _write(in_front_of(i), i)
+    replace_values(function, replaced)
     remove_instructions(function, set(accesses))
     if accesses:
         _join_casts(function)
-
-
-def _replace(function: Function, replaced: Mapping[Value, Value]) -> None:
-    for i in function.instructions():
-        i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
-    for block in function.blocks:
-        for record in block.records:
-            record.operands[:] = [replaced.get(operand, operand) for operand in record.operands]
 
 
 def _is_split(i: ir.Load | ir.Store) -> bool:
@@ -118,9 +107,6 @@ def _join_casts(function: Function) -> None:
             or inner.type.bits & (inner.type.bits - 1) == 0
         ):
             continue
-        assert i.block is not None
-        builder = Builder(i.block, debug_attachment(i))
-        builder.position = i.block.instructions.index(i)
-        replaced[i] = builder.binary("and", inner.operands[0], const_int(i.type, (1 << inner.type.bits) - 1))
-    _replace(function, replaced)
-    remove_instructions(function, {i for i in replaced if isinstance(i, ir.Instruction)})
+        replaced[i] = in_front_of(i).binary("and", inner.operands[0], const_int(i.type, (1 << inner.type.bits) - 1))
+    replace_values(function, replaced)
+    remove_instructions(function, replaced.keys())

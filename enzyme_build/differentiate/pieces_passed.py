@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bits import bits_of
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 
 from .declared_pieces import declared_numbers
-from .word_pieces import Words, bits_of, is_bits, is_number
+from .word_pieces import Words, is_bits, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -17,7 +17,7 @@ from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.function import Block, Function, replace_values
 from enzyme_build.ir.types import I1, I8, I32, I64, PTR, VOID, FunctionType, array_type, function_type
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, null
 
@@ -69,12 +69,7 @@ class Sorts:
                 del block.instructions[at]
                 for record in block.records:
                     record.index -= record.index > at
-        if replaced:
-            for instruction in function.instructions():
-                instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
-            for block in function.blocks:
-                for record in block.records:
-                    record.operands[:] = [replaced.get(operand, operand) for operand in record.operands]
+        replace_values(function, replaced)
 
     def _library_function(self, call: ir.Call) -> str | None:
         callee = call.callee

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.parts import mask_lanes, shuffle_mask
 from enzyme_build.ir.types import FloatType, IntType, Type, VectorType, vector_type
@@ -178,9 +178,7 @@ class _Retyping:
             return poison(type_) if word.text == "poison" else Undef(type_, word.text)
         if is_zero(word):
             return zero(type_)
-        builder = Builder(before.block, debug_attachment(before))
-        builder.position = before.block.instructions.index(before)
-        return builder.cast("bitcast", word, type_)
+        return in_front_of(before).cast("bitcast", word, type_)
 
 
 def _empty(old: ir.Instruction, type_: Type) -> ir.Instruction:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.bits import known_zero, never_negative
+from enzyme_build.analysis.bits import bits_of, known_zero, never_negative
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import users
-from enzyme_build.ir.types import FloatType, IntType, Type, int_type
+from enzyme_build.ir.types import FloatType, Type, int_type
 from enzyme_build.ir.values import Argument, ConstantInt, Value
 
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ _GIVEN: Final = (Argument, ir.Call, ir.ExtractValue)
 """What is made elsewhere, as a whole."""
 _SUMS: Final = ("add", "sub", "mul")
 _OPERATIONS: Final = ("or", "and", "xor", *_SUMS)
-
-
-def bits_of(value: Value) -> int:
-    return value.type.bits if isinstance(value.type, IntType) else 0
 
 
 def is_bits(value: Value) -> bool:

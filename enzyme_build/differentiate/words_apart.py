@@ -14,21 +14,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from enzyme_build.analysis.bits import bits_of
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.function import remove_instructions, replace_values
 from enzyme_build.ir.types import FloatType
 from enzyme_build.ir.values import ConstantInt, Undef, Value, const_int, is_zero, poison, undef, zero
 
 from .declared_pieces import mark_integers, mark_of_rest
 from .odd_words import odd_words
 from .pieces_passed import words_of
-from .word_pieces import Words, bits_of, is_number
+from .word_pieces import Words, is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from enzyme_build.ir.function import Block, Function
     from enzyme_build.ir.module import Module
@@ -60,17 +61,16 @@ def words_apart(module: Module, functions: Sequence[Function]) -> None:
 
 def _plain_shifts(function: Function) -> None:
     """Two words that are shifted into one, as members that change places are, as shifts of each."""
-    calls = [i for i in function.instructions() if isinstance(i, ir.Call) and _amount_of(i)]
+    calls = {i: up for i in function.instructions() if isinstance(i, ir.Call) and (up := _amount_of(i))}
     replaced: dict[Value, Value] = {}
-    for call in calls:
+    for call, up in calls.items():
         high, low = call.arguments[:2]
-        up, bits, builder = _amount_of(call), bits_of(call), _in_front(call)
+        builder = in_front_of(call)
         one = builder.binary("shl", high, const_int(call.type, up))
-        other = builder.binary("lshr", low, const_int(call.type, bits - up))
-        joined = builder.binary("or", one, other, "disjoint")
-        replaced[call] = joined
-    _replace(function, replaced)
-    remove_instructions(function, set(calls))
+        other = builder.binary("lshr", low, const_int(call.type, bits_of(call) - up))
+        replaced[call] = builder.binary("or", one, other, "disjoint")
+    replace_values(function, replaced)
+    remove_instructions(function, replaced.keys())
 
 
 def _amount_of(call: ir.Call) -> int:
@@ -117,7 +117,7 @@ class _Rewriting:
         for store in self.stores:
             self._split(store)
         ended: dict[Value, Value] = {end: self._end(end) for end in self.ends}
-        _replace(self.function, ended | self.joined)
+        replace_values(self.function, ended | self.joined)
         self._remove({*ended, *self.stores})
 
     def _order(self) -> Iterator[Block]:
@@ -335,7 +335,7 @@ class _Rewriting:
         for at in range(self.words.count(store.value)):
             step = at * self.words.width // 8
             piece = self._piece(store.value, at, self.words.type_of(store.value, at))
-            builder = _in_front(store)
+            builder = in_front_of(store)
             address, align = builder.ptradd(store.pointer, step), _alignment(store.align, step)
             builder.store(piece, address, align, metadata=self._mark(store.value, at, store.pointer))
 
@@ -365,19 +365,6 @@ class _Rewriting:
         remove_instructions(self.function, words - kept)
 
 
-def _replace(function: Function, replaced: Mapping[Value, Value]) -> None:
-    def last(value: Value) -> Value:
-        while value in replaced:
-            value = replaced[value]
-        return value
-
-    for i in function.instructions():
-        i.operands[:] = [last(operand) for operand in i.operands]
-    for block in function.blocks:
-        for record in block.records:
-            record.operands[:] = [last(operand) for operand in record.operands]
-
-
 def _as_type(builder: Builder, piece: Value, type_: Type) -> Value:
     if piece.type is type_:
         return piece
@@ -403,13 +390,6 @@ class _Behind(Builder):
         self.position = max(place, *(instructions.index(o) + 1 for o in own)) if own else place
         self.anchor = super().insert(instruction, name)
         return instruction
-
-
-def _in_front(i: ir.Instruction) -> Builder:
-    assert i.block is not None
-    builder = Builder(i.block, debug_attachment(i))
-    builder.position = i.block.instructions.index(i)
-    return builder
 
 
 def _alignment(align: int, step: int) -> int:

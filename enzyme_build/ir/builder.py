@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from enzyme_build.errors import InternalError
 
+from .debug import debug_attachment
 from .function import Block, Function
 from .instructions import (
     TERMINATORS,
@@ -77,6 +78,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _I = TypeVar("_I", bound=Instruction)
+
+
+def in_front_of(instruction: Instruction) -> Builder:
+    """Inserts in front of an instruction, as made of its place in the source."""
+    assert instruction.block is not None
+    builder = Builder(instruction.block, debug_attachment(instruction))
+    builder.position = instruction.block.instructions.index(instruction)
+    return builder
 
 
 class Builder:

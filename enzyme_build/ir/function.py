@@ -15,7 +15,7 @@ from .types import LABEL, FunctionType, PointerType, Type, pointer_type
 from .values import Argument, GlobalValue, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from .instructions import Instruction, Phi
@@ -176,8 +176,27 @@ def users(function: Function) -> dict[Value, list[Instruction]]:
     return result
 
 
+def replace_values(function: Function, replaced: Mapping[Value, Value]) -> None:
+    """Have others in the place of values, also in debug records; what takes a place may be replaced itself."""
+    if not replaced:
+        return  # records are only read where they must be
+
+    def last(value: Value) -> Value:
+        while value in replaced:
+            value = replaced[value]
+        return value
+
+    for block in function.blocks:
+        for instruction in block.instructions:
+            instruction.operands[:] = [last(operand) for operand in instruction.operands]
+        for record in block.records:
+            record.operands[:] = [last(operand) for operand in record.operands]
+
+
 def remove_instructions(function: Function, gone: AbstractSet[Value]) -> None:
     """Take instructions out of a function, and what debug records say of them."""
+    if not gone:
+        return
     for block in function.blocks:
         for at in reversed(range(len(block.instructions))):
             if block.instructions[at] in gone:

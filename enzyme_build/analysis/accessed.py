@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from .regions import Content, Graph, Kind, Region
+from .kinds import Kind
+from .regions import Content, Graph, Region
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import Type

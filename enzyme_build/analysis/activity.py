@@ -27,12 +27,13 @@ from .carriers import Carriers
 from .declared_bytes import declared_bytes
 from .flow import Flow
 from .kept_bits import kept_by, may_hold_bits
+from .kinds import Kind
 from .known import keeps_bits
 from .number_places import Sure
 from .offsets import scalar_leaves
 from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import Kind, may_hold_numbers
+from .regions import may_hold_numbers
 from .request import Activity
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters

@@ -23,10 +23,11 @@ from .annotations import annotations_of
 from .assembly import addresses, named_globals
 from .copied import copied_members
 from .facts import Facts
+from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import linear
-from .regions import WHOLE, Content, Kind, Place, Region, join
+from .regions import Content, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary

@@ -17,7 +17,8 @@ from enzyme_build.ir.values import Argument
 
 from .accessed import accessed_content
 from .fields import kind_at
-from .regions import Claim, Content, Kind, Place, Region, Trust, claims_of
+from .kinds import Claim, Kind, Trust, claims_of
+from .regions import Content, Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -16,11 +16,11 @@ from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
 from .bits import SMALLEST, bits_of
+from .kinds import Kind
 from .mixed_words import is_word
 from .number_places import Sure
 from .objects import objects
 from .offsets import scalar_leaves
-from .regions import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

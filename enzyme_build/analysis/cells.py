@@ -22,8 +22,9 @@ from enzyme_build.ir.values import (
 )
 
 from .copied import access_kind
+from .kinds import Kind
 from .offsets import element_offset, scalar_leaves
-from .regions import Graph, Kind, Place, Region
+from .regions import Graph, Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import Type
 
-from .regions import Trust
+from .kinds import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

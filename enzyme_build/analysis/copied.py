@@ -13,7 +13,7 @@ from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import DOUBLE, FLOAT, FP128, HALF, X86_FP80, FloatType
 from enzyme_build.ir.values import ConstantInt
 
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase

@@ -14,7 +14,7 @@ from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant
 
 from .copied import access_name
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -28,9 +28,10 @@ from enzyme_build.ir.values import ConstantInt
 from .copied import accessed_struct, member_offsets, pointer_name
 from .declared_bytes import declared_bytes
 from .fields import Fields, of_shortest_period
+from .kinds import Kind
 from .multiples import NotReachedError, step_of
 from .offsets import Linear, element_offset, fixed_base, linear
-from .regions import Kind, Place
+from .regions import Place
 from .source_structs import elements_in_rust
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.values import Value
 
+    from .kinds import Claim
     from .memory import Memory
-    from .regions import Claim, Region
+    from .regions import Region
     from .source_structs import Member
 
 _WORD: Final = 8

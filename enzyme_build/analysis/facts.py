@@ -25,9 +25,10 @@ from .copied import (
     pointer_name,
     says_type,
 )
+from .kinds import WHOLE, Kind, Trust
 from .memory import Memory, Path
 from .offsets import scalar_leaves
-from .regions import WHOLE, Content, Graph, Kind, Place, Trust, join
+from .regions import Content, Graph, Place, join
 from .shapes import declared_trust
 
 if TYPE_CHECKING:

@@ -26,14 +26,15 @@ from enzyme_build.ir.types import (
 
 from .accessed import accessed_content, accessed_kind
 from .claims import claims_at, lies_on_number
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from enzyme_build.ir.layout import DataLayout
 
-    from .regions import Claim, Content, Place
+    from .kinds import Claim
+    from .regions import Content, Place
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8

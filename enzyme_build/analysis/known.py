@@ -20,7 +20,7 @@ from enzyme_build.rules.multiple import Stored
 from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
 
 from .annotations import annotations_of
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import DOUBLE, Type
 
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from .regions import Content, Region

@@ -10,10 +10,11 @@ from enzyme_build.ir.types import IntType, PointerType, Type
 
 from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .copied import REST, access_kind
+from .kinds import Kind
 from .known import call_effects
 from .mixed_words import is_any_word
 from .objects import told_apart
-from .regions import Kind, Place, Region
+from .regions import Place, Region
 from .spread import spread
 
 if TYPE_CHECKING:

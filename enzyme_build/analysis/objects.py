@@ -17,11 +17,12 @@ from .bytetypes import Component
 from .calling import settle_hidden
 from .claims import touches_number
 from .copied import access_kind
+from .kinds import Kind
 from .known import call_effects
 from .offsets import element_offset, linear
 from .pointees import Pointees
 from .punning import of_several_objects
-from .regions import Content, Kind, Place
+from .regions import Content, Place
 from .strings import is_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import ConstantInt
 
 from .bits import bits_of
-from .regions import Kind
+from .kinds import Kind
 
 if TYPE_CHECKING:
     from enzyme_build.ir.values import GlobalVariable, Value

@@ -22,10 +22,10 @@ from .cfg import control_flow
 from .copied import access_kind
 from .declared_bytes import declared_bytes
 from .fields import fields
+from .kinds import Kind
 from .number_places import Sure
 from .objects import told_apart
 from .offsets import scalar_leaves
-from .regions import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -29,10 +29,11 @@ from .annotations import annotations_of
 from .cells import POINTER, Cells
 from .copied import access_kind
 from .dispatch import dispatched_calls
+from .kinds import Kind
 from .known import call_effects
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset, fixed_base, linear, scalar_leaves
-from .regions import Kind, Place
+from .regions import Place
 from .strings import BUFFER, is_text, string_arguments
 
 if TYPE_CHECKING:

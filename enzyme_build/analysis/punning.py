@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir.types import I8, ArrayType, Type
 
 from .claims import Other, touch
-from .regions import Place, Trust
+from .kinds import Trust
+from .regions import Place
 from .shapes import declared_member
 
 if TYPE_CHECKING:

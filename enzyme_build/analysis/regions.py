@@ -14,11 +14,10 @@ came from, so that a double carried by an i64 is known to be a double.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
 from math import gcd
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.types import FloatType
+from .kinds import Claim, Kind, Trust, number_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,51 +26,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
 
-class Kind(Enum):
-    """What a field or an integer value holds."""
-
-    UNKNOWN = "unknown"
-    INTEGER = "integer"
-    POINTER = "pointer"
-    FLOAT = "float"
-    MIXED = "mixed"
-
-
-WHOLE: Final = 16
-"""Bytes that hold a number whatever its type."""
 _WORD: Final = 8
 _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
-
-
-class Trust(IntEnum):
-    """How well it is known that a number lies where an access finds one; the larger, the less."""
-
-    TYPED = 0
-    """The language's rules say so: an access tag, or the declared type of a member."""
-    SAID = 1
-    """Fortran source says so: it counts where objects of several classes look like one, and not where variables share
-    memory (EQUIVALENCE, work arrays)."""
-    BARE = 2
-    """A bare pointer says so."""
-    OTHER = 3
-    """The declared type is another, or the access may be to any type: a member of a union."""
-
-
-Claim: TypeAlias = "Kind | Type"
-"""What bytes hold: a scalar floating-point type, or another kind."""
-
-
-def _bytes(type_: Type) -> int:
-    """Of a number."""
-    return type_.bits // 8 if isinstance(type_, FloatType) else WHOLE
-
-
-def claims_of(kind: Kind, float_type: Type | None) -> frozenset[Claim]:
-    """A kind as a claim."""
-    if float_type is not None:
-        return frozenset([float_type.scalar])
-    return frozenset() if kind is Kind.UNKNOWN else frozenset([kind])
 
 
 class Graph:
@@ -192,7 +149,7 @@ class Content:
 
     @property
     def _moves_number(self) -> bool:
-        return any(_bytes(float_type) <= self._moved for float_type in self._floats)
+        return any(number_bytes(float_type) <= self._moved for float_type in self._floats)
 
     def carries_in(self, region: Region) -> bool:
         """Does it carry numbers in words of this region that hold pointers at other times?

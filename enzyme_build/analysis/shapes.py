@@ -15,8 +15,8 @@ from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructT
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .fields import scalar_at
+from .kinds import Trust
 from .offsets import element_offset
-from .regions import Trust
 from .source_structs import is_union
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant
 
 from .declared_bytes import declared_bytes
-from .regions import Kind
+from .kinds import Kind
 from .unions import has_unions, may_be_shared
 
 if TYPE_CHECKING:

@@ -10,32 +10,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity
-from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, PTR, VOID, PointerType, Type, array_type, function_type
-from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int, null
-from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
+from enzyme_build.ir.types import I8, I64, PTR, PointerType, Type, array_type, function_type
+from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 
-from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
+from .augmented_memory import AugmentedMemory
 from .calls import CallKind
 from .expand import expand_count
 from .foreign_bytes import (
-    check_source,
-    clear_text,
-    every_element,
     read_words,
-    stop_at_numbers,
-    whole_elements,
     written_words,
 )
-from .forward import mirror, repeat_call, stored_allocation
-from .heap import Release
+from .forward import mirror
 from .runtime import runtime_function
 from .signature import Role
 from .snapshot_copies import copy_of
@@ -43,7 +34,6 @@ from .sweep import Sweep, is_static, shadow_name
 from .tape_layout import fits_stack, reservation
 
 if TYPE_CHECKING:
-    from enzyme_build.analysis.known import CallEffects
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.analysis.snapshots import Snapshot
 
@@ -68,6 +58,7 @@ class AugmentedSweep(Sweep):
         self.frame = frame_of(self.setup)
         self.arena: Value
         self.facts = self.context.facts
+        self.own_memory = AugmentedMemory(self)
         self.indices: dict[Loop, Value] = {}
         self.iterations: dict[Loop, ir.Phi] = {}
         self.bases: dict[Loop, Value] = {}
@@ -372,142 +363,17 @@ class AugmentedSweep(Sweep):
             case CallKind.MATH:
                 self.clone_math(i)
             case CallKind.TRANSFER:
-                self._transfer(i, effects)
+                self.own_memory.transfer(i, effects)
             case CallKind.ALLOCATION:
-                self._allocation(i, effects)
+                self.own_memory.allocation(i, effects)
             case CallKind.DEALLOCATION:
-                self._deallocation(i, effects)
+                self.own_memory.deallocation(i, effects)
             case CallKind.MIRRORED:
                 mirror(self, i)
             case CallKind.DERIVE:
                 self._derive(i)
             case CallKind.JOINT:
                 self._run_first(i)
-
-    def _transfer(self, i: ir.CallBase, effects: CallEffects | None) -> None:
-        assert effects is not None
-        assert isinstance(effects.known, Transfer)
-        destination = i.arguments[effects.known.destination]
-        if not self.activity.has_shadow(destination):
-            self.clone(i)
-            return
-        found = self.transfers.moved_fields(i, effects)
-        if found.doubtful and effects.copies is not None:
-            length = self.value(i.arguments[effects.known.length])
-            for _ in self.lanes.each():
-                every = every_element(self.b, found, length)
-                check_source(self, i, i.arguments[effects.copies[1]], found.doubtful, every)
-                clear_text(self, i, destination, found.doubtful, every)
-        if found.shared and effects.copies is not None and self.activity.memory_active(destination):
-            source, length = i.arguments[effects.copies[1]], self.value(i.arguments[effects.known.length])
-            for _ in self.lanes.each():
-                for pointer in (destination, source) if self.activity.has_shadow(source) else (destination,):
-                    stop_at_numbers(self, i, self.shadow(pointer), found, length)
-        self.clone(i)
-        self.refuse_lost_copy(i, effects)
-        for _ in self.lanes.each():
-            self.transfers.augmented(i, effects, found)
-            if self.has_shadow(i):
-                self.shadows[i] = self.copied_end(i, effects.known)
-
-    def _allocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
-        assert effects is not None
-        known = effects.known
-        assert isinstance(known, Allocation)
-        if known.reallocated is not None:
-            self._reallocation(i, known)
-            return
-        self.clone(i)
-        if known.stored is not None:
-            if self.activity.has_shadow(i.arguments[known.stored]):
-                for _ in self.lanes.each():
-                    stored_allocation(self, i, known)
-        elif self.kept.owns(i) and self.has_shadow(i):
-            for _ in self.lanes.each():
-                self.shadows[i] = self.kept.take_beside(i, known, shadow_size(self, i, known))
-        elif self.has_shadow(i):
-            for _ in self.lanes.each():
-                size = shadow_size(self, i, known)
-                shadow = repeat_call(self, i, shadow_arguments(self, i, known, size))
-                shadow.name = shadow_name(i)
-                self.shadows[i] = shadow
-                if not known.zeroed:
-                    self.transfers.clear(shadow, size)
-
-    def _reallocation(self, i: ir.CallBase, known: Allocation) -> None:
-        """New memory and a copy: the old memory may be read in the reverse sweep."""
-        assert known.reallocated is not None
-        old = i.arguments[known.reallocated]
-        size = allocation_size(self, i, known)
-        reserve = runtime_function(self.module, "reserve")
-        in_arena = (getattr(i.callee, "name", None) or "") == "enzyme_build.arena_grow"
-        if in_arena:
-            # The tape of a derivative that is differentiated again: its arena keeps the old memory, too.
-            self.clone(i)
-            moved = self.value(i.arguments[2])
-        else:
-            new = self.b.call(reserve, [null(PTR), size], name=i.name)
-            self.values[i] = new
-            present = present_size(self, i, known)
-            moved = self.b.select(self.b.icmp("ult", present, size), present, size)
-            self.transfers.copy(new, self.value(old), moved)
-        if self.has_shadow(i) and not in_arena:
-            for _ in self.lanes.each():
-                moved = moved_shadow(self, i, known, self.shadow(old), moved)
-        self.keep(Item(ItemKind.TAPE, i), moved)
-        if self.has_shadow(i):
-            take = runtime_function(self.module, "arena_take") if in_arena else reserve
-            size = shadow_size(self, i, known)
-            for _ in self.lanes.each():
-                if self.kept.owns(i):
-                    shadow: Value = self.kept.take(size)
-                else:
-                    shadow = self.b.call(take, [self.arena if in_arena else null(PTR), size], name=shadow_name(i))
-                    self.transfers.clear(shadow, size)
-                self.shadows[i] = shadow
-                found = self.transfers.fields_of(i, [i, old], moved)
-                if not isinstance(old, Constant):
-                    # Behind the last element there may be more room, of which the shadow has none.
-                    check_source(self, i, old, found.doubtful, whole_elements(self.b, found, moved))
-                if found.has_pointers:
-                    self.transfers.copy_pointers(found, shadow, self.shadow(old), moved)
-                if not in_arena and not self.kept.owns(i):
-                    own = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
-                    self._defer(self.kept.to_free(old, own), "free")
-        if not in_arena:
-            self._defer(self.value(old), "free")
-
-    def _deallocation(self, i: ir.CallBase, effects: CallEffects | None) -> None:
-        assert effects is not None
-        release = self.prepared.heap.releases.get(i, Release.DEFERRED)
-        pointer = i.arguments[effects.frees[0]]
-        if release is Release.IMMEDIATE:
-            self.clone(i)
-        elif release is Release.DEFERRED:
-            known = effects.known
-            assert isinstance(known, Deallocation)
-            name = deallocator_name(i)
-            if len(i.arguments) > 1 and name in annotations_of(self.module).deallocators:
-                raise UnsupportedError(
-                    f"'{name}' frees memory that may be needed until the derivative is done, and takes more than the "
-                    "memory",
-                    location=self.context.location(i),
-                    hint="free the memory in the function that allocates it, once for each allocation",
-                    code="E0337",
-                )
-            self._defer(self.value(pointer), name)
-            if self.activity.has_shadow(pointer) and not self.kept.owns(pointer):
-                for _ in self.lanes.each():
-                    shadow = self.shadow(pointer)
-                    shadow = self.transfers.own_shadow(self.b, pointer, shadow, self.value(pointer))
-                    self._defer(self.kept.to_free(pointer, shadow), name)
-
-    def _defer(self, memory: Value, deallocator: str) -> None:
-        """Give memory back at the end of the outermost derivative call."""
-        assert self.arena is not None
-
-        free = self.module.declare(deallocator, function_type(VOID, (PTR,)))
-        self.b.call(runtime_function(self.module, "defer"), [self.arena, memory, free])
 
     def _run_first(self, i: ir.CallBase) -> None:
         """An iteration that the reverse sweep runs again. One that leaves nothing for others is nothing but its result:
@@ -544,11 +410,3 @@ class AugmentedSweep(Sweep):
         tape = signature.extract(self.b, result, Role.TAPE)
         if tape is not None:
             self.keep(Item(ItemKind.TAPE, i), tape)
-
-
-def deallocator_name(call: ir.CallBase) -> str:
-    """The deallocator with the pointer as its only argument."""
-    name: str = call.callee.name  # type: ignore[attr-defined]
-    if name.startswith("_ZdaPv"):
-        return "_ZdaPv"
-    return "_ZdlPv" if name.startswith("_ZdlPv") else name

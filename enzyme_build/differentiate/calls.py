@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
 from enzyme_build.analysis.exported import PREFIX
 from enzyme_build.analysis.kept_bits import kept_parts
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.checkpoints import refusal, unrepeatable
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, IntType, PointerType
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int

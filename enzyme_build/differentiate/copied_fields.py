@@ -17,9 +17,9 @@ from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
 from enzyme_build.analysis.fields import Fields, fields, integers_at, kind_at
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.source_structs import copied_in_rust
 from enzyme_build.analysis.spread import accessed_places

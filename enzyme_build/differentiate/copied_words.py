@@ -16,8 +16,8 @@ from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, is_word
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment

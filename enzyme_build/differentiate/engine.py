@@ -36,7 +36,7 @@ from .custom import CustomRules
 from .doubts import Doubts
 from .edges import has_fixed_edges
 from .forward import TangentSweep
-from .global_shadows import alignment, shadow_initializer, shadowed_together
+from .global_shadows import GlobalShadows
 from .harmless import define_numbers
 from .helpers import ensure_helpers
 from .hidden_memory import look_at_hidden_calls
@@ -148,8 +148,7 @@ class Engine:
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
         self._split: dict[Request, SplitDerived] = {}
-        self.shadow_globals: dict[tuple[GlobalVariable, int], Value] = {}
-        """By variable and lane."""
+        self.globals = GlobalShadows(module)
         self.last_order = True
         """Is what is made not differentiated again? Shadows of memory from before a call are made only then."""
         self.uses_kept = False
@@ -159,12 +158,6 @@ class Engine:
         """Functions made of loops whose steps are checkpointed, and of the steps, by name."""
         self._reversed: Mapping[Function, bool] = {}
         self._finders: dict[tuple[frozenset[Value], int], Function] = {}
-        told = annotations_of(module)
-        self.user_shadows: dict[GlobalVariable, Value] = {
-            variable: shadow
-            for name, shadow in told.shadows.items()
-            if isinstance(variable := module.globals.get(name), GlobalVariable)
-        }
         self.custom = CustomRules(self)
         self._asked_at: dict[str, SourceLocation | None] = {}
         """Where the functions of `called` come from, which are in no source."""
@@ -333,37 +326,6 @@ class Engine:
             ensure_helpers(self.module)
 
     # Globals -------------------------------------------------------------------------------------------------------
-
-    def shadow_global(self, variable: GlobalVariable, lane: int = 0) -> Value:
-        """The shadow of an active global: the user's, or one of ours, zeroed at each outermost derivative call."""
-        found = self.user_shadows.get(variable)
-        if found is not None and lane:
-            raise UnsupportedError(
-                f"the registered shadow of the global variable '{variable.name}' holds one direction only",
-                hint="ask for one direction at a time (without enzyme_width)",
-                code="E0335",
-            )
-        found = found or self.shadow_globals.get((variable, lane))
-        if found is not None:
-            return found
-        if variable.initializer is None:
-            raise UnsupportedError(
-                f"the global variable '{variable.name}' is active and defined outside of what is linked here",
-                hint="link its definition too",
-                code="E0150",
-            )
-        done = {v: shadow for (v, of_lane), shadow in self.shadow_globals.items() if of_lane == lane}
-        group = shadowed_together(self.module, variable, done)
-        texts = {v: f'@"{self.module.unique_name(f"enzyme_build.shadow.{v.name}")}"' for v in group}
-        texts |= {v: shadow.text for v, shadow in done.items() if isinstance(shadow, GlobalVariable)}
-        for member in group:
-            thread = "thread_local " if "thread_local" in member.raw.split("global", 1)[0] else ""
-            kind = "constant" if member.is_constant else "global"
-            align = alignment(self.module, member)
-            value = shadow_initializer(self.module, member, texts)
-            line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
-            self.shadow_globals[member, lane] = self.module.add_global(line)
-        return self.shadow_globals[variable, lane]
 
     @property
     def heads(self) -> list[tuple[GlobalVariable, int]]:

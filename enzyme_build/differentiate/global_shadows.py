@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
+from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, function_type
 from enzyme_build.ir.values import (
     ConstantAggregate,
@@ -118,3 +120,48 @@ def clear_shadow(module: Module, builder: Builder, variable: GlobalVariable, sha
     for _, type_, offset in scalar_leaves(module.layout, variable.value_type):
         if type_.is_float:
             builder.store(zero(type_), builder.ptradd(shadow, offset))
+
+
+class GlobalShadows:
+    """The shadows of a module's active global variables: the user's, and those that derivatives make."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.made: dict[tuple[GlobalVariable, int], Value] = {}
+        """By variable and lane."""
+        self._told: dict[GlobalVariable, Value] = {
+            variable: shadow
+            for name, shadow in annotations_of(module).shadows.items()
+            if isinstance(variable := module.globals.get(name), GlobalVariable)
+        }
+
+    def shadow(self, variable: GlobalVariable, lane: int = 0) -> Value:
+        """The shadow of an active global: the user's, or one of ours, zeroed at each outermost derivative call."""
+        found = self._told.get(variable)
+        if found is not None and lane:
+            raise UnsupportedError(
+                f"the registered shadow of the global variable '{variable.name}' holds one direction only",
+                hint="ask for one direction at a time (without enzyme_width)",
+                code="E0335",
+            )
+        found = found or self.made.get((variable, lane))
+        if found is not None:
+            return found
+        if variable.initializer is None:
+            raise UnsupportedError(
+                f"the global variable '{variable.name}' is active and defined outside of what is linked here",
+                hint="link its definition too",
+                code="E0150",
+            )
+        done = {v: shadow for (v, of_lane), shadow in self.made.items() if of_lane == lane}
+        group = shadowed_together(self.module, variable, done)
+        texts = {v: f'@"{self.module.unique_name(f"enzyme_build.shadow.{v.name}")}"' for v in group}
+        texts |= {v: shadow.text for v, shadow in done.items() if isinstance(shadow, GlobalVariable)}
+        for member in group:
+            thread = "thread_local " if "thread_local" in member.raw.split("global", 1)[0] else ""
+            kind = "constant" if member.is_constant else "global"
+            align = alignment(self.module, member)
+            value = shadow_initializer(self.module, member, texts)
+            line = f"{texts[member]} = internal {thread}{kind} {member.value_type} {value}, align {align}"
+            self.made[member, lane] = self.module.add_global(line)
+        return self.made[variable, lane]

@@ -188,7 +188,7 @@ def finder(engine: Engine, name: str, region: Region, lane: int) -> Function:
         *((v, None, False) for v, _ in own),
     ]:
         try:
-            shadow = engine.shadow_global(variable, lane)
+            shadow = engine.globals.shadow(variable, lane)
         except UnsupportedError:
             continue  # such a pointer ends the program, as one to a variable that has no part in this
         size = const_int(I64, module.layout.alloc_size(variable.value_type))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.distances import kept_distances
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.packing import packing
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
@@ -114,7 +114,7 @@ def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], li
     location = attachments(call).get("dbg")
     builder = Builder(block, f"!dbg {location}" if location else "")
     builder.position = block.instructions.index(call)
-    for (variable, _), shadow in engine.shadow_globals.items():
+    for (variable, _), shadow in engine.globals.made.items():
         clear_shadow(engine.module, builder, variable, shadow)
     arguments = Arguments(engine, builder, request)
     keeps = engine.uses_kept and request.entry in _OUTERMOST

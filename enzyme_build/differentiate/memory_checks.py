@@ -9,12 +9,12 @@ from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kept_bits import moved_elsewhere
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
 from enzyme_build.analysis.punning import punned
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.fields import fields
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder

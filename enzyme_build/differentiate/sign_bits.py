@@ -20,7 +20,7 @@ import math
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bits import exponent_of
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment

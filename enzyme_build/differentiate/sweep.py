@@ -13,27 +13,21 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words
-from enzyme_build.analysis.offsets import element_offset, has_pointers, member_leaves, scalar_leaves
+from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.analysis.origins import is_count, is_unfollowed
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.analysis.strings import is_in_string, is_text, leads_to_characters, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
+from enzyme_build.ir.types import I64, VOID, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
-    ConstantExpression,
     ConstantInt,
-    GlobalAlias,
-    GlobalVariable,
-    Undef,
     Value,
     const_int,
-    null,
     poison,
     zero,
 )
@@ -41,14 +35,13 @@ from enzyme_build.rules.inactive import LONGJMP
 
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
-from .global_shadows import pointed_variables
 from .kept import KeptShadows, kept_pointers
-from .lanes import Lanes
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
 from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
 from .runtime import say, stop_if
+from .sweep_values import SweepValues
 from .transfer import Transfers
 from .unwinding import is_setjmp
 
@@ -66,23 +59,11 @@ _LEFT_BY: Final = {
     **dict.fromkeys(("__cxa_throw", "__cxa_rethrow"), "an exception is thrown"),
     **dict.fromkeys(LONGJMP, "'longjmp' is called"),
 }
-_LEAST_FLOAT = 0x800000
-"""The bits of the least normal one."""
-_LARGEST_ADDRESSES = (1 << 64) - (1 << 47)
-"""From here on: those of the kernel, and small negative integers; as doubles no numbers."""
 
 
-def _is_number(v: Constant) -> bool:
-    """Is a constant pointer the bits of a number, or of floats? LLVM writes what unions and enums hold as the type of
-    another of their variants. No address is so large, unless as a mark, which is a small integer of either sign."""
-    word = v.operands[0] if isinstance(v, ConstantExpression) and v.op == "inttoptr" else None
-    return isinstance(word, ConstantInt) and _LEAST_FLOAT <= word.value % (1 << 64) < _LARGEST_ADDRESSES
-
-
-class Sweep:
+class Sweep(SweepValues):
     """Emits clones of the primal's blocks into `function`; subclasses say what else each instruction does."""
 
-    tangents = False
     again = False
     """Did a sweep of the same function go before?"""
 
@@ -94,102 +75,14 @@ class Sweep:
         values: Mapping[Value, Value],
         shadows: Sequence[Mapping[Value, Value]],
     ) -> None:
-        self.engine = engine
-        self.context = context
-        self.module = context.module
-        self.activity = context.activity
-        self.function = function
-        self.values: dict[Value, Value] = dict(values)
-        self.lanes = Lanes(context.request.width)
-        self.all_shadows: list[dict[Value, Value]] = [dict(lane) for lane in shadows]
-        self.setup = function.add_block(Block("setup"))
-        self.b = Builder(self.setup)
+        super().__init__(engine, context, function, values, shadows)
         self.blocks: dict[Block, Block] = {}
         self.checks = MemoryChecks(context)
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
         """Phi of the primal, phi of the derivative, and of which lane's shadow, if of any."""
         self._ends: dict[Block, Block] = {}
-        self._dummy: Value | None = None
         self.transfers = Transfers(self)
         self.kept = KeptShadows(self)
-
-    # Values --------------------------------------------------------------------------------------------------------
-
-    @property
-    def shadows(self) -> dict[Value, Value]:
-        """Those of the lane being emitted."""
-        return self.all_shadows[self.lanes.current]
-
-    def value(self, v: Value) -> Value:
-        """The clone of a primal value."""
-        return v if isinstance(v, Constant) else self.values[v]
-
-    def has_shadow(self, v: Value) -> bool:
-        """Does this value have a shadow in this sweep?"""
-        if isinstance(v, Constant):
-            return False
-        if self.tangents and self.activity.is_active(v):
-            return True
-        if isinstance(v.type, PointerType):
-            return self.activity.has_shadow(v)
-        return any(
-            isinstance(leaf, PointerType) and self.activity.has_shadow(v, path)
-            for path, leaf, _ in scalar_leaves(self.context.layout, v.type)
-        )
-
-    def shadow(self, v: Value) -> Value:
-        """The shadow of a primal value; zero for constant numbers, the pointer itself for constant memory."""
-        found = self.shadows.get(v)
-        if found is not None:
-            return found
-        if isinstance(v, Constant):
-            return self._constant_shadow(v)
-        if isinstance(v.type, PointerType):
-            return self.value(v)
-        return self._inert_shadow(v)
-
-    def _inert_shadow(self, v: Value) -> Value:
-        if not has_pointers(self.context.layout, v.type):
-            return zero(v.type)
-        result = self.value(v)
-        for path, leaf, _ in member_leaves(self.context.layout, v.type):
-            if leaf.is_float_like:
-                result = self.b.insert_value(result, zero(leaf), path)
-        return result
-
-    def _constant_shadow(self, v: Constant) -> Value:
-        if not isinstance(v.type, PointerType):
-            return zero(v.type)
-        if isinstance(v, Undef):
-            # Whatever a register happens to have would be an adjoint where the word may be a number.
-            return null(v.type)
-        if isinstance(v, GlobalVariable):
-            shadowed = self.activity.has_shadow(v) and (not v.is_constant or bool(pointed_variables(self.module, v)))
-            shadowed = shadowed and v.name not in annotations_of(self.module).inactive_globals
-            return self.engine.shadow_global(v, self.lanes.current) if shadowed else v
-        if isinstance(v, GlobalAlias) and v.aliasee is not None:
-            return self._constant_shadow(v.aliasee)
-        if isinstance(v, ConstantExpression) and v.op == "getelementptr":
-            base = self._constant_shadow(v.operands[0])  # type: ignore[arg-type]
-            if base is v.operands[0]:
-                return v
-            return self.b.ptradd(base, element_offset(self.context.layout, v).constant)
-        return null(v.type) if _is_number(v) else v
-
-    def access(self, pointer: Value, shadow: Value) -> Value:
-        """Where to write through a shadow pointer: a dummy where the memory turns out to be constant."""
-        if not self.activity.is_uncertain(pointer):
-            return shadow
-        constant = self.b.icmp("eq", shadow, self.value(pointer))
-        return self.b.select(constant, self.dummy(), shadow)
-
-    def dummy(self) -> Value:
-        """A place on the stack to write what nobody reads."""
-        if self._dummy is None:
-            builder = Builder(self.setup)
-            builder.position = 0
-            self._dummy = builder.alloca(I8, const_int(I64, 64), 16, "nowhere")
-        return self._dummy
 
     # Blocks --------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.distances import FROM_INTEGER
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment

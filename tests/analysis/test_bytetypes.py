@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enzyme_build.analysis.bytetypes import Component
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
 from .models import Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 
 from .models import Model

@@ -1,7 +1,7 @@
 """What copies say of the members that they move."""
 
 from enzyme_build.analysis.copied import copied_parts
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import DOUBLE, FLOAT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enzyme_build.analysis.regions import Kind
+from enzyme_build.analysis.kinds import Kind
 
 from .models import Model
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
-from enzyme_build.analysis.regions import Kind
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import DOUBLE
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.accessed import unify_overlapping_pointers
-from enzyme_build.analysis.regions import Content, Graph, Kind, Place, Region, join
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.regions import Content, Graph, Place, Region, join
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
 

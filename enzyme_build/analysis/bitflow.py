@@ -28,11 +28,12 @@ from enzyme_build.rules.inactive import Inactive
 from .bits import loses_bits, words_of
 from .copied import access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
+from .kinds import Kind
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words
 from .number_places import WORD, NumberPlaces, Sure, has_numbers, is_untold, touches_number_at
 from .objects import apart_from_numbers, objects, told_apart
-from .regions import Kind, Region, led_to
+from .regions import Region, led_to
 from .slots import Slots
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
 
     from .memory import Memory
+    from .regions import Place
 
 
 _Node: TypeAlias = "Value | Region"
@@ -113,8 +115,8 @@ class _Search:
 
     def run(self) -> BitFlow:
         for model in self.models.values():
-            for mine, theirs in model.shared:
-                self.slots.unite(mine, theirs)
+            for theirs, mine, step in model.shared:
+                self.slots.unite(mine, theirs, step)
             self._unite_found(model)
         self.words = {self._class(r) for model in self.models.values() for r in model.regions if holds_words(r.root)}
         for model in self.models.values():
@@ -186,13 +188,13 @@ class _Search:
             if found is None or any(Kind.POINTER in content.claims for content in found.region.contents()):
                 continue  # an object, whose members are no characters
             for place in effects.reads:
-                self.slots.unite(found.region, place.region, known=False)
+                self.slots.unite(found.region, place.region, 1)
 
     # What the functions do ------------------------------------------------------------------------------------------
 
     def _scan(self, model: Memory) -> None:
-        for to, from_, _, _ in model.copied:
-            self._copy(model.layout, to.region.root, from_.region.root)
+        for to, from_, length, _ in model.copied:
+            self._copy(model.layout, to, from_, length)
         for i in model.function.instructions():
             match i:
                 case ir.Store():
@@ -243,13 +245,13 @@ class _Search:
         if other == 1 and from_.region.is_visible and is_untold(from_.resolved().region):
             self.begins[target] = max(Sure.MAYBE, self.begins.get(target, Sure.NO))
 
-    def _copy(self, layout: DataLayout, to: Region, from_: Region) -> None:
+    def _copy(self, layout: DataLayout, to: Place, from_: Place, length: int | None) -> None:
         """Bytes of which nothing else tells what they are hold what is copied to them, or from them."""
-        source, target = self._class(from_), self._class(to)
-        self.copied.setdefault(target, []).append(source)
-        if is_untold(to) and (sure := self.places.any_number(layout, from_)):
+        self.slots.copy(to, from_, length)
+        source, target = self._class(from_.region), self._class(to.region)
+        if is_untold(to.region.root) and (sure := self.places.any_number(layout, from_.region.root)):
             self.begins[target] = max(sure, self.begins.get(target, Sure.NO))
-        if is_untold(from_) and (sure := self.places.any_number(layout, to)):
+        if is_untold(from_.region.root) and (sure := self.places.any_number(layout, to.region.root)):
             self.ends[source] = max(sure, self.ends.get(source, Sure.NO))
 
     def _store(self, model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> None:
@@ -261,9 +263,9 @@ class _Search:
         if is_length(i):
             return
         memory = self.stored_to[i] = self._memory_at(i, place.region)
-        if memory is not self._class(place.region) or not self.slots.store(
-            place, model.layout.store_size(value.type), value
-        ):
+        if memory is self._class(place.region):
+            self.slots.store(place, model.layout.store_size(value.type), value)
+        else:
             self.stored.setdefault(memory, []).append(value)
         sure = self._of_number(model, i, value, pointer)
         if sure:
@@ -311,8 +313,10 @@ class _Search:
         """What these bits of something are moved or made from, and which bits of that."""
         match node:
             case Region():
-                whole = self.slots.memory(node)
-                return _whole([*self.slots.stored_in(node), *self.stored.get(whole, ()), *self.copied.get(whole, ())])
+                whole, copied = self.slots.memory(node), self._of_words(self.slots.copied_to(node))
+                return _whole(
+                    [*self.slots.stored_in(node), *copied, *self.stored.get(whole, ()), *self.copied.get(whole, ())]
+                )
             case Argument():
                 return [(actual, bits) for actual in self._actuals(node)]
             case ir.CallBase() if (returned := self._returned(node)) is not None:
@@ -382,10 +386,12 @@ class _Search:
         if memory is not self._class(place.region):
             return [memory]
         type_ = i.type if isinstance(i, ir.Load) else i.operands[1].type
-        slot = self.slots.at(place, model.layout.store_size(type_))
-        if memory in self.words:
-            self.words.add(slot)
-        return [slot]
+        return self._of_words([self.slots.at(place, model.layout.store_size(type_))])
+
+    def _of_words(self, slots: list[Region]) -> list[_Node]:
+        """Of what memory holds words of several kinds, its places do."""
+        self.words.update(slot for slot in slots if self.slots.memory(slot) in self.words)
+        return [*slots]
 
     def _memory_of(self, load: ir.Load) -> Region | None:
         found = next(iter(self._memory(load, load.pointer)), None)

@@ -23,9 +23,10 @@ from enzyme_build.ir.values import (
 
 from .accessed import accessed_content, unify_overlapping_pointers
 from .callfacts import CallFacts
+from .kinds import Kind
 from .multiples import NotReachedError, step_of
 from .offsets import element_offset
-from .regions import Content, Kind, Place, Region, join
+from .regions import Content, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
     settle_descriptors(components)
     find_kept(module, graph, components, roots)
     for component in components:
-        component.current.shared += component.handed_over()
+        component.share()
         component.tell_handed()
     for function, model in result.items():
         model.is_root = function in roots
@@ -161,6 +162,11 @@ class Component(CallFacts):
         """(region of a callee, this component's copy) of the memory of all calls."""
         for copy in self.copies.values():
             yield from copy.regions.items()
+
+    def share(self) -> None:
+        """Tell what memory of callees is in the functions of this component."""
+        for copy in self.copies.values():
+            self.current.shared += ((region, mine, copy.uncertainty(region)) for region, mine in copy.regions.items())
 
     def tell_handed(self) -> None:
         """What the memory of the functions that are called here is in their callers."""

@@ -134,7 +134,7 @@ class _Search:
                     self.loads.setdefault(place.region, []).append((i, place))
             elif isinstance(i, ir.CallBase) and (callee := self._called(model, i)) is not None:
                 self.calls.setdefault(callee, []).append(i)
-        for mine, theirs in model.shared:
+        for mine, theirs, _ in model.shared:
             (a, start), (b, end) = mine.find(), theirs.find()
             self.same.setdefault(a, []).append((b, end - start))
             self.same.setdefault(b, []).append((a, start - end))

@@ -16,8 +16,9 @@ from enzyme_build.ir.values import (
     Value,
 )
 
+from .kinds import Kind
 from .offsets import element_offset
-from .regions import Content, Graph, Kind, Place, Region
+from .regions import Content, Graph, Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,8 +87,9 @@ class Memory:
         """May code that is not seen call this function?"""
         self.characters: dict[ir.CallBase, Region] = {}
         """Memory to which the library returned pointers that it found in strings."""
-        self.shared: list[tuple[Region, Region]] = []
-        """Regions of callees, and those that they are in the functions of this component."""
+        self.shared: list[tuple[Region, Region, int]] = []
+        """Regions of callees, those that they are in the functions of this component, and how far it is uncertain where
+        one is in the other (multiples of so many bytes)."""
         self.heads: set[tuple[GlobalVariable, int]] = set()
         """Variables with a node of a structure that libraries link, and where in them it is (see `kept`)."""
         self.handed: dict[ir.CallBase, Summary] = {}

@@ -44,6 +44,10 @@ class Summary:
         """The place that a pointer from the callee points to."""
         return self.place(place).moved(0, self._found.get(place.resolved().region, 0))
 
+    def uncertainty(self, region: Region) -> int:
+        """A region of the callee is where its copy is, give or take multiples of this."""
+        return gcd(self._strides.get(region, 0), self._found.get(region, 0))
+
     def bind(self, place: Place, target: Place) -> None:
         """The callee's pointer to `place` is one to `target`."""
         place = place.resolved()

@@ -7,7 +7,6 @@ may carry bits of a number is *watched*: it moves while the derivative runs, whe
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
@@ -47,6 +46,7 @@ class Carriers:
         self._watched: set[Value] = set()
         self._asked: dict[Value, bool] = {}
         """Merges of values that are looked at for the sake of another, and whether each was met again."""
+        self._read: dict[Function, Mapping[Value, list[ir.Instruction]]] = {}
 
     def number(self, value: Value) -> bool:
         """Does it carry a number, or a part of one?"""
@@ -72,7 +72,7 @@ class Carriers:
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
                 if content is not None and _may_be_number(content) and not is_word(content):
-                    return content.only_number is None or not self._only_counts(value)
+                    return not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
@@ -128,9 +128,9 @@ class Carriers:
             for user in self._users.get(value, ())
         )
 
-    @cached_property
+    @property
     def _users(self) -> Mapping[Value, list[ir.Instruction]]:
-        return users(self._memory.function)
+        return self._users_in(self._memory.function)
 
     def _counts(self, value: Value, content: Content) -> bool:
         """Is this word, which is a number in other objects, one that the program computes with as an integer?"""
@@ -142,25 +142,36 @@ class Carriers:
         return any(self._packing.tears(user, [value]) for user in computed)
 
     def _only_counts(self, value: Value) -> bool:
-        """Does the program only compare this integer, and compute addresses with it?"""
+        """Does the program only compare this integer, and compute addresses with it, also in what it calls?"""
         seen: set[Value] = set()
-        pending = [value]
+        pending = [(self._memory.function, value)]
         while pending:
-            at = pending.pop()
+            function, at = pending.pop()
             if at in seen:
                 continue
             seen.add(at)
-            for user in self._users.get(at, ()):
+            for user in self._users_in(function).get(at, ()):
                 match user:
                     case ir.Compare() | ir.Switch():
                         pass
                     case ir.GetElementPtr() if user.operands[0] is not at:
                         pass
                     case ir.Cast(op="trunc" | "zext" | "sext") | ir.Binary() | ir.Phi() | ir.Select():
-                        pending.append(user)
+                        pending.append((function, user))
+                    case ir.CallBase(callee=Function() as callee) if self._is_seen(callee):
+                        formals = callee.arguments[: len(user.arguments)]
+                        if at in user.arguments[len(formals) :]:
+                            return False
+                        given = zip(formals, user.arguments, strict=False)
+                        pending += [(callee, formal) for formal, actual in given if actual is at]
                     case _:
                         return False
         return True
+
+    def _users_in(self, function: Function) -> Mapping[Value, list[ir.Instruction]]:
+        if function not in self._read:
+            self._read[function] = users(function)
+        return self._read[function]
 
     def may_be_number(self, value: Value) -> bool:
         """Is it moved on, and nobody uses it as an integer?"""
@@ -189,7 +200,7 @@ class Carriers:
         callee = user.callee
         if not isinstance(callee, Function) or not self._is_seen(callee):
             return False
-        read = users(callee)
+        read = self._users_in(callee)
         formals = (formal for formal, actual in zip(callee.arguments, user.arguments, strict=False) if actual is value)
         return all(isinstance(i, ir.Store) for formal in formals for i in read.get(formal, ()))
 

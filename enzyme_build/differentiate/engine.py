@@ -72,6 +72,7 @@ from .signature import (
 )
 from .sorts import Sorts
 from .split_copies import join_copies
+from .stored_bits import read_stored_bits
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .words import pointers_for_words
@@ -172,6 +173,7 @@ class Engine:
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
             for function in component:
+                read_stored_bits(self.module, function)
                 own_copies(self.module, function)
                 join_copies(self.module, function)
                 align_rooms(self.module, function)

@@ -37,6 +37,7 @@ from .regions import may_hold_numbers
 from .request import Activity
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
+from .targets import reads_table
 from .untold_words import carried_words, moved_bytes, moved_integers
 
 if TYPE_CHECKING:
@@ -281,7 +282,8 @@ class _Solver:
     def _forward(self, i: ir.Instruction) -> None:
         match i:
             case ir.Load():
-                if self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members:
+                varies = self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members
+                if varies and not reads_table(self.memory.module, i):
                     self._vary(i)
             case ir.Store():
                 if i.value in self.varied and not self._is_counted(i):

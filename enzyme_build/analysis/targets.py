@@ -36,7 +36,7 @@ from enzyme_build.rules.libraries import BY_CALLBACK
 from enzyme_build.rules.registry import lookup
 
 from .copied import access_name
-from .offsets import element_offset
+from .offsets import element_offset, fixed_base
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -52,6 +52,8 @@ _VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
 _BINDINGS: Final = re.compile(r"_Q\w*EXvX")  # flang: the type-bound procedures of a derived type
 _SAME: Final = ("bitcast", "inttoptr", "ptrtoint")
 _DEPTH: Final = 24
+_TABLE: Final = "vtable pointer"
+"""What clang calls the type of the pointer to an object's table."""
 # The control blocks of shared pointers have virtual functions that only their own library calls.
 _CONTROL_BLOCK: Final = re.compile(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
 _CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "atomicity.h")
@@ -144,7 +146,7 @@ class Targets:
                     found.update(dict.fromkeys(_at(table.functions, point + offset, stride)))
             if self._class is not None:
                 return
-            if isinstance(base, ir.Load) and access_name(self.module, base.metadata) == "vtable pointer":
+            if isinstance(base, ir.Load) and access_name(self.module, base.metadata) == _TABLE:
                 return
         found.update(self.plain)
 
@@ -283,3 +285,10 @@ def _at(functions: Mapping[int, Function], offset: int, stride: int) -> Iterable
     if not stride:
         return [functions[offset]] if offset in functions else []
     return [function for at, function in functions.items() if (at - offset) % stride == 0]
+
+
+def reads_table(module: Module, load: ir.Load) -> bool:
+    """Is this read from an object's table of virtual functions, where there are addresses and offsets only? Where code
+    that is not seen made the object, its shadow has no table."""
+    base = fixed_base(module.layout, load.pointer)[0]
+    return isinstance(base, ir.Load) and access_name(module, base.metadata) == _TABLE

@@ -14,6 +14,7 @@ from enzyme_build.ir.values import Constant
 
 from .declared_bytes import declared_bytes
 from .kinds import Kind
+from .targets import reads_table
 from .unions import has_unions, may_be_shared
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def moved_integers(memory: Memory) -> frozenset[Value]:
 def _may_be_other(memory: Memory, load: ir.Load) -> bool:
     type_ = load.type
     if not isinstance(type_, IntType) or type_.bits < _SHORTEST or memory.integer_kind(load)[0] is not Kind.INTEGER:
+        return False
+    if reads_table(memory.module, load):
         return False
     return may_be_shared(memory, load, load.pointer, memory.layout.store_size(type_))
 

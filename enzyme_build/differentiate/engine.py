@@ -52,7 +52,7 @@ from .mixed_lanes import split_mixed_lanes
 from .narrow_numbers import numbers_for_narrow
 from .options import DifferentiationOptions
 from .other_types import calls_of_other_types
-from .overwritten import mark_overwritten
+from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
@@ -182,6 +182,7 @@ class Engine:
                 sums_for_exchanges(function)
                 plain_calls(self.module, function)
                 mark_overwritten(self.module, function)
+                follow_ends(self.module, function)
                 numbers_for_vectors(function)
                 define_numbers(function)
                 mark_rounding(self.module, function)

@@ -1,4 +1,4 @@
-"""Marks memory that a call overwrites with numbers from outside.
+"""Says what library functions write to memory: numbers from outside, and pointers.
 
 What `fread` or `scanf` reads has no derivative, and those of the numbers that were there before end with the call. In
 the model that the pass reads, a fill of these bytes follows the call: it changes no primal memory, and its rule clears
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
@@ -41,6 +42,30 @@ def mark_overwritten(module: Module, function: Function) -> None:
                 for pointer, size in _runs(module, builder, call, known):
                     callee = module.declare("enzyme_build.overwritten", function_type(VOID, (PTR, I64)))
                     builder.call(callee, [pointer, size])
+
+
+def follow_ends(module: Module, function: Function) -> None:
+    """Say where the pointers lead to that library functions write: `strtod` sets one into its text. In the model that
+    the pass reads, it is stored once more, as the text and a distance, which have a shadow together."""
+    for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
+        callee = call.callee
+        if not isinstance(callee, Function) or module.is_defined(callee.name):
+            continue
+        known = lookup(callee.name, callee.function_type)
+        if not isinstance(known, Inactive) or known.ends is None:
+            continue
+        target, text = (call.arguments[at] for at in known.ends)
+        if _is_memory(module, target) or (isinstance(text, ir.Load) and text.pointer is target):  # else it may be null
+            assert call.block is not None
+            builder = Builder(call.block, debug_attachment(call))
+            builder.position = call.block.instructions.index(call) + 1
+            end, start = (builder.cast("ptrtoint", pointer, I64) for pointer in (builder.load(PTR, target), text))
+            builder.store(builder.ptradd(text, builder.sub(end, start)), target)
+
+
+def _is_memory(module: Module, pointer: Value) -> bool:
+    base, _ = fixed_base(module.layout, pointer)
+    return isinstance(base, ir.Alloca | GlobalVariable) or base is not pointer
 
 
 def reader(module: Module, call: ir.CallBase) -> Inactive | None:

@@ -72,7 +72,8 @@ class Inactive:
     arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of it
     would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts no
     pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
-    lead to. `compares`: what it calls back.
+    lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
+    what the other leads to, to where the first leads.
     """
 
     why: Why
@@ -85,6 +86,7 @@ class Inactive:
     strings: bool = False
     fresh: bool = False
     compares: Comparison | None = None
+    ends: tuple[int, int] | None = None
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -115,6 +117,10 @@ CHECKS: Final = frozenset(
 
 SETJMP: Final = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
 LONGJMP: Final = ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")
+
+
+_ENDS: Final = """strtod strtof strtold strtol strtoul strtoll strtoull strtoimax strtoumax wcstod wcstol
+__isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull"""
 
 
 def _rows(
@@ -172,11 +178,9 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         wctomb strftime regcomp""",
         0,
     ),
-    **_rows(
-        Why.TEXT,
-        """strtod strtof strtold strtol strtoul strtoll strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoll
-        __isoc23_strtoull strtoimax strtoumax wcstod wcstol""",
-        1,
+    **dict.fromkeys(
+        _ENDS.split(),
+        Inactive(Why.TEXT, frozenset([1]), ends=(1, 0)),
     ),
     **_rows(Why.TEXT, "strtok_r strsep strerror_r __xpg_strerror_r regexec getopt_long", 0, 1, 2, 4),
     # Time and random numbers
@@ -409,7 +413,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             [
                 r"_ZNK?(So|Si|Sd|St9basic_ios|St8ios_base|St6locale|St5ctype|St12__basic_file)",
                 r"_ZNK?St\d\dbasic_(ostream|istream|iostream|fstream|ifstream|ofstream|filebuf|streambuf)",
-                r"_ZNK?St7__cxx11\d+basic_(stringstream|ostringstream|istringstream|stringbuf)",
+                r"_ZNK?[RO]?St7__cxx11\d+basic_(stringstream|ostringstream|istringstream|stringbuf)",
                 r"_ZSt(ls|rs|4endl|5flush|4ends|7getline|16__ostream_insert|2ws|9use_facet|9has_facet)",
                 r"_ZNK?St(7__cxx11)?\d+(numpunct|moneypunct|collate|num_put|num_get)I",
             ],
@@ -421,7 +425,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         (
             Inactive(Why.TEXT, writes_from=0, strings=True),
-            [r"_ZNSt7__cxx1112basic_string|_ZNKSt7__cxx1112basic_string\w+6substrE"],
+            [r"_ZNSt7__cxx1112basic_string|_ZNKR?St7__cxx1112basic_string\w+6substrE"],
         ),
         (Inactive(Why.TEXT, writes_from=1, strings=True), [r"_ZNKSt7__cxx1112basic_string"]),
         (_STRING, [r"_ZNK?(Ss|Sb)", r"_ZNSt7__cxx119to_string|_ZNSt7__cxx114sto"]),

@@ -37,6 +37,7 @@ from .markers import (
     wrapped_function,
 )
 from .request_call import Actual, Entry, RequestCall, missing_seed
+from .shadow_types import other_type
 from .spilled import Spilled
 
 if TYPE_CHECKING:
@@ -430,6 +431,14 @@ class RequestReader:
             self._take(request, number, "shadow of argument", type_, lane=lane if count > 1 else None)
             for lane in range(count)
         ]
+        assert actual.value is not None
+        if (types := other_type(self.module.layout, actual.value, actual.shadows)) is not None:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}': {self._label(request.primal, number)} is declared with "
+                f"numbers of type {types[0]}, its shadow with type {types[1]}",
+                "declare the shadow as the argument is declared",
+                "E0307",
+            )
 
     def _next(self, request: RequestCall) -> str:
         """The argument whose turn it is."""

@@ -5,6 +5,8 @@ A request is a call to an undefined function whose name contains `__enzyme_autod
 
 from __future__ import annotations
 
+import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of, use_exported
@@ -13,6 +15,7 @@ from enzyme_build.analysis.request import Mode
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
 
 from .by_reference import ByReferenceReader, check_host, is_by_reference
@@ -35,13 +38,14 @@ if TYPE_CHECKING:
 
 EXPORTED: Final = "exported"
 """In the module's cache: the exported derivatives, each with the name of its function."""
+_PREFIX: Final = "__enzyme_"
 PLANS: Final = "plans"
 """In the module's cache: what was decided, in words, where that is asked for."""
 
 
 def has_requests(text: str) -> bool:
     """Does an IR text mention an entry point?"""
-    return "__enzyme_" in text
+    return _PREFIX in text
 
 
 def lower_requests(module: Module, options: DifferentiationOptions, warnings: list[str]) -> bool:
@@ -154,6 +158,8 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[RequestError]
                 if not isinstance(instruction, ir.CallBase) or not isinstance(instruction.callee, Function):
                     continue
                 entry = entry_point(instruction.callee.name)
+                if entry is None and (meant := _meant(instruction.callee)) is not None:
+                    wrong.append(_misspelt(module, instruction, meant))
                 if entry is None or not instruction.callee.is_declaration:
                     continue
                 if entry is Entry.VIRTUAL_REVERSE and instruction.arguments:
@@ -164,6 +170,26 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[RequestError]
                 except RequestError as error:
                     wrong.append(error)
     return found, wrong
+
+
+def _meant(callee: Function) -> str | None:
+    """The entry point whose name an undefined function almost has."""
+    _, found, rest = callee.name.partition(_PREFIX)
+    if not found or not callee.is_declaration or hinted(callee) is not None:
+        return None
+    word = re.match(r"[a-z]*", rest)
+    assert word is not None
+    return next(iter(get_close_matches(_PREFIX + word[0], [entry.value for entry in Entry], n=1, cutoff=0.85)), None)
+
+
+def _misspelt(module: Module, call: ir.CallBase, meant: str) -> RequestError:
+    assert isinstance(call.callee, Function)
+    return RequestError(
+        f"'{call.callee.name}' is no function of the interface, and defined nowhere",
+        location=location_of(module, call),
+        hint=f"did you mean '{meant}'?",
+        code="E0315",
+    )
 
 
 def _follow_choices(module: Module, caller: Function) -> None:

@@ -59,8 +59,9 @@ class Shadows:
         # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         regions = {region.root for region in self.memory.regions}
         made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
-        given = {r for r in made if self._held_by(r, shadowed)}
-        return self._leading_to(active | given) if given else shadowed
+        while given := {r for r in made - shadowed if self._held_by(r, shadowed)}:
+            shadowed = self._leading_to({*shadowed, *given})  # in which more may be held
+        return shadowed
 
     def _is_given(self, region: Region) -> bool:
         """May this have been allocated by a callee, as far as is known?"""

@@ -26,6 +26,10 @@ _MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*
 
 _COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
 
+_MOVES_BUCKETS: Final = re.compile(r"9hashbrown3raw.*13RawTableInner(?:12resize_inner|15rehash_in_place)")
+_TABLE: Final = re.compile(r"_ZN9hashbrown3raw\d+RawTable\$LT\$T\$C\$A\$GT\$|_R\w*9hashbrown3rawI\w*?_8RawTable")
+"""The inner functions, and methods of the table of entries `T`."""
+
 Member = tuple[int, int, "Type | None"]
 """Offset, size and type; None for bytes that may be anything."""
 
@@ -47,7 +51,21 @@ def copied_in_rust(module: Module, copy: Instruction) -> tuple[int, list[Member]
     if node is None or not _COPY_OF_RUST.match(node.string("name")) or not _is_core(node.string("linkageName")):
         return None
     types = _generic_types(module, node)
-    return _told_members(types[0]) if len(types) == 1 else None
+    if len(types) != 1:
+        return None
+    return _told_members(types[0]) or _bucket(module, copy, types[0])
+
+
+def _bucket(module: Module, copy: Instruction, copied: DebugType) -> tuple[int, list[Member]] | None:
+    """The same of an entry of a hash table that grows: of these, the table's inner functions move the bytes."""
+    around = list(functions_of_source(module, copy))
+    if copied.size != 1 or len(around) < 2 or not _MOVES_BUCKETS.search(around[1].string("linkageName")):
+        return None
+    for node in around:
+        if _TABLE.match(node.string("linkageName")):
+            types = _generic_types(module, node)
+            return _told_members(types[0]) if types else None
+    return None
 
 
 def elements_in_rust(module: Module, call: Instruction) -> tuple[int, list[Member]] | None:

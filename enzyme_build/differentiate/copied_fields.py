@@ -106,7 +106,10 @@ class CopiedFields:
         doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
         if doubtful and regions and all(map(holds_words, regions)):
             return Fields(0, (), (), anywhere=True)
-        typed = self._copied_in_rust(call, constant) is not None  # then no member of unions is copied
+        members = self._copied_in_rust(call, constant)
+        typed = members is not None  # then no member of unions is copied
+        if members is not None:
+            found = self._with_told(found, members, constant, checked=checked)
         integers = [] if typed else integers_in_unions(self.context.memory, pointers, places, found, constant)
         if integers:
             found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
@@ -213,6 +216,23 @@ class CopiedFields:
             return None
         own, members = typed
         return [(start + at, width, type_) for start in range(0, size or own, own) for at, width, type_ in members]
+
+    def _with_told(self, found: Fields, members: list[Member], length: int | None, *, checked: bool) -> Fields:
+        """Where bytes are looked at one by one, as those of a table before its entries are, all that is known of others
+        in the same memory is that they are bytes; the language tells which are pointers. Where it tells of numbers that
+        nobody accesses there, the run looks at them."""
+        if length is None or found.period or found.plain or found.anywhere or found.mixed or found.unknown:
+            return found
+        spans = [(at, self.layout.store_size(type_)) for at, type_ in found.numbers]
+        spans += [(at, _WORD) for at in (*found.pointers, *found.words)] + [*found.doubtful]
+        known = {byte for at, size in spans for byte in range(at, at + size)}
+        missing = [(at, size, type_) for at, size, type_ in members if known.isdisjoint(range(at, at + size))]
+        pointers = [at for at, _, type_ in missing if isinstance(type_, PointerType)]
+        numbers = [(at, size) for at, size, type_ in missing if isinstance(type_, FloatType)] if checked else []
+        if not pointers and not numbers:
+            return found
+        joined = declared_bytes(self.context.memory).joined(sorted((*found.doubtful, *numbers)))
+        return replace(found, pointers=tuple(sorted((*found.pointers, *pointers))), doubtful=tuple(joined))
 
     def _is_told(self, call: Instruction, length: Value) -> bool:
         """Does the language say what is copied here?"""

@@ -69,6 +69,8 @@ _HINTS: Final = {
     "__enzyme_pointer": (Kind.POINTER, PTR),
 }
 _MOST_FIELDS: Final = 64
+FLAG_ONLY: Final = "!enzyme.flag_only"
+"""Mark of integer arithmetic of which only the flag that tells of overflow is used."""
 
 
 def hinted(callee: Function) -> tuple[Kind, Type] | None:
@@ -228,7 +230,7 @@ def _transfer(known: Transfer, integers: tuple[int, ...]) -> CallEffects:
 def keeps_bits(module: Module, call: CallBase) -> bool:
     """May the integers that a function without body returns have bits of those that it takes? Counts of bits do not."""
     callee = call.callee
-    if not isinstance(callee, Function) or _COUNTS.search(callee.name) is not None:
+    if not isinstance(callee, Function) or _COUNTS.search(callee.name) is not None or FLAG_ONLY in call.metadata:
         return False
     known = call_effects(module, call)
     return known is None or (isinstance(known.known, Inactive) and known.known.why is Why.INTEGER)

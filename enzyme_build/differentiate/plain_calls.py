@@ -3,18 +3,21 @@
 In the model that the pass reads, a complex function in `float` or `long double` becomes a call that takes and returns
 the parts one by one; arithmetic that respects the floating-point environment (`llvm.experimental.constrained`) becomes
 ordinary arithmetic, as derivatives are computed in the default environment; operations on whole vectors become
-arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`). What
-returns its first argument is that argument to what follows. The program's own functions stay as they are.
+arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`); integer
+arithmetic that tells of overflow becomes arithmetic and a flag. What returns its first argument is that argument to what
+follows. The program's own functions stay as they are.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.known import FLAG_ONLY
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import Function
+from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.opcodes import FLOAT_BINARY
 from enzyme_build.ir.types import FLOAT, PointerType, VectorType, function_type, struct_type
 from enzyme_build.ir.values import MetadataOperand, poison
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
 def plain_calls(module: Module, function: Function) -> None:
     """Rewrite the calls of the function's model that have a plainer form."""
+    _sums_and_flags(function)
     replaced: dict[Value, Value] = {}
     for block in function.blocks:
         for call in [i for i in block.instructions if isinstance(i, ir.Call)]:
@@ -49,6 +53,31 @@ def plain_calls(module: Module, function: Function) -> None:
     if replaced:
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
+
+
+def _sums_and_flags(function: Function) -> None:
+    """Integer arithmetic that tells of overflow: what it computes becomes plain arithmetic, which is followed as any
+    other where a word may be a number at times. Of the call, the flag is left."""
+    calls = [i for i in function.instructions() if isinstance(i, ir.Call) and isinstance(i.callee, Function)]
+    calls = [i for i in calls if _OVERFLOWS.match(i.callee.name)]  # type: ignore[attr-defined]
+    if not calls:
+        return
+    read = users(function)
+    replaced: dict[Value, Value] = {}
+    for call in calls:
+        if not all(isinstance(user, ir.ExtractValue) for user in read.get(call, ())):
+            continue
+        match = _OVERFLOWS.match(call.callee.name)  # type: ignore[attr-defined]
+        assert match is not None
+        parts = [
+            user for user in read.get(call, ()) if isinstance(user, ir.ExtractValue) and tuple(user.indices) == (0,)
+        ]
+        if parts:
+            builder = in_front_of(call)
+            replaced |= dict.fromkeys(parts, builder.binary(match[1], call.arguments[0], call.arguments[1]))
+        call.metadata = ", ".join(filter(None, (call.metadata, f"{FLAG_ONLY} !{{}}")))
+    replace_values(function, replaced)
+    remove_instructions(function, replaced.keys())
 
 
 def _remove(builder: Builder, call: ir.Call) -> None:
@@ -74,6 +103,7 @@ def _plain(module: Module, builder: Builder, call: ir.Call, callee: Function) ->
     return None
 
 
+_OVERFLOWS = re.compile(r"llvm\.[su](add|sub|mul)\.with\.overflow\.i\d+$")
 _CONSTRAINED = "llvm.experimental.constrained."
 _CASTS = frozenset(["fptosi", "fptoui", "sitofp", "uitofp", "fpext", "fptrunc"])
 

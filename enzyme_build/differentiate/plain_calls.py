@@ -4,8 +4,8 @@ In the model that the pass reads, a complex function in `float` or `long double`
 the parts one by one; arithmetic that respects the floating-point environment (`llvm.experimental.constrained`) becomes
 ordinary arithmetic, as derivatives are computed in the default environment; operations on whole vectors become
 arithmetic and shuffles (`plain_vectors`), loads and stores of some lanes those of numbers (`plain_masked`); integer
-arithmetic that tells of overflow becomes arithmetic and a flag. What returns its first argument is that argument to what
-follows. The program's own functions stay as they are.
+arithmetic that tells of overflow becomes arithmetic and a flag. What returns its first argument is that argument to
+what follows. The program's own functions stay as they are.
 """
 
 from __future__ import annotations

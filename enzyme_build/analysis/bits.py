@@ -32,7 +32,7 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
         return 0
     match value:
         case ir.Cast(op="zext"):
-            inner = bits_of(value.operands[0])
+            inner = bits_of(value.operands[0]) - ("nneg" in value.flags.split())
             return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
         case ir.Cast(op="trunc"):
             return known_zero(value.operands[0], depth - 1) & everything
@@ -45,6 +45,8 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return zeros >> by | everything & ~(everything >> by)
         case ir.Binary(op="add"):
             a, b = (known_zero(o, depth - 1) for o in value.operands)
+            if not ~a & ~b & everything:
+                return a & b
             below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
             low = (below & -below) - 1 if below else everything
             return low | everything & ~((1 << top.bit_length()) - 1)
@@ -68,8 +70,28 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)
         case ir.Select():
             return known_zero(value.operands[1], depth - 1) & known_zero(value.operands[2], depth - 1)
+        case ir.CallBase() if (most := _extreme(value, depth - 1)) is not None:
+            return everything & ~((1 << most.bit_length()) - 1)
         case _:
             return 0
+
+
+def _extreme(call: ir.CallBase, depth: int) -> int | None:
+    """The largest value of a maximum that is not negative, as of an integer and a count."""
+    if not (getattr(call.callee, "name", None) or "").startswith("llvm.smax."):
+        return None
+    a, b = call.arguments
+    top = bits_of(call) - 1
+    if not any(known_zero(operand, depth) >> top for operand in (a, b)):
+        return None
+    return max(_largest(operand, depth) for operand in (a, b))
+
+
+def _largest(value: Value, depth: int) -> int:
+    """The largest value of a signed integer."""
+    if isinstance(value, ir.Cast) and value.op == "sext":
+        return (1 << bits_of(value.operands[0]) - 1) - 1
+    return ~known_zero(value, depth) & ((1 << bits_of(value) - 1) - 1)
 
 
 def never_negative(value: Value) -> bool:

@@ -151,7 +151,8 @@ class Words:
             case ir.Binary(op="or" | "add" | "xor"):
                 for operand, other in (i.operands, reversed(i.operands)):
                     below = range(at) if i.op == "add" else ()
-                    if all(self.is_zero(other, k, i) for k in (*below, at)):
+                    carries = any(not self.is_zero(other, k, i) and not self.is_zero(operand, k) for k in below)
+                    if not carries and self.is_zero(other, at, i):
                         yield operand, at
             case ir.Binary(op="sub") if all(self.is_zero(i.operands[1], k) for k in range(at + 1)):
                 yield i.operands[0], at

@@ -76,6 +76,12 @@ class Other:
 
 def touch(other: Other, size: int) -> bool:
     """May `size` bytes at the place be part of those numbers?"""
-    if not other.step:
-        return -other.width < other.distance < size
-    return other.distance < size or other.step - other.distance < other.width
+    return overlap(other.distance, other.step, size, other.width)
+
+
+def overlap(distance: int, step: int, size: int, width: int) -> bool:
+    """May `size` bytes overlap `width` bytes `distance` behind them, give or take multiples of `step`?"""
+    if not step:
+        return -width < distance < size
+    distance %= step
+    return distance < size or step - distance < width

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
+from .claims import overlap
 from .regions import Graph, Region
 
 if TYPE_CHECKING:
@@ -29,12 +30,7 @@ class Span(NamedTuple):
 
     def overlaps(self, other: Span) -> bool:
         """May both have a byte in common?"""
-        step = gcd(self.stride, other.stride)
-        distance = other.offset - self.offset
-        if not step:
-            return -other.size < distance < self.size
-        distance %= step
-        return distance < self.size or step - distance < other.size
+        return overlap(other.offset - self.offset, gcd(self.stride, other.stride), self.size, other.size)
 
 
 class Slots:

@@ -48,11 +48,8 @@ def follow_ends(module: Module, function: Function) -> None:
     """Say where the pointers lead to that library functions write: `strtod` sets one into its text. In the model that
     the pass reads, it is stored once more, as the text and a distance, which have a shadow together."""
     for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
-        callee = call.callee
-        if not isinstance(callee, Function) or module.is_defined(callee.name):
-            continue
-        known = lookup(callee.name, callee.function_type)
-        if not isinstance(known, Inactive) or known.ends is None:
+        known = _inactive(module, call)
+        if known is None or known.ends is None:
             continue
         target, text = (call.arguments[at] for at in known.ends)
         if _is_memory(module, target) or (isinstance(text, ir.Load) and text.pointer is target):  # else it may be null
@@ -70,11 +67,17 @@ def _is_memory(module: Module, pointer: Value) -> bool:
 
 def reader(module: Module, call: ir.CallBase) -> Inactive | None:
     """The row of an external function that reads numbers into memory."""
+    known = _inactive(module, call)
+    return known if known is not None and (known.fills or known.scans is not None) else None
+
+
+def _inactive(module: Module, call: ir.CallBase) -> Inactive | None:
+    """The row of an external function that has no derivative."""
     callee = call.callee
     if not isinstance(callee, Function) or module.is_defined(callee.name):
         return None
     known = lookup(callee.name, callee.function_type)
-    return known if isinstance(known, Inactive) and (known.fills or known.scans is not None) else None
+    return known if isinstance(known, Inactive) else None
 
 
 def _runs(module: Module, builder: Builder, call: ir.Call, known: Inactive) -> Iterator[tuple[Value, Value]]:

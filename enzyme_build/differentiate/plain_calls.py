@@ -59,16 +59,14 @@ def _sums_and_flags(function: Function) -> None:
     """Integer arithmetic that tells of overflow: what it computes becomes plain arithmetic, which is followed as any
     other where a word may be a number at times. Of the call, the flag is left."""
     calls = [i for i in function.instructions() if isinstance(i, ir.Call) and isinstance(i.callee, Function)]
-    calls = [i for i in calls if _OVERFLOWS.match(i.callee.name)]  # type: ignore[attr-defined]
-    if not calls:
+    known = [(i, match) for i in calls if (match := _OVERFLOWS.match(i.callee.name))]  # type: ignore[attr-defined]
+    if not known:
         return
     read = users(function)
     replaced: dict[Value, Value] = {}
-    for call in calls:
+    for call, match in known:
         if not all(isinstance(user, ir.ExtractValue) for user in read.get(call, ())):
             continue
-        match = _OVERFLOWS.match(call.callee.name)  # type: ignore[attr-defined]
-        assert match is not None
         parts = [
             user for user in read.get(call, ()) if isinstance(user, ir.ExtractValue) and tuple(user.indices) == (0,)
         ]

@@ -130,7 +130,7 @@ def _drop_remarks(module: Module) -> None:
     """Remarks about memory (`__enzyme_double(p, n)`) are defined nowhere; they have done their work."""
     from .lowering import go_on
 
-    for name in dict.fromkeys([*module.functions_mentioning("__enzyme_"), *module.added_functions]):
+    for name in dict.fromkeys([*module.functions_mentioning(_PREFIX), *module.added_functions]):
         function = module.function(name)
         for block in function.blocks:
             remarks = [i for i in block.instructions if _is_remark(i)]
@@ -149,7 +149,7 @@ def find_requests(module: Module) -> tuple[list[RequestCall], list[RequestError]
     """All requests of the module, in the order of the text, and what is wrong with others."""
     found: list[RequestCall] = []
     wrong: list[RequestError] = []
-    names = dict.fromkeys(module.functions_mentioning("__enzyme_"))
+    names = dict.fromkeys(module.functions_mentioning(_PREFIX))
     for name in [*names, *module.added_functions]:
         caller = module.function(name)
         _follow_choices(module, caller)

@@ -1,4 +1,4 @@
-// check: array n=6,1,0 refused=E0111@-O2-fno-inline
+// check: array n=6,1,0 refused=E0100@-O2-fno-inline
 // Option and Result with `?`, an error type of its own, and_then, map_or, ok_or, zip, take, get_or_insert_with.
 use std::fmt;
 

@@ -33,6 +33,7 @@ from .known import call_effects, keeps_bits
 from .mixed_words import holds_words
 from .number_places import WORD, NumberPlaces, Sure, has_numbers, is_untold, touches_number_at
 from .objects import apart_from_numbers, objects, told_apart
+from .own_integers import OwnIntegers
 from .regions import Region, led_to
 from .slots import Slots
 from .spread import spread
@@ -97,6 +98,7 @@ class _Search:
             formal: (function, at) for function in self.models for at, formal in enumerate(function.arguments)
         }
         self.slots = Slots()
+        self.own: OwnIntegers
         self.words: set[Region] = set()
         """Memory of which only the run tells what its words are."""
         self.stored: dict[Region, list[Value]] = {}
@@ -123,6 +125,7 @@ class _Search:
             self.places.find_integers(model)
         for model in self.models.values():
             self._scan(model)
+        self.own = OwnIntegers(self.models.values(), self.slots)
         sources: dict[_Node, list[_Node]] = {}
         becomes = self._backward(sources)
         users: dict[_Node, list[_Node]] = {}
@@ -408,6 +411,11 @@ class _Search:
             return None
         return self.returned.get(module.function(callee.name), ())
 
+    def _is_own_integer(self, load: ir.Load) -> bool:
+        model = self._model(load)
+        place = model.place(load.pointer)
+        return place is not None and self.own.only(place, model.layout.store_size(load.type))
+
     def _keeps_bits(self, call: ir.CallBase) -> bool:
         return isinstance(call.callee, Function) and keeps_bits(self._model(call).module, call)
 
@@ -419,7 +427,8 @@ class _Search:
             case ir.Cast(op="bitcast") if value.operands[0].type.is_float_like:
                 return Sure.YES
             case ir.Load():
-                return self._of_number(self._model(value), value, value, value.pointer)
+                sure = self._of_number(self._model(value), value, value, value.pointer)
+                return Sure.NO if sure is Sure.MAYBE and self._is_own_integer(value) else sure
             case ir.Cast(op="ptrtoint"):
                 return max(
                     (self.places.of_pointer(self._model(load), load) for load in words_of(value)), default=Sure.NO

@@ -72,7 +72,7 @@ class Carriers:
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
                 if content is not None and _may_be_number(content) and not is_word(content):
-                    return not self._only_counts(value)
+                    return not self._joins_numbers(value, content) and not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
@@ -88,6 +88,10 @@ class Carriers:
         if content is None or content.kind is not Kind.MIXED:
             return content
         return objects(self._memory).content(self._memory.function, value, path) or content
+
+    def _joins_numbers(self, value: Value, content: Content) -> bool:
+        """Is this an integer that goes where numbers come from elsewhere, and none of their bits come here?"""
+        return content.only_number is not None and self._bit_flow.sure(value) is Sure.NO
 
     def decide(self, value: Value, *, carries: bool) -> None:
         """Override what the value itself tells."""

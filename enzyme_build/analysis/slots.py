@@ -99,17 +99,21 @@ class Slots:
 
     def memory(self, node: Region) -> Region:
         """The whole memory of a slot."""
-        return self._spans[node].memory if node in self._spans else node
+        return self.span_of(node).memory
+
+    def span_of(self, node: Region) -> Span:
+        """Where a slot is; anywhere in a whole memory."""
+        return self._spans.get(node) or Span(node, 0, 1, 1)
 
     def stored_in(self, node: Region) -> list[Value]:
         """What is stored there, or anywhere in a whole memory."""
-        span = self._spans.get(node) or Span(node, 0, 1, 1)
+        span = self.span_of(node)
         stored = self._stored.get(span.memory, {})
         return [value for other, values in stored.items() if span.overlaps(other) for value in values]
 
     def copied_to(self, node: Region) -> list[Region]:
         """What is copied there."""
-        span = self._spans.get(node) or Span(node, 0, 1, 1)
+        span = self.span_of(node)
         copied = self._copied.get(span.memory, {})
         found = (_part(span, to, one) for to, sources in copied.items() if span.overlaps(to) for one in sources)
         return [self._node(source) for source in dict.fromkeys(found)]

@@ -392,8 +392,9 @@ class _Search:
         return self._of_words([self.slots.at(place, model.layout.store_size(type_))])
 
     def _of_words(self, slots: list[Region]) -> list[_Node]:
-        """Of what memory holds words of several kinds, its places do."""
-        self.words.update(slot for slot in slots if self.slots.memory(slot) in self.words)
+        """Of what memory holds words of several kinds, its places do, unless it is known what was stored there."""
+        doubted = (slot for slot in slots if self.slots.memory(slot) in self.words)
+        self.words.update(slot for slot in doubted if not self.own.only_in(slot))
         return [*slots]
 
     def _memory_of(self, load: ir.Load) -> Region | None:
@@ -423,12 +424,13 @@ class _Search:
         """Are these bits of a number here, wherever they come from?"""
         match value:
             case Region():
-                return self.begins.get(self.slots.memory(value), Sure.NO)
+                found = self.begins.get(self.slots.memory(value), Sure.NO)
+                return Sure.NO if found and self.own.only_in(value) else found
             case ir.Cast(op="bitcast") if value.operands[0].type.is_float_like:
                 return Sure.YES
             case ir.Load():
-                sure = self._of_number(self._model(value), value, value, value.pointer)
-                return Sure.NO if sure is Sure.MAYBE and self._is_own_integer(value) else sure
+                own = self._is_own_integer(value)
+                return Sure.NO if own else self._of_number(self._model(value), value, value, value.pointer)
             case ir.Cast(op="ptrtoint"):
                 return max(
                     (self.places.of_pointer(self._model(load), load) for load in words_of(value)), default=Sure.NO

@@ -48,8 +48,11 @@ class OwnIntegers:
 
     def only(self, place: Place, size: int) -> bool:
         """Is nothing but integers stored to these bytes, or where they are copied from?"""
-        pending = [self._slots.at(place, size)]
-        met = set(pending)
+        return self.only_in(self._slots.at(place, size))
+
+    def only_in(self, slot: Region) -> bool:
+        pending = [slot]
+        met = {slot}
         while pending:
             node = pending.pop()
             span = self._slots.span_of(node)

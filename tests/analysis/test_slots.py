@@ -54,7 +54,7 @@ define void @f(double %x, i64 %i, i64 %j) {{
   %from = getelementptr i8, ptr %element, i64 {at}
   call void @llvm.memcpy.p0.p0.i64(ptr %rest, ptr %from, i64 7, i1 false)
   %other = getelementptr %C, ptr %m, i64 %j
-  %to = getelementptr i8, ptr %other, i64 {at}
+  %to = getelementptr i8, ptr %other, i64 {to}
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %rest, i64 7, i1 false)
   ret void
 }}
@@ -62,13 +62,18 @@ define void @f(double %x, i64 %i, i64 %j) {{
 
 
 def test_padding_that_is_copied_is_no_part_of_the_member_before_it() -> None:
-    model = Model(ELEMENTS.format(at=9))
+    model = Model(ELEMENTS.format(at=9, to=9))
     assert bit_flow(model.memory).sure(model["next"]) is Sure.NO
 
 
 def test_bytes_that_are_copied_reach_the_member_that_they_overlap() -> None:
-    model = Model(ELEMENTS.format(at=4))
+    model = Model(ELEMENTS.format(at=4, to=5))
     assert bit_flow(model.memory).sure(model["next"]) is not Sure.NO
+
+
+def test_bytes_of_a_number_that_are_copied_to_where_they_were_are_no_part_of_the_next_member() -> None:
+    model = Model(ELEMENTS.format(at=4, to=4))
+    assert bit_flow(model.memory).sure(model["next"]) is Sure.NO
 
 
 def test_a_place_in_two_functions() -> None:

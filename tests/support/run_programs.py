@@ -277,6 +277,7 @@ class Bench:
     def build(self, program: Program, level: str) -> tuple[subprocess.CompletedProcess[str], Path]:
         output = self.folder / f"{program.name}{level.replace(' ', '')}"
         inputs: list[str] = []
+        archives: list[Path] = []
         for source in program.sources:
             inputs.append(str(source))
             if source.suffix in COMPILED_APART:
@@ -284,6 +285,8 @@ class Bench:
                 compiled = self.run(self.command_apart(program, source, level, inputs[-1]), COMPILE_SECONDS)
                 if compiled.returncode:
                     return compiled, output
+                if source.suffix == ".rs":
+                    archives.append(Path(inputs[-1]))
         if program.shape != "main":
             inputs[:0] = [str(self.shape(program, level)), str(self.harness())]  # archives stand behind their users
         command = [
@@ -300,8 +303,8 @@ class Bench:
             *(["-lstdc++"] if not self.modes and program.has(".cpp") else []),
         ]
         built = self.run([*command, "-lm", "-o", str(output)], COMPILE_SECONDS)
-        for path in self.folder.glob(f"{output.name}-*.a"):  # the standard library is large
-            path.unlink()
+        for archive in archives:  # the standard library is large
+            archive.unlink()
         return built, output
 
     def command_apart(self, program: Program, source: Path, level: str, output: str) -> list[str]:

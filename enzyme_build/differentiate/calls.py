@@ -278,8 +278,9 @@ def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
         return unfollowed_pointer(context, i)
     makers = [origin for origin in origins if isinstance(origin, CallBase)]
     if makers and not any(isinstance(origin, Argument) for origin in origins):
-        names = sorted({maker.callee.name for maker in makers if isinstance(maker.callee, Function)})
-        maker = f"'{names[0]}'" if names else "a call through a pointer"
+        called = {maker.callee.name for maker in makers if isinstance(maker.callee, Function)}
+        names = sorted(name for name in called if not name.startswith("enzyme_build."))  # no remarks of ours
+        maker = f"'{names[0]}'" if names else "a library function" if called else "a call through a pointer"
         return UnsupportedError(
             f"active values are stored in memory that comes from {maker}, and read from it again: nothing is known of "
             "it, nor whether it has a shadow",

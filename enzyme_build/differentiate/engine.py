@@ -75,6 +75,7 @@ from .split_copies import join_copies
 from .stored_bits import read_stored_bits
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
+from .whole_words import join_halves
 from .words import pointers_for_words
 from .words_apart import words_apart
 
@@ -170,6 +171,9 @@ class Engine:
         self._reversed = reversed_ or {}
         self._graph = call_graph(self.module, roots, self._normalise)
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
+        for component in self._graph.components:
+            for function in component:
+                join_halves(self.module.layout, function)
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
             for function in component:

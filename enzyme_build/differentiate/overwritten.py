@@ -37,27 +37,36 @@ def mark_overwritten(module: Module, function: Function) -> None:
         for call in [i for i in block.instructions if isinstance(i, ir.Call)]:
             known = reader(module, call)
             if known is not None:
-                builder = Builder(block, debug_attachment(call))
-                builder.position = block.instructions.index(call) + 1
+                builder = _behind(call)
                 for pointer, size in _runs(module, builder, call, known):
                     callee = module.declare("enzyme_build.overwritten", function_type(VOID, (PTR, I64)))
                     builder.call(callee, [pointer, size])
 
 
 def follow_ends(module: Module, function: Function) -> None:
-    """Say where the pointers lead to that library functions write: `strtod` sets one into its text. In the model that
-    the pass reads, it is stored once more, as the text and a distance, which have a shadow together."""
+    """Say where the pointers lead to that library functions write. In the model that the pass reads, each is stored
+    once more: one that `strtod` sets into its text as the text and a distance, which have a shadow together; one to new
+    text, as `asprintf` and flang's `trim` make it, as what has none."""
     for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
         known = _inactive(module, call)
-        if known is None or known.ends is None:
-            continue
-        target, text = (call.arguments[at] for at in known.ends)
-        if _is_memory(module, target) or (isinstance(text, ir.Load) and text.pointer is target):  # else it may be null
-            assert call.block is not None
-            builder = Builder(call.block, debug_attachment(call))
-            builder.position = call.block.instructions.index(call) + 1
-            end, start = (builder.cast("ptrtoint", pointer, I64) for pointer in (builder.load(PTR, target), text))
-            builder.store(builder.ptradd(text, builder.sub(end, start)), target)
+        if known is not None and known.ends is not None:
+            target, text = (call.arguments[at] for at in known.ends)
+            same = isinstance(text, ir.Load) and text.pointer is target
+            if _is_memory(module, target) or same:  # else it may be null
+                builder = _behind(call)
+                end, start = (builder.cast("ptrtoint", pointer, I64) for pointer in (builder.load(PTR, target), text))
+                builder.store(builder.ptradd(text, builder.sub(end, start)), target)
+        elif known is not None and known.leaves is not None:
+            target, builder = call.arguments[known.leaves], _behind(call)
+            made = module.declare("enzyme_build.new_text", function_type(PTR, (PTR,)))
+            builder.store(builder.call(made, [target]), target)
+
+
+def _behind(call: ir.Call) -> Builder:
+    assert call.block is not None
+    builder = Builder(call.block, debug_attachment(call))
+    builder.position = call.block.instructions.index(call) + 1
+    return builder
 
 
 def _is_memory(module: Module, pointer: Value) -> bool:

@@ -93,7 +93,13 @@ stop:
   unreachable
 }
 """,  # noqa: E501
-    # A remark: see `overwritten`.
+    # Remarks: see `overwritten`.
+    "enzyme_build.new_text": """
+define internal ptr @enzyme_build.new_text(ptr %where) alwaysinline nounwind {
+  %p = load ptr, ptr %where
+  ret ptr %p
+}
+""",
     "enzyme_build.overwritten": """
 define internal void @enzyme_build.overwritten(ptr %p, i64 %bytes) alwaysinline nounwind {
   ret void

@@ -9,6 +9,8 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
     v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
     (v & ~e) | c       v · 2ⁿ, with the exponent of c in place of its own, e (frexp): n counts as constant
+    v & ~l             v - d, with the last bits l of its fraction cleared: d counts as constant, as in roundings
+    (v & ~l) | n       the same with others in their place
 
 A word counts as the bits of a number where it is cast from one, or the result to one; once memory is known, also where
 it is read from numbers or written over them. Sums do only where their result becomes a number again.
@@ -19,7 +21,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bits import exponent_of
+from enzyme_build.analysis.bits import FRACTION_BITS, exponent_of, known_zero
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -27,7 +29,16 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.parts import shuffle_mask
 from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType, function_type
-from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, ConstantSplat, Value, const_float, zero
+from enzyme_build.ir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantInt,
+    ConstantSplat,
+    Value,
+    const_float,
+    const_int,
+    zero,
+)
 
 from .runtime_constants import constant_function
 
@@ -40,6 +51,8 @@ if TYPE_CHECKING:
 
 _SMALLEST = {64: 2.0**-1022, 32: 2.0**-126}
 """Numbers that are not subnormal, by their bits."""
+_LEAST_LEADING = 8
+"""Bits of a fraction without which a number is another one, and not a rounded one."""
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
 _IDIOMS = ("and", "or", "xor", "add")
 
@@ -70,11 +83,14 @@ class _Signs:
     def run(self, operations: list[ir.Binary]) -> bool:
         for i in operations:
             type_ = self._format(i)
-            if type_ is None or i.block is None:
+            mixed = self._among_integers(i) if type_ is None else None
+            if (type_ is None and mixed is None) or i.block is None:
                 continue
             self.b = Builder(i.block, debug_attachment(i))
             self.b.position = i.block.instructions.index(i) + 1
-            number = self._number(i, type_)
+            number = self._number(i, type_) if type_ is not None else None
+            if number is None:
+                number = self._with_other_end(i, type_ or mixed)
             if number is not None:
                 self.replaced[i] = self.b.cast("bitcast", number, i.type)
         if self.replaced:
@@ -163,6 +179,44 @@ class _Signs:
             case _:
                 pass
         return None
+
+    def _among_integers(self, i: ir.Binary) -> Type | None:
+        """The numbers that a word is at times, and an integer or pointer at others."""
+        if self.memory is None or i.op == "add":
+            return None
+        content = self.memory.contents.get((i, ()))
+        types = [*content.float_types] if content is not None and content.kind is Kind.MIXED else []
+        return types[0] if len(types) == 1 and types[0] in _FORMATS and _lanes(types[0]) == _lanes(i.type) else None
+
+    def _with_other_end(self, i: ir.Binary, type_: Type | None) -> Value | None:
+        """A number whose last bits are cleared, or others."""
+        if type_ is None:
+            return None
+        for word, rest in (i.operands, reversed(i.operands)):
+            if i.op == "and" and (kept := _leading(rest, type_)):
+                return self._moved(word, kept, None, type_)
+            if i.op == "or" and isinstance(word, ir.Binary) and word.op == "and":
+                for inner, mask in (word.operands, reversed(word.operands)):
+                    kept = _leading(mask, type_)
+                    # LLVM finds words without common bits where one has none of the number's leading bits.
+                    if kept and ("disjoint" in i.flags.split() or known_zero(rest) & kept == kept):
+                        return self._moved(inner, kept, rest, type_)
+        return None
+
+    def _moved(self, word: Value, kept: int, end: Value | None, type_: Type) -> Value:
+        """What has the leading bits of a word, and this end: these bits, with the slope of the number that the word
+        is. Where either is none, as a pointer or a counter, there is no slope."""
+        b, constant = self.b, constant_function(self.module, type_)
+        word = b.freeze(word)  # what is read twice is the same
+        bits = b.binary("and", word, const_int(word.type, kept))
+        if end is not None:
+            bits = b.binary("or", bits, end)
+        number = b.cast("bitcast", word, type_)
+        self.told.append(b.cast("bitcast", bits, type_))
+        result, told = b.call(constant, self.told[-1:]), b.call(constant, [number])
+        infinity = const_float(type_, math.inf)
+        first, second = (b.fcmp("olt", self._call("fabs", type_, x), infinity) for x in (told, result))
+        return b.select(b.binary("and", first, second), b.fsub(result, b.fsub(told, number)), result)
 
     def _neighbour(self, word: Value, step: Value, type_: Type) -> Value | None:
         """The next number away from zero for a step of 1, towards zero for one of -1."""
@@ -281,6 +335,17 @@ def _fraction(word: Value, exponent: int | None, type_: Type) -> Value | None:
         return None
     rest = (1 << bits) - 1 & ~field
     return next((v for mask in (rest, rest & ~(1 << bits - 1)) if (v := _masked(word, bits, mask)) is not None), None)
+
+
+def _leading(mask: Value, type_: Type) -> int:
+    """The bits that a mask keeps, if these are all but the last of a number's fraction, else 0."""
+    width, kept = _width(type_), _mask(mask, _width(type_))
+    fraction = FRACTION_BITS.get(type_.scalar, 0)
+    if not kept or isinstance(type_, VectorType):
+        return 0
+    cleared = (1 << width) - 1 & ~kept
+    last = cleared and cleared & cleared + 1 == 0
+    return kept if last and cleared.bit_length() <= fraction - _LEAST_LEADING else 0
 
 
 def _masked(word: Value, width: int, mask: int) -> Value | None:

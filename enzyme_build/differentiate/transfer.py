@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.fields import Fields, runs
+from enzyme_build.analysis.library_text import is_made_text
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import has_pointers
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
@@ -72,15 +73,15 @@ class Transfers:
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
     def _source(self, call: CallBase, effects: CallEffects) -> Value | None:
-        """Where bytes are copied from; None where memory is filled, also with constant data (texts, tables) that has
-        neither tangents nor pointers."""
+        """Where bytes are copied from; None where memory is filled, also with constant data (texts, tables) or text
+        that the library made, which have neither tangents nor pointers."""
         if effects.copies is None:
             return None
         source = call.arguments[effects.copies[1]]
         variable = pointed_variable(source)
         if variable is not None and variable.is_constant and not has_pointers(self.layout, variable.value_type):
             return None
-        return source
+        return source if not is_made_text(self.sweep.context.memory, source) else None
 
     def forward(self, call: CallBase, effects: CallEffects) -> None:
         """Forward mode: do to the shadow memory what the call does to the primal memory."""

@@ -43,9 +43,10 @@ _FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
         Inactive(Why.TEXT),
         r"(CharacterCompare\w*|Index\d?|Scan\d?|Verify\d?|LenTrim\d?|ExtendsTypeOf|SameTypeAs|ClassIs|IsAssumedSize)$",
     ),
+    (Inactive(Why.TEXT, frozenset([0])), r"Character(Append1|Pad1)$"),
     (
-        Inactive(Why.TEXT, frozenset([0])),
-        r"(CharacterConcatenate\w*|CharacterAppend1|CharacterPad1|CharacterMax|CharacterMin|Adjust[lr]|Trim|Repeat)$",
+        Inactive(Why.TEXT, frozenset([0]), leaves=0),
+        r"(CharacterConcatenate\w*|CharacterMax|CharacterMin|Adjust[lr]|Trim|Repeat)$",
     ),
     (Inactive(Why.SYSTEM, writes_from=0), r"Get(Command|CommandArgument|Cwd|EnvVariable)$|ExecuteCommandLine|Hostnm"),
     (

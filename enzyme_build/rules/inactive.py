@@ -73,7 +73,8 @@ class Inactive:
     would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts no
     pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
     lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
-    what the other leads to, to where the first leads.
+    what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
+    new memory.
     """
 
     why: Why
@@ -87,6 +88,7 @@ class Inactive:
     fresh: bool = False
     compares: Comparison | None = None
     ends: tuple[int, int] | None = None
+    leaves: int | None = None
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -155,16 +157,22 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_fills(Why.IO, "__fread_chk __fread_unlocked_chk", Fill(0, sizes=(2,), counted=True)),
     **_fills(Why.IO, "read pread pread64 recv", Fill(1, counted=True)),
     **_rows(Why.IO, "fgets gets fgetws fgets_unlocked snprintf vsnprintf sprintf vsprintf __fgets_chk __gets_chk", 0),
-    **_rows(Why.IO, "__sprintf_chk __vsprintf_chk __snprintf_chk __vsnprintf_chk asprintf vasprintf __asprintf_chk", 0),
+    **_rows(Why.IO, "__sprintf_chk __vsprintf_chk __snprintf_chk __vsnprintf_chk", 0),
+    **dict.fromkeys(
+        ["asprintf", "vasprintf", "__asprintf_chk", "__vasprintf_chk"], Inactive(Why.IO, frozenset([0]), leaves=0)
+    ),
     **_rows(Why.IO, "stat lstat fstat fgetpos pipe", 0, 1),
-    **_rows(Why.IO, "getline getdelim", 0, 1),
+    **dict.fromkeys(("getline", "getdelim"), Inactive(Why.IO, frozenset([0, 1]), leaves=0)),
     **_scans("scanf __isoc99_scanf __isoc23_scanf wscanf __isoc99_wscanf __isoc23_wscanf", 0),
     **_scans("fscanf sscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf fwscanf swscanf", 1),
     # Text
+    **dict.fromkeys(
+        ("strdup", "strndup", "__strdup", "__strndup", "enzyme_build.new_text"), Inactive(Why.TEXT, fresh=True)
+    ),
     **_rows(
         Why.TEXT,
         """strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll strchr strrchr strstr strcasestr strspn strcspn
-        strpbrk strdup strndup __strdup strchrnul index rindex memcmp bcmp memchr memrchr rawmemchr memmem strerror
+        strpbrk strchrnul index rindex memcmp bcmp memchr memrchr rawmemchr memmem strerror
         strsignal wcslen wcscmp wcsncmp wmemcmp wcschr atoi atol atoll atof isalpha isdigit isalnum isspace isupper
         islower isprint ispunct iscntrl isgraph isxdigit isblank tolower toupper __ctype_b_loc __ctype_tolower_loc
         __ctype_toupper_loc __ctype_get_mb_cur_max localeconv btowc wctob towlower towupper fnmatch

@@ -99,3 +99,55 @@ def test_another_exponent(kept: int, put: int, scales: bool) -> None:  # noqa: F
     assert not check_function(module, function)
     found = function.blocks[0].instructions[-1].operands[0]
     assert isinstance(found, ir.Select) is scales
+
+
+LAST_BITS = """
+define double @f(double %x, i32 %n, i64 %m) {
+  %a = bitcast double %x to i64
+  %w = zext i32 %n to i64
+  %l = and i64 %m, 255
+  OPERATION
+  %c = bitcast i64 %b to double
+  ret double %c
+}"""
+
+
+def last_bits(operation: str) -> ir.Instruction:
+    """What `f` returns: a choice between a difference, which has a slope, and its bits."""
+    module = parse_module(LAST_BITS.replace("OPERATION", operation))
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    return function.blocks[0].instructions[-1].operands[0]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "%b = and i64 %a, -4294967296",
+        "%b = and i64 %a, -2",
+        "%k = and i64 %a, -4294967296\n  %b = or i64 %k, %w",
+        "%k = and i64 %a, -256\n  %b = or i64 %l, %k",
+        "%k = and i64 %a, -256\n  %b = or disjoint i64 %k, %m",
+    ],
+)
+def test_cleared_and_other_last_bits(operation: str):
+    chosen = last_bits(operation)
+    assert isinstance(chosen, ir.Select)
+    assert isinstance(chosen.operands[1], ir.Binary)
+    assert chosen.operands[1].op == "fsub"
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "%b = and i64 %a, -4503599627370496",  # no fraction
+        "%b = and i64 %a, -70368744177664",  # six bits of it
+        "%b = and i64 %a, 4294967295",  # no exponent
+        "%b = and i64 %a, -4294967297",  # a bit in the middle
+        "%k = and i64 %a, -256\n  %b = or i64 %k, %m",  # any others
+        "%k = and i64 %a, -256\n  %b = or i64 %k, %w",
+    ],
+)
+def test_what_is_no_end_of_a_fraction(operation: str):
+    assert isinstance(last_bits(operation), ir.Cast)

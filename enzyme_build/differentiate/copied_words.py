@@ -303,10 +303,11 @@ class _Copies:
 
     def _put(self, builder: Builder, room: Value, source: Value, word: Value) -> None:
         """Fill the room of a word by what it becomes there."""
+        source = source if source in self.rooms else _bits_of(source)
         if source in self.rooms:
             self._copy(builder, room, self.rooms[source], word)
         elif not isinstance(source, Undef):
-            builder.store(_bits_of(source), room, 8)
+            builder.store(source, room, 8)
 
     def _merge(self, phi: ir.Phi) -> None:
         """Each way in leaves the word in a room of its own: others may still read what the phi was before."""

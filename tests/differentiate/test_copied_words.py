@@ -80,3 +80,42 @@ def test_what_is_followed_is_read_as_an_address():
     function, _ = copied(followed)
     (address,) = (i for i in function.instructions() if isinstance(i, ir.Cast) and i.op == "inttoptr")
     assert isinstance(address.operands[0], ir.Load)
+
+
+MERGED_AS_POINTER = """
+define double @f(ptr %from, ptr %to, double %x, i1 %c) {
+  %word = getelementptr i8, ptr %from, i64 8
+  br i1 %c, label %number, label %pointer
+number:
+  store double %x, ptr %word, align 8
+  br label %moved
+pointer:
+  store ptr %to, ptr %word, align 8
+  br label %moved
+moved:
+  %w = load ptr, ptr %word, align 8
+  br i1 %c, label %other, label %end
+other:
+  br label %end
+end:
+  %p = phi ptr [ %w, %moved ], [ %to, %other ]
+  %bits = ptrtoint ptr %p to i64
+  br i1 %c, label %last, label %done
+last:
+  %v = load i64, ptr %word, align 8
+  br label %done
+done:
+  %m = phi i64 [ %bits, %end ], [ %v, %last ]
+  %there = getelementptr i8, ptr %to, i64 8
+  store i64 %m, ptr %there, align 8
+  %y = load double, ptr %there, align 8
+  ret double %y
+}"""
+
+
+def test_what_is_merged_as_a_pointer_and_then_as_an_integer_is_copied_twice():
+    function, _ = copied(MERGED_AS_POINTER)
+    defined = {*function.instructions(), *function.arguments}
+    used = {o for i in function.instructions() for o in i.operands if isinstance(o, ir.Instruction)}
+    assert used <= defined
+    assert copies(function) >= 3

@@ -22,21 +22,21 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 PROGRAMS = [program for program in runner.all_programs() if not program.lacks_compiler]
-# A sixth of the programs at one of the other levels each, and those that are limits there; `make programs-all` runs all
+# A ninth of the programs at one of the other levels each, and those that are limits there; `make programs-all` runs all
 # of them everywhere.
 SAMPLE = [
     pytest.param(program, level, id=f"{program.name}{level}")
     for program in PROGRAMS
     for number, level in enumerate(runner.OTHER_LEVELS)
     if program.runs_at(level)
-    if sum(program.name.encode()) % 18 == 2 * number or program.is_limit_at(level)
+    if sum(program.name.encode()) % 27 == 3 * number or program.is_limit_at(level)
 ]
 
 
 def levels(program: runner.Program) -> list[str]:
-    """-O2 for all, -O0 for every second one and for those that have no other; the rest is for `make programs-all`."""
+    """-O2 for all, -O0 for every third one and for those that have no other; the rest is for `make programs-all`."""
     possible = [level for level in runner.LEVELS if program.runs_at(level)]
-    return possible[-1:] if sum(program.name.encode()) % 2 else possible
+    return possible[-1:] if sum(program.name.encode()) % 3 else possible
 
 
 CASES = [

@@ -71,8 +71,10 @@ class Carriers:
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
+                if content is not None and self._joins_numbers(value, content):
+                    continue
                 if content is not None and _may_be_number(content) and not is_word(content):
-                    return not self._joins_numbers(value, content) and not self._only_counts(value)
+                    return not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):

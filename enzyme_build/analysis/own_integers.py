@@ -39,6 +39,7 @@ class OwnIntegers:
         """Where numbers, pointers, or anything unknown are written."""
         self._shown: set[Region] = set()
         """Memory that code may use which is not seen."""
+        self._known: dict[Region, bool] = {}
         models = list(models)
         self._seen = {model.function.name for model in models}
         for model in models:
@@ -51,6 +52,12 @@ class OwnIntegers:
         return self.only_in(self._slots.at(place, size))
 
     def only_in(self, slot: Region) -> bool:
+        known = self._known.get(slot)
+        if known is None:
+            known = self._known[slot] = self._look(slot)
+        return known
+
+    def _look(self, slot: Region) -> bool:
         pending = [slot]
         met = {slot}
         while pending:

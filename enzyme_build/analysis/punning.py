@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
     """Are the numbers of `type_` at `place` read or written as others somewhere?"""
+    return any(True for _ in others_at(layout, place, type_))
+
+
+def others_at(layout: DataLayout, place: Place, type_: Type) -> Iterator[Type]:
+    """The types of the numbers as which those of `type_` at `place` are read or written somewhere, too; `type_` itself
+    where that may be at bytes of two of them."""
     place = place.resolved()
     known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
@@ -45,7 +51,7 @@ def punned(layout: DataLayout, place: Place, type_: Type) -> bool:
             return classes
         return (mixed or not other.same) and _apart(own, other.trust)
 
-    return any(not apart(other) for other in _touched(layout, place, type_))
+    yield from (other.type for other in _touched(layout, place, type_) if not apart(other))
 
 
 def _touched(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:

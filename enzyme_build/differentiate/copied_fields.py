@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.calling import has_several_callers
-from enzyme_build.analysis.claims import lies_on_moved_number, touches_number
+from enzyme_build.analysis.claims import claims_at, lies_on_moved_number, touches_number
 from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
@@ -122,7 +122,7 @@ class CopiedFields:
         if overwritten:
             return found
         if found.mixed:
-            raise self._mixed(call, found.mixed[0])
+            raise self._mixed(call, places, found.mixed[0])
         if found.unknown:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
@@ -266,9 +266,11 @@ class CopiedFields:
         more = declared_bytes(self.context.memory).joined([(at, 1) for at in every.unknown])
         return replace(found, doubtful=tuple(sorted((*found.doubtful, *more))))
 
-    def _mixed(self, call: Instruction, offset: int) -> UnsupportedError:
+    def _mixed(self, call: Instruction, places: list[Place], offset: int) -> UnsupportedError:
+        types = sorted({t.text for place in places for t in claims_at(self.layout, place.moved(offset), 1)})
+        found = " and as ".join(types) if len(types) > 1 else "different types"
         return UnsupportedError(
-            f"bytes copied here are used as different types (offset {offset})",
+            f"bytes copied here may be used as {found} (offset {offset})",
             location=self.context.location(call),
             hint="copy the members one by one, or use separate memory for each type",
             code="E0201",
@@ -301,7 +303,7 @@ class CopiedFields:
         is_found = bool(found.numbers) and not found.mixed and not found.unknown
         if known is None and constant is None and is_found and each.may_be(pointers, length, found):
             # What is found may be of an array of numbers in the same object, or in the elements.
-            raise self._mixed(call, 0)
+            raise self._mixed(call, places, 0)
         if known is not None and not self._moves and not any(place.region.is_visible for place in places):
             # What comes from memory that is seen, or goes there, is looked at there.
             known = replace(known, doubtful=())

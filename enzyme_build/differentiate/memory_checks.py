@@ -14,7 +14,7 @@ from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
-from enzyme_build.analysis.punning import punned
+from enzyme_build.analysis.punning import others_at, punned
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
@@ -70,12 +70,14 @@ class MemoryChecks:
         if is_untold(i):
             raise kept_in_string(self._context.location(i))
         key = (i.pointer, i.block, type_)
+        places = accessed_places(self._context.memory, i.pointer, i) if self._punned.get(key, True) else []
         if key not in self._punned:
-            places = accessed_places(self._context.memory, i.pointer, i)
             self._punned[key] = any(self._is_punned(one, type_.scalar) for one in places)
         if self._punned[key] and self._punned_object(i, type_.scalar):
+            others = {t.text for at in places for t in others_at(self._context.layout, at.resolved(), type_.scalar)}
+            other = " and ".join(sorted(others - {type_.scalar.text})) or f"{type_.scalar} at bytes of two of them"
             raise UnsupportedError(
-                f"memory is used as {type_.scalar} and as numbers of another type",
+                f"memory may be used as {type_.scalar} and as {other}",
                 location=self._context.location(i),
                 hint="use separate memory for each type, or convert with a cast of the value",
                 code="E0201",

@@ -412,6 +412,12 @@ class _Search:
             return None
         return self.returned.get(module.function(callee.name), ())
 
+    def _given(self, argument: Argument) -> Sure:
+        """May code that is not seen pass bits of a number there?"""
+        model = self.models[self.formals[argument][0]]
+        content = model.contents.get((argument, ())) if model.is_root else None
+        return Sure.MAYBE if content is not None and content.float_types else Sure.NO
+
     def _is_own_integer(self, load: ir.Load) -> bool:
         model = self._model(load)
         place = model.place(load.pointer)
@@ -428,6 +434,8 @@ class _Search:
                 return Sure.NO if found and self.own.only_in(value) else found
             case ir.Cast(op="bitcast") if value.operands[0].type.is_float_like:
                 return Sure.YES
+            case Argument():
+                return self._given(value)
             case ir.Load():
                 own = self._is_own_integer(value)
                 return Sure.NO if own else self._of_number(self._model(value), value, value, value.pointer)

@@ -71,8 +71,8 @@ class Carriers:
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
-                if content is not None and self._joins_numbers(value, content):
-                    continue
+                if content is not None and not path and self._joins_numbers(value, content):
+                    continue  # of the members of structs, each is followed where it is taken out
                 if content is not None and _may_be_number(content) and not is_word(content):
                     return not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):

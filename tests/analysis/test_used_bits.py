@@ -173,14 +173,15 @@ def test_choices_without_sign(name, expected):
 
 MEMBERS = """
 declare void @use(i32)
-define internal { i32, i32 } @g(float %x, i32 %n) {
+define internal { i32, i32 } @g(float %x) {
+  %n = fptosi float %x to i32
   %bits = bitcast float %x to i32
   %one = insertvalue { i32, i32 } poison, i32 %bits, 0
   %both = insertvalue { i32, i32 } %one, i32 %n, 1
   ret { i32, i32 } %both
 }
-define float @f(float %x, i32 %n) {
-  %pair = call { i32, i32 } @g(float %x, i32 %n)
+define float @f(float %x) {
+  %pair = call { i32, i32 } @g(float %x)
   %member = extractvalue { i32, i32 } %pair, AT
   %number = bitcast i32 %member to float
   ret float %number

@@ -37,7 +37,7 @@ _FIXED: Final = {
 declare ptr @realloc(ptr, i64)
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
-define internal noalias ptr @enzyme_build.reserve(ptr %old, i64 %bytes) noinline nounwind {
+define internal noalias ptr @enzyme_build.reserve(ptr %old, i64 %bytes) noinline optsize nounwind {
 entry:
   %p = call ptr @realloc(ptr %old, i64 %bytes)
   %failed = icmp eq ptr %p, null
@@ -58,7 +58,7 @@ stop:
 declare noalias ptr @aligned_alloc(i64, i64)
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
-define internal noalias ptr @enzyme_build.reserve_aligned(i64 %bytes) noinline nounwind {
+define internal noalias ptr @enzyme_build.reserve_aligned(i64 %bytes) noinline optsize nounwind {
 entry:
   %more = add i64 %bytes, 63
   %whole = and i64 %more, -64
@@ -112,7 +112,7 @@ define internal void @enzyme_build.overwritten(ptr %p, i64 %bytes) alwaysinline 
 @enzyme_build.tape_blocks = internal global [16 x ptr] zeroinitializer, align 8
 declare ptr @enzyme_build.reserve_aligned(i64)
 declare void @free(ptr)
-define internal noalias ptr @enzyme_build.tape_take(i64 %bytes) noinline nounwind {
+define internal noalias ptr @enzyme_build.tape_take(i64 %bytes) noinline optsize nounwind {
 entry:
   br label %search
 
@@ -158,7 +158,7 @@ fresh:
     "enzyme_build.tape_give": """
 @enzyme_build.tape_blocks = internal global [16 x ptr] zeroinitializer, align 8
 declare void @free(ptr)
-define internal void @enzyme_build.tape_give(ptr %data) noinline nounwind {
+define internal void @enzyme_build.tape_give(ptr %data) noinline optsize nounwind {
 entry:
   %nothing = icmp eq ptr %data, null
   br i1 %nothing, label %done, label %measure
@@ -228,7 +228,7 @@ fresh:
     "enzyme_build.arena_chunk": """
 declare ptr @enzyme_build.tape_take(i64)
 declare i64 @llvm.umax.i64(i64, i64)
-define internal noalias ptr @enzyme_build.arena_chunk(ptr %arena, i64 %wanted) noinline nounwind {
+define internal noalias ptr @enzyme_build.arena_chunk(ptr %arena, i64 %wanted) noinline optsize nounwind {
 entry:
   %pc = getelementptr i8, ptr %arena, i64 8
   %pu = getelementptr i8, ptr %arena, i64 16
@@ -253,7 +253,7 @@ entry:
     "enzyme_build.arena_grow": """
 declare ptr @enzyme_build.arena_take(ptr, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-define internal noalias ptr @enzyme_build.arena_grow(ptr %arena, ptr %old, i64 %used, i64 %bytes) noinline nounwind {
+define internal noalias ptr @enzyme_build.arena_grow(ptr %arena, ptr %old, i64 %used, i64 %bytes) noinline optsize nounwind {
 entry:
   %new = call ptr @enzyme_build.arena_take(ptr %arena, i64 %bytes)
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %used, i1 false)
@@ -265,7 +265,7 @@ entry:
 @enzyme_build.cast_across = internal constant [58 x i8] c"enzyme_build: a dynamic_cast across classes has no shadow\\0A"
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
-define internal void @enzyme_build.same_object(ptr %found, ptr %expected) noinline nounwind {
+define internal void @enzyme_build.same_object(ptr %found, ptr %expected) noinline optsize nounwind {
 entry:
   %failed = icmp eq ptr %found, null
   %same = icmp eq ptr %found, %expected
@@ -299,7 +299,7 @@ done:
 """,
     "enzyme_build.say": """
 declare i64 @write(i32, ptr, i64)
-define internal void @enzyme_build.say(ptr %text, i64 %length) noinline nounwind cold {
+define internal void @enzyme_build.say(ptr %text, i64 %length) noinline optsize nounwind cold {
 entry:
   %w = call i64 @write(i32 2, ptr %text, i64 %length)
   ret void
@@ -317,7 +317,7 @@ entry:
 """,
     "enzyme_build.defer": """
 declare ptr @enzyme_build.reserve(ptr, i64)
-define internal void @enzyme_build.defer(ptr %list, ptr %memory, ptr %deallocate) noinline nounwind {
+define internal void @enzyme_build.defer(ptr %list, ptr %memory, ptr %deallocate) noinline optsize nounwind {
 entry:
   %nothing = icmp eq ptr %memory, null
   br i1 %nothing, label %done, label %push
@@ -341,7 +341,7 @@ done:
 declare void @free(ptr)
 declare void @enzyme_build.tape_give(ptr)
 declare ptr @enzyme_build.reserve_aligned(i64)
-define internal void @enzyme_build.release(ptr %list) noinline nounwind {
+define internal void @enzyme_build.release(ptr %list) noinline optsize nounwind {
 entry:
   %first = load ptr, ptr %list, align 8
   br label %test

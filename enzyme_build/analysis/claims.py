@@ -45,6 +45,16 @@ def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
     )
 
 
+def overlapped_numbers(layout: DataLayout, place: Place, size: int) -> set[Type]:
+    """The types of numbers that `size` bytes at `place` are part of, or around, in the same object or element."""
+    place = place.resolved()
+    return {
+        other.type
+        for other in _claimed(layout, place)
+        if other.step == place.stride and -other.width < other.apart < size
+    }
+
+
 def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
     """Are `size` bytes at `place` a number, or a half of one at a known offset, that was moved untold of its type?"""
     return any(
@@ -70,7 +80,8 @@ class Other:
         self.trust = trust
         self.width = width
         self.step = gcd(place.stride, stride)
-        self.distance = (offset - place.offset) % self.step if self.step else offset - place.offset
+        self.apart = offset - place.offset
+        self.distance = self.apart % self.step if self.step else self.apart
         self.same = stride == place.stride and self.distance == 0
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.copied import ANY_TYPE, access_name
+from enzyme_build.analysis.claims import overlapped_numbers
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
@@ -242,16 +242,21 @@ def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
 
 
 def _is_float(context: Context, word: ir.Instruction) -> bool:
-    """Are four bytes a member of a struct or union, rather than half of a double that is copied in parts? Unlike copies
-    of bytes, accesses to members of unions say that they are some."""
+    """Are four bytes a member of a struct or union, rather than half of a double that is copied in parts?"""
     words: list[Value] = [word]
     for v in words:
         words += [o for o in ir.merged(v) if o not in words] if isinstance(v, ir.MERGES) else ()
     loads = [v for v in words if isinstance(v, ir.Load)]
-    declared = declared_bytes(context.memory)
-    return bool(loads) and all(
-        declared.are_told(load.pointer) or access_name(context.module, load.metadata) == ANY_TYPE for load in loads
-    )
+    return bool(loads) and all(_is_single(context, load) for load in loads)
+
+
+def _is_single(context: Context, load: ir.Load) -> bool:
+    """Are the four bytes that are read a float, if they are a number at all?"""
+    place = context.memory.place(load.pointer)
+    numbers = overlapped_numbers(context.layout, place, GRANULE) if place is not None else ()
+    if numbers:
+        return all(context.layout.store_size(type_) <= GRANULE for type_ in numbers)
+    return declared_bytes(context.memory).is_single(load.pointer, GRANULE)
 
 
 def _has_no_double(context: Context, word: ir.Instruction) -> bool:
@@ -359,7 +364,7 @@ def _are_floats(context: Context, i: ir.CallBase, length: Value, size: int) -> b
         return False
     declared = declared_bytes(context.memory)
     whole = not isinstance(length, ConstantInt) or length.value >= _DOUBLE
-    return whole or any(map(declared.are_told, i.arguments[:2]))
+    return whole or any(declared.is_single(pointer, size) for pointer in i.arguments[:2])
 
 
 def every_element(b: Builder, found: Fields, length: Value) -> Every | None:

@@ -7,7 +7,9 @@ some of copies of bytes. The marks are metadata of our own, which only our analy
 optimiser bolder than the user's compiler was. So are those to elements of arrays of numbers that are declared as such.
 
 A union's members have no addresses of their own, and structs that the calling convention takes apart are no members
-of anything: neither is marked. Numbers that flang's code accesses get a tag as flang has them where it optimises, for
+of anything: neither is marked. Structs in unions do have some, and what is read of one may be a part of another member:
+they are not marked where a union is known to be around them, nor, if all their members are short integers, where
+nothing tells what is around them. Numbers that flang's code accesses get a tag as flang has them where it optimises, for
 data of all variables; complex ones are split later, which only such tags survive.
 """
 
@@ -21,6 +23,11 @@ from .text import unoptimised_programs
 
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
 _NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
+_NAMELESS: Final = re.compile(r"%struct\.anon(?:\.\d+)?")
+_UNION: Final = re.compile(r'%"?union\.')
+_STRING: Final = re.compile(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
+_SHORT: Final = re.compile(r"(?:\[\d+ x )*i(?:8|16|32)\]*")
+"""Parts of a number, if anything."""
 _DEFINE: Final = re.compile(r"^define [^\n]*\{\n", re.MULTILINE)
 _PROGRAM: Final = re.compile(r"!dbg (!\d+) ")
 _ADDRESS: Final = re.compile(
@@ -64,7 +71,7 @@ def mark_accesses(text: str) -> str:
     if not unoptimised and _NAMED.search(text) is None:
         return text
     structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
-    fortran = _programs_of_fortran(text)
+    fortran, has_unions = _programs_of_fortran(text), _has_unions(structs)
     node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
     copies = CopiedStructs(text, node + 5)
     parts: list[str] = []
@@ -77,10 +84,12 @@ def mark_accesses(text: str) -> str:
         original = body = text[head.end() : end]
 
         def pointees(head: str = head[0], body: str = body) -> dict[str, str]:
-            return _addressed(body, structs, variables_in(head, body))
+            variables = variables_in(head, body)
+            return _addressed(body, structs, variables, variables if has_unions else None)
 
         if program is not None and program[1] in unoptimised:
-            body = copies.marked(_marked(body, structs, node), pointees())
+            around = variables_in(head[0], body) if has_unions else None
+            body = copies.marked(_marked(body, _addressed(body, structs, {}, around), node), pointees())
             if program[1] in fortran:
                 body = _FORTRAN_NUMBER.sub(rf"\g<0>, !tbaa !{node + 2}", body)
         else:
@@ -107,20 +116,47 @@ def _programs_of_fortran(text: str) -> set[str]:
     return {program for program, unit in _UNIT.findall(text) if unit in units} if units else set()
 
 
-def _addressed(body: str, structs: dict[str, str], known: dict[str, str]) -> dict[str, str]:
-    """The types that address computations lead to, and those that are known already."""
+def _addressed(
+    body: str, structs: dict[str, str], known: dict[str, str], variables: dict[str, str] | None
+) -> dict[str, str]:
+    """The types that address computations lead to, and those that are known already. `variables` has the types of
+    variables; None of programs without unions."""
     found = dict(known)
     for match in _ADDRESS.finditer(body):
-        if not match[1].startswith("%coerce.dive"):
-            type_ = _pointee(match[2], match[3], structs, match[0], found)
-            if type_ is not None:
-                found[match[1]] = type_
+        base = _base(match[0])
+        if match[1].startswith("%coerce.dive"):
+            continue
+        if variables is not None:
+            around = found.get(base) or variables.get(base, "")
+            if _may_be_in_union(match[2], around, structs):
+                continue
+        type_ = _pointee(match[2], match[3], structs, base, found)
+        if type_ is not None:
+            found[match[1]] = type_
     return found
 
 
-def _marked(body: str, structs: dict[str, str], node: int) -> str:
-    members = _addressed(body, structs, {})
+def _base(line: str) -> str:
+    """What an address is computed from."""
+    return line.split(", ptr ", 1)[1].split(",", 1)[0]
 
+
+def _has_unions(structs: dict[str, str]) -> bool:
+    """Has the program unions, other than the characters of short strings?"""
+    of_strings = {name for text, body in structs.items() if _STRING.match(text) for name in split_types(body)}
+    return any(_UNION.match(name) and name not in of_strings for name in structs)
+
+
+def _may_be_in_union(type_: str, around: str, structs: dict[str, str]) -> bool:
+    """May a struct be a member of a union, and what is read of it a part of another member? `around` is what is known
+    to be where it is."""
+    if around:
+        return _UNION.match(around) is not None
+    fields = split_types(structs.get(type_, ""))
+    return bool(fields) and (_NAMELESS.fullmatch(type_) is not None or all(map(_SHORT.fullmatch, fields)))
+
+
+def _marked(body: str, members: dict[str, str], node: int) -> str:
     def marked(line: str, address: str, type_: str) -> str:
         is_member = members.get(address) == type_ and int(type_[1:]) >= _NARROWEST
         return f"{line}, {_MARK} !{node}" if is_member else line
@@ -139,12 +175,10 @@ def _marked(body: str, structs: dict[str, str], node: int) -> str:
     return _EXCHANGE.sub(lambda match: marked(match[0], match[1], match[2]), body)
 
 
-def _pointee(type_: str, indices: str, structs: dict[str, str], line: str, members: dict[str, str]) -> str | None:
+def _pointee(type_: str, indices: str, structs: dict[str, str], base: str, members: dict[str, str]) -> str | None:
     """The type of the member that an address computation leads to; None where it is no member of a named struct."""
-    if type_.startswith("["):
-        base = line.split(", ptr ", 1)[1].split(",", 1)[0]
-        if members.get(base) != type_:
-            return None
+    if type_.startswith("[") and members.get(base) != type_:
+        return None
     for index in indices.split(", i")[2:]:
         number = index.split(" ", 1)[1]
         array = _ARRAY.fullmatch(type_)

@@ -19,6 +19,7 @@ from ir_programs import random_ir
 from request_programs import random_request
 from run_programs import RUSTC
 from rust_programs import RUST_HEAD, random_rust
+from words import random_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +53,7 @@ class Language:
     @property
     def is_c(self) -> bool:
         """Do they stand in the C file?"""
-        return self.name in {"c", "requests"}
+        return self.name in {"c", "requests", "words"}
 
     def compile(self, source: Path, level: str, seconds: int) -> tuple[int, str, list[str]]:
         """The file as an object: exit code, what was said, and what a link needs of it."""
@@ -116,4 +117,5 @@ REQUESTS = Language(
     "requests", "requests", "C, whose requests are random, too,", lambda seed, name, **_: random_request(seed, name),
     C.levels, has_requests=True,
 )  # fmt: skip
-LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN, RUST, REQUESTS)}
+WORDS = Language("words", "words", "C, whose words are numbers and integers,", random_words, C.levels)
+LANGUAGES = {language.name: language for language in (C, IR, CXX, FORTRAN, RUST, REQUESTS, WORDS)}

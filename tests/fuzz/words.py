@@ -1,0 +1,134 @@
+"""Random C functions whose words in memory are numbers at times and integers at others: tagged unions that are moved,
+halved, swapped, counted on and computed with.
+
+What a word is, its tag says, which never depends on the numbers, so that the functions are smooth. Moves take no notice
+of it: one register holds bits of a number for one word and a count for another.
+"""
+
+from __future__ import annotations
+
+import random
+
+_NUMBER = (
+    "{w}.d = sin({w}.d) + 0.3;", "{w}.d *= 0.7 * {x};", "{w}.d += 0.2 * {x} * {x};", "{w}.u ^= 1ull << 63;",
+    "{w}.u &= ~(1ull << 63);", "{x} += 0.1 * {w}.d;", "{w}.d = {w}.d / (1.5 + {x} * {x});", "{w}.d = {x};",
+    "{s} += {w}.d * {v}.n;",
+)  # fmt: skip
+_COUNT = (
+    "{w}.u += {k};", "{w}.u = {w}.u * 3 + 1;", "{w}.h.lo = {k};", "{w}.h.hi ^= 7;", "{w}.u = {w}.u >> 3 | 5;",
+    "{w}.u = {w}.u > 9 ? 9 : {w}.u;", "{w}.u = ({w}.u + 3) % 17;", "{w}.b[2] = 3;", "{w}.h.lo++;",
+    "{s} += 0.01 * {x} * ({w}.u % 7);", "{w}.u = {k};", "{v}.n += (int)({w}.u & 3);", "{x} *= {w}.h.lo % 3 ? 0.9 : 1.1;",
+)  # fmt: skip
+_TURN = (
+    "if ({w}.t) {{ {w}.w.d = 0.1 * (double)({w}.w.u % 11) + {x}; {w}.t = 0; }}",
+    "if (!{w}.t) {{ {s} += {w}.w.d; {w}.w.u = {k} + 2; {w}.t = 1; }}",
+    "if ({w}.t) {w}.w.d = {x} * {s}, {w}.t = 0; else {w}.w.u = 4, {w}.t = 1;",
+    "if ({w}.t) {{ {w}.w.h.lo = 5; {w}.w.h.hi = {k}; }}",
+)  # fmt: skip
+_MOVE = (
+    "{{ {W} m = {w}; {w} = {v}; {v} = m; }}",
+    "{v}.w.u = {w}.w.u; {v}.t = {w}.t;",
+    "{v}.w.h = {w}.w.h; {v}.t = {w}.t;",
+    "{v}.w.h.lo = {w}.w.h.lo; {v}.w.h.hi = {w}.w.h.hi; {v}.t = {w}.t;",
+    "memcpy(&{v}.w, &{w}.w, 8); {v}.t = {w}.t;",
+    "memmove(&{v}, &{w}, sizeof {v});",
+    "{{ unsigned char b[8]; memcpy(b, &{w}.w, 8); for (int q = 0; q < 8; q++) {v}.w.b[q] = b[q]; {v}.t = {w}.t; }}",
+    "{{ uint64_t u = {w}.w.u; if ({w}.t) u += 3; {v}.w.u = u; {v}.t = {w}.t; }}",
+    "{{ uint64_t u = {w}.t ? {k} : {w}.w.u; {v}.w.u = u; {v}.t = {w}.t; }}",
+    "{{ uint64_t u = {w}.w.u; {w}.w.u = {v}.w.u; {v}.w.u = u; int t = {w}.t; {w}.t = {v}.t; {v}.t = t; }}",
+    "{{ uint64_t u = {p}_pass({w}.w.u, {k}, {w}.t); {v}.w.u = u; {v}.t = {w}.t; }}",
+    "{v} = {p}_made({w}, {x}, {k});",
+    "{p}_changed(&{v}, {x}, {k});",
+    "{{ {W} *q = {k} % 2 ? &{v} : &{w}; if (q->t) q->w.u++; else q->w.d += {x}; }}",
+    "{{ uint32_t lo = (uint32_t){w}.w.u, hi = (uint32_t)({w}.w.u >> 32); {v}.w.u = (uint64_t)hi << 32 | lo; {v}.t = {w}.t; }}",
+    "{v}.w.u = __builtin_bswap64(__builtin_bswap64({w}.w.u)); {v}.t = {w}.t;",
+    "{v}.w.u = {w}.t ? {w}.w.u * 5 % 13 : {w}.w.u; {v}.t = {w}.t;",
+    "{{ {P} z = {p}_pair({w}, {v}); {v}.w.u = z.a; {w}.w.u = z.b; int t = {w}.t; {w}.t = {v}.t; {v}.t = t; }}",
+)  # fmt: skip
+_LAYOUTS = ("int t; int n; {U} w;", "{U} w; int t; int n;", "char t; {U} w; short n;", "long t; {U} w; long n;")
+
+
+class _Words:
+    def __init__(self, seed: int, prefix: str, *, fixed: bool) -> None:
+        self.fixed = fixed
+        self.random = random.Random(seed)
+        self.prefix = prefix
+        self.depth = 0
+
+    def index(self) -> str:
+        return self.random.choice(("i", "(i + 1) % 6", "(i + k) % 6", "k % 6", str(self.random.randrange(6)), "5 - i"))
+
+    def line(self, among: str) -> str:
+        """A statement on one or two words of the array `among`."""
+        p, pick = self.prefix, self.random.choice
+        w, v = (f"{among}[{self.index()}]" for _ in range(2))
+        given = {
+            "x": f"x[{pick(('i % n', 'k % n', '0', '(i + 2) % n'))}]", "s": "s", "k": pick(("k", "i", "(i + k)")),
+            "p": p, "W": f"{p}_W", "P": f"{p}_P",
+        }  # fmt: skip
+        kind = self.random.random()
+        if kind < 0.4:
+            number, count = pick(_NUMBER), pick(_COUNT)
+            one, other = (text.format(w=f"{w}.w", v=w, **given) for text in (number, count))
+            return f"if (!{w}.t) {{ {one} }} else {{ {other} }}"
+        return pick(_TURN if kind < 0.55 else _MOVE).format(w=w, v=v, **given)
+
+    def body(self, among: str, most: int, indent: str) -> str:
+        lines = []
+        for _ in range(self.random.randint(1, most)):
+            text = self.line(among)
+            if self.random.random() < 0.3:
+                text = f"if ((i + k) % {self.random.choice((2, 3))} == 0) {{ {text} }}"
+            lines.append(indent + text)
+        return "\n".join(lines)
+
+    def program(self) -> str:
+        p, pick, chance = self.prefix, self.random.choice, self.random.random
+        layout = pick(_LAYOUTS).format(U=f"{p}_U")
+        keep = [pick(("NOINLINE ", "")) for _ in range(4)]
+        change = "\n".join(f"    if (!w->t) {{ {pick(_NUMBER).format(w='w->w', v='(*w)', x='*by', s='w->w.d', k='k')} }} "
+                           f"else {{ {pick(_COUNT).format(w='w->w', v='(*w)', x='*by', s='*by', k='k')} }}" for _ in range(2))  # fmt: skip
+        room = f"{p}_W *w = malloc(6 * sizeof *w);" if chance() < 0.5 else f"{p}_W w[6];"
+        swap = chance() < 0.3
+        loops = self.random.randint(2, 4)
+        turns = pick(("3", "n - 2", "4"))
+        return f"""typedef union {{ double d; uint64_t u; struct {{ uint32_t lo, hi; }} h; unsigned char b[8]; }} {p}_U;
+typedef struct {{ {layout} }} {p}_W;
+typedef struct {{ uint64_t a, b; }} {p}_P;
+{keep[0]}static uint64_t {p}_pass(uint64_t u, int k, int t) {{ return t ? u + k : u; }}
+{keep[1]}static {p}_W {p}_made({p}_W w, double x, int k) {{
+    if (w.t) {{ {pick(_COUNT).format(w="w.w", v="w", x="x", s="x", k="k")} }} else w.w.d = w.w.d * 0.6 + x;
+    return w;
+}}
+{keep[2]}static void {p}_changed({p}_W *w, double b, int k) {{
+    double *by = &b;
+{change}
+}}
+{keep[3]}static {p}_P {p}_pair({p}_W w, {p}_W v) {{ {p}_P z = {{ w.w.u, v.w.u }}; return z; }}
+double {p}(double *x, double *y, int n) {{
+    double s = 0.3 * y[1];
+    {room}
+    for (int i = 0; i < 6; i++) {{
+        w[i].t = i % {pick((2, 3))} == 1; w[i].n = i;
+        if (w[i].t) w[i].w.u = i * 7; else w[i].w.d = x[i % n] * 0.5 + 0.1 * i;
+    }}
+    for (int k = 0; k < {turns}; k++) {{
+        for (int i = 0; i < 6; i++) {{
+{self.body("w", loops, "            ")}
+        }}
+        {f"for (int i = 0; i < n; i++) x[i] = sin(x[i]);" if swap else "s = sin(s) + 0.2 * y[k % 4];"}
+    }}
+    for (int i = 0; i < 6; i++) {{
+        if (w[i].t) {"s" if self.fixed else "y[i % 4]"} += 0.05 * s * (double)(w[i].w.u % 9);
+        else s += 0.4 * sin(w[i].w.d) * (1 + w[i].n % 3);
+    }}
+    for (int i = 0; i < n; i++) s += 0.2 * sin(x[i]);
+    {"free(w);" if "malloc" in room else ""}
+    return s;
+}}
+"""
+
+
+def random_words(seed: int, prefix: str, *, fixed: bool = False) -> str:
+    """The text of one function with all that it uses, without HEAD. `fixed`: y is only read."""
+    return _Words(seed, prefix, fixed=fixed).program()

@@ -288,7 +288,8 @@ class _Search:
             return Sure.MAYBE if isinstance(i, ir.Load) and apart else Sure.NO
         sure = self.places.at_place(model, i, value, place, spread(model, pointer), model.contents.get((value, ())))
         if not sure and _is_in_union(model, i, value, pointer):
-            return Sure.MAYBE if place.resolved().region.is_visible else Sure.NO
+            seen = place.resolved().region.is_visible or touches_number_at(model, pointer, value)
+            return Sure.MAYBE if seen else Sure.NO
         single = told_apart(model, pointer) if sure else None
         if single is None:
             return sure

@@ -147,13 +147,14 @@ class DeclaredBytes:
         """Is the struct known that a pointer leads into?"""
         return any(True for _ in self._structs(pointer, guess=False))
 
-    def is_single(self, pointer: Value, size: int) -> bool:
-        """Are so many bytes behind a pointer a whole member of a struct, or a whole union, rather than a part?"""
+    def is_single(self, pointer: Value, size: int) -> bool | None:
+        """Are so many bytes behind a pointer a whole member of a struct, or a whole union, rather than a part? None
+        where that is not known."""
         for struct, at in self._structs(pointer, guess=False):
             if at + size <= struct[1]:
                 around = [one for whole in struct[0] for one in self._elements(whole) if one[0] <= at < sum(one[:2])]
                 return any((start, length) == (at, size) for start, length, _ in around)
-        return False
+        return None
 
     def without_numbers(self, pointer: Value, size: int) -> frozenset[int]:
         """Which of so many bytes behind a pointer are no number: padding, integers, and too few for one."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.claims import overlapped_numbers
+from enzyme_build.analysis.claims import claims_at, overlapped_numbers
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
@@ -252,11 +252,12 @@ def _is_float(context: Context, word: ir.Instruction) -> bool:
 
 def _is_single(context: Context, load: ir.Load) -> bool:
     """Are the four bytes that are read a float, if they are a number at all?"""
-    place = context.memory.place(load.pointer)
-    numbers = overlapped_numbers(context.layout, place, GRANULE) if place is not None else ()
-    if numbers:
-        return all(context.layout.store_size(type_) <= GRANULE for type_ in numbers)
-    return declared_bytes(context.memory).is_single(load.pointer, GRANULE)
+    place, larger = context.memory.place(load.pointer), lambda t: context.layout.store_size(t) > GRANULE
+    if place is None or any(map(larger, overlapped_numbers(context.layout, place, GRANULE))):
+        return False
+    single = declared_bytes(context.memory).is_single(load.pointer, GRANULE)
+    numbers = claims_at(context.layout, place, GRANULE)
+    return single if single is not None else bool(numbers) and not any(map(larger, numbers))
 
 
 def _has_no_double(context: Context, word: ir.Instruction) -> bool:

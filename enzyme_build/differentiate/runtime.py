@@ -259,7 +259,7 @@ entry:
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %used, i1 false)
   ret ptr %new
 }
-""",
+""",  # noqa: E501 - a header is one line
     # A dynamic_cast that leads to another part of a larger object than its type says.
     "enzyme_build.same_object": """
 @enzyme_build.cast_across = internal constant [58 x i8] c"enzyme_build: a dynamic_cast across classes has no shadow\\0A"

@@ -9,8 +9,8 @@ optimiser bolder than the user's compiler was. So are those to elements of array
 A union's members have no addresses of their own, and structs that the calling convention takes apart are no members
 of anything: neither is marked. Structs in unions do have some, and what is read of one may be a part of another member:
 they are not marked where a union is known to be around them, nor, if all their members are short integers, where
-nothing tells what is around them. Numbers that flang's code accesses get a tag as flang has them where it optimises, for
-data of all variables; complex ones are split later, which only such tags survive.
+nothing tells what is around them. Numbers that flang's code accesses get a tag as flang has them where it optimises,
+for data of all variables; complex ones are split later, which only such tags survive.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import random
 import time
@@ -107,14 +108,20 @@ def seconds_for(shape: str, count: int) -> float:
         for number in range(count - 2):
             edges[names[number]].append(names[number + 2])
     function, _ = graph_of(edges)
+    gc.collect()
+    gc.disable()  # what other tests left would be looked through, too
     start = time.process_time()
     cfg = control_flow(function)
     dominators(cfg)
     post_dominators(cfg)
-    return time.process_time() - start
+    taken = time.process_time() - start
+    gc.enable()
+    return taken
 
 
 @pytest.mark.parametrize("shape", ["chain", "one failure block", "nested", "ladder"])
 def test_time_grows_as_the_graph(shape):
-    """Eight times the blocks take 64 times as long where each looks at all others."""
-    assert seconds_for(shape, 20_000) < 24 * max(seconds_for(shape, 2_500), 0.01)
+    """Eight times the blocks take 64 times as long where each looks at all others; other work of the machine may
+    double what one run takes."""
+    small = min(seconds_for(shape, 2_500) for _ in range(3))
+    assert min(seconds_for(shape, 20_000) for _ in range(2)) < 32 * small

@@ -17,7 +17,8 @@ _NUMBER = (
 _COUNT = (
     "{w}.u += {k};", "{w}.u = {w}.u * 3 + 1;", "{w}.h.lo = {k};", "{w}.h.hi ^= 7;", "{w}.u = {w}.u >> 3 | 5;",
     "{w}.u = {w}.u > 9 ? 9 : {w}.u;", "{w}.u = ({w}.u + 3) % 17;", "{w}.b[2] = 3;", "{w}.h.lo++;",
-    "{s} += 0.01 * {x} * ({w}.u % 7);", "{w}.u = {k};", "{v}.n += (int)({w}.u & 3);", "{x} *= {w}.h.lo % 3 ? 0.9 : 1.1;",
+    "{s} += 0.01 * {x} * ({w}.u % 7);", "{w}.u = {k};", "{v}.n += (int)({w}.u & 3);",
+    "{x} *= {w}.h.lo % 3 ? 0.9 : 1.1;",
 )  # fmt: skip
 _TURN = (
     "if ({w}.t) {{ {w}.w.d = 0.1 * (double)({w}.w.u % 11) + {x}; {w}.t = 0; }}",
@@ -40,7 +41,8 @@ _MOVE = (
     "{v} = {p}_made({w}, {x}, {k});",
     "{p}_changed(&{v}, {x}, {k});",
     "{{ {W} *q = {k} % 2 ? &{v} : &{w}; if (q->t) q->w.u++; else q->w.d += {x}; }}",
-    "{{ uint32_t lo = (uint32_t){w}.w.u, hi = (uint32_t)({w}.w.u >> 32); {v}.w.u = (uint64_t)hi << 32 | lo; {v}.t = {w}.t; }}",
+    ("{{ uint32_t lo = (uint32_t){w}.w.u, hi = (uint32_t)({w}.w.u >> 32); {v}.w.u = (uint64_t)hi << 32 | lo; "
+    "{v}.t = {w}.t; }}"),
     "{v}.w.u = __builtin_bswap64(__builtin_bswap64({w}.w.u)); {v}.t = {w}.t;",
     "{v}.w.u = {w}.t ? {w}.w.u * 5 % 13 : {w}.w.u; {v}.t = {w}.t;",
     "{{ {P} z = {p}_pair({w}, {v}); {v}.w.u = z.a; {w}.w.u = z.b; int t = {w}.t; {w}.t = {v}.t; {v}.t = t; }}",
@@ -82,12 +84,17 @@ class _Words:
             lines.append(indent + text)
         return "\n".join(lines)
 
+    def change(self) -> str:
+        """A statement on a word that is passed."""
+        number, count = (self.random.choice(texts) for texts in (_NUMBER, _COUNT))
+        given = {"w": "w->w", "v": "(*w)", "x": "*by", "k": "k"}
+        return f"    if (!w->t) {{ {number.format(s='w->w.d', **given)} }} else {{ {count.format(s='*by', **given)} }}"
+
     def program(self) -> str:
         p, pick, chance = self.prefix, self.random.choice, self.random.random
         layout = pick(_LAYOUTS).format(U=f"{p}_U")
         keep = [pick(("NOINLINE ", "")) for _ in range(4)]
-        change = "\n".join(f"    if (!w->t) {{ {pick(_NUMBER).format(w='w->w', v='(*w)', x='*by', s='w->w.d', k='k')} }} "
-                           f"else {{ {pick(_COUNT).format(w='w->w', v='(*w)', x='*by', s='*by', k='k')} }}" for _ in range(2))  # fmt: skip
+        change = "\n".join(self.change() for _ in range(2))
         room = f"{p}_W *w = malloc(6 * sizeof *w);" if chance() < 0.5 else f"{p}_W w[6];"
         swap = chance() < 0.3
         loops = self.random.randint(2, 4)
@@ -116,7 +123,7 @@ double {p}(double *x, double *y, int n) {{
         for (int i = 0; i < 6; i++) {{
 {self.body("w", loops, "            ")}
         }}
-        {f"for (int i = 0; i < n; i++) x[i] = sin(x[i]);" if swap else "s = sin(s) + 0.2 * y[k % 4];"}
+        {"for (int i = 0; i < n; i++) x[i] = sin(x[i]);" if swap else "s = sin(s) + 0.2 * y[k % 4];"}
     }}
     for (int i = 0; i < 6; i++) {{
         if (w[i].t) {"s" if self.fixed else "y[i % 4]"} += 0.05 * s * (double)(w[i].w.u % 9);
@@ -129,6 +136,26 @@ double {p}(double *x, double *y, int n) {{
 """
 
 
+_NARROW = (
+    ("union { double d; uint64_t u; struct { uint32_t lo, hi; } h; unsigned char b[8]; }",
+     "union { float d; uint32_t u; struct { uint16_t lo, hi; } h; unsigned char b[4]; /* ; rounds */ }"),
+    ("uint32_t", "uint16_t"), ("uint64_t", "uint32_t"), (">> 32", ">> 16"), ("<< 32", "<< 16"),
+    ("1ull << 63", "1u << 31"),
+    ("bswap64", "bswap32"), ("w, 8)", "w, 4)"), ("b[8]", "b[4]"), ("q < 8", "q < 4"),
+)  # fmt: skip
+
+
 def random_words(seed: int, prefix: str, *, fixed: bool = False) -> str:
-    """The text of one function with all that it uses, without HEAD. `fixed`: y is only read."""
-    return _Words(seed, prefix, fixed=fixed).program()
+    """The text of one function with all that it uses, without HEAD. `fixed`: y is only read. In every fourth the words
+    are floats."""
+    text = _Words(seed, prefix, fixed=fixed).program()
+    for wide, narrow in _NARROW if seed % 4 == 0 else ():
+        text = (
+            text.replace(wide, narrow)
+            if "union" in wide
+            else "".join(
+                line if line.startswith("typedef union") else line.replace(wide, narrow)
+                for line in text.splitlines(keepends=True)
+            )
+        )
+    return text

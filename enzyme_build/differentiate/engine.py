@@ -47,13 +47,14 @@ from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
 from .loop_form import canonical_loops
-from .lost_addresses import lost_addresses, lost_distances
+from .lost_addresses import cut_addresses, lost_addresses, lost_distances
 from .mixed_lanes import split_mixed_lanes
 from .narrow_numbers import numbers_for_narrow
 from .options import DifferentiationOptions
 from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
+from .parts_of_pointers import join_odd_parts, join_parts
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
 from .read_again import read_again
@@ -173,6 +174,7 @@ class Engine:
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
             for function in component:
+                join_odd_parts(self.module.layout, function)
                 join_halves(self.module.layout, function)
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
@@ -206,7 +208,8 @@ class Engine:
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
-                copy_words(self.module, function, memory)
+                join_parts(function, memory)
+                or copy_words(self.module, function, memory)
                 | pointers_for_words(function, memory)
                 | numbers_for_narrow(function, memory)
                 for function, memory in self._memory.items()
@@ -216,6 +219,7 @@ class Engine:
                 break
             self._memory = self._look_at_memory()
         self.findings += lost_addresses(self.module, self._memory)
+        self.findings += cut_addresses(self.module, self._memory)
         self.findings += lost_distances(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)

@@ -1,0 +1,256 @@
+"""Pointers that are moved in parts are whole again.
+
+`Result<Vec<T>, Error>` has the vector's pointer where an error may have a code of one byte. Where LLVM keeps the first
+byte of both in a register, what is behind it is copied from memory to memory, and the pointer that was read from there
+is cut: its first byte is stored by itself, or the bytes of both are read and stored as two integers. No part has a
+shadow. In the model that the pass reads the byte is copied with the others, or the word as a whole, as long as nobody
+has written to where it was read from. What else is moved in parts is refused (`lost_addresses`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.offsets import fixed_base
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import in_front_of
+from enzyme_build.ir.function import Function, remove_instructions
+from enzyme_build.ir.metadata import attachments
+from enzyme_build.ir.types import I8, I64, PTR, IntType, Type
+from enzyme_build.ir.values import ConstantInt, Value, const_int
+
+from .by_value import may_write
+from .lifetimes import is_lifetime
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.analysis.regions import Place
+    from enzyme_build.ir.function import Block
+    from enzyme_build.ir.layout import DataLayout
+
+_TO, _FROM, _LENGTH, _VOLATILE = range(4)
+_WORD: Final = 8
+_USUAL: Final = (8, 16, 32, 64)
+
+
+def join_parts(function: Function, memory: Memory) -> bool:
+    """Move such words as a whole; were there any?"""
+    return _join_first_bytes(function, memory) | _join_moves(function, memory)
+
+
+def join_odd_parts(layout: DataLayout, function: Function) -> None:
+    """Move a word as a whole of which the larger part is an integer that no language has (`i56`), whatever it holds."""
+    for block in function.blocks:
+        odd = [i for i in block.instructions if isinstance(i, ir.Store) and _is_part(i) and _is_odd(i.value.type)]
+        for parts in _moved_words(layout, block) if odd else ():
+            if any(part in odd for part in parts) and _is_plain_move(layout, parts):
+                _join(parts, I64)
+
+
+def _is_odd(type_: Type) -> bool:
+    return isinstance(type_, IntType) and type_.bits not in _USUAL
+
+
+def _is_plain_move(layout: DataLayout, parts: list[ir.Store]) -> bool:
+    """Is all read before anything is written, and is what is written in between elsewhere in the same object?"""
+    block, reads = parts[0].block, [_read(store) for store in parts]
+    assert block is not None
+    to, at = fixed_base(layout, parts[0].pointer)
+    own = {*parts, *reads}
+    first, last = min(map(_index, reads)), max(map(_index, parts))
+    for i in block.instructions[first:last]:
+        if i in own or is_lifetime(i) or not (may_write(i) or isinstance(i, ir.Load)):
+            continue
+        if isinstance(i, ir.Load) and _index(i) < min(map(_index, parts)):
+            continue
+        pointer = i.pointer if isinstance(i, ir.Load | ir.Store) else None
+        base, start = fixed_base(layout, pointer) if pointer is not None else (None, 0)
+        size = layout.store_size(i.type if isinstance(i, ir.Load) else i.operands[0].type)
+        if base is not to or (start < at + _WORD and at < start + size):
+            return False
+    return max(map(_index, reads)) < min(map(_index, parts))
+
+
+def _join_moves(function: Function, memory: Memory) -> bool:
+    found = [parts for parts in cut_pointers(function, memory) if _is_undisturbed(memory, parts)]
+    for parts in found:
+        _join(parts, PTR)
+    return bool(found)
+
+
+def _join(parts: list[ir.Store], type_: Type) -> None:
+    low, read = parts[0], _read(parts[0])
+    assert low.block is not None
+    assert low.block.function is not None
+    word = in_front_of(read).load(type_, read.pointer, read.align)
+    in_front_of(max(parts, key=_index)).store(word, low.pointer, low.align)
+    remove_instructions(low.block.function, {*parts})
+
+
+def cut_pointers(function: Function, memory: Memory) -> list[list[ir.Store]]:
+    """Stores of all bytes of what is a pointer where it was read from, or where it comes to, by several integers."""
+    return [
+        parts
+        for block in function.blocks
+        for parts in _moved_words(memory.layout, block)
+        if any(_is_pointer(memory, end) for end in (parts[0].pointer, _read(parts[0]).pointer))
+    ]
+
+
+def _moved_words(layout: DataLayout, block: Block) -> list[list[ir.Store]]:
+    """Stores of all bytes of a word by several integers that were read as they lie there, in the same block."""
+    groups: dict[tuple[Value, Value, int], dict[int, ir.Store]] = {}
+    for store in block.instructions:
+        if not isinstance(store, ir.Store) or not _is_part(store) or _read(store).block is not block:
+            continue
+        (to, at), (from_, start) = (fixed_base(layout, i.pointer) for i in (store, _read(store)))
+        groups.setdefault((to, from_, at - start), {})[at] = store
+    words = (_word_of(layout, group, at) for group in groups.values() for at in group)
+    return [parts for parts in words if parts]
+
+
+def _is_part(store: ir.Store) -> bool:
+    """Is this an integer that was just read, and is shorter than a word?"""
+    value = store.value
+    if not isinstance(value, ir.Load) or not isinstance(value.type, IntType) or value.type.bits >= I64.bits:
+        return False
+    return not (store.ordering or store.volatile or value.ordering or value.volatile)
+
+
+def _read(store: ir.Store) -> ir.Load:
+    assert isinstance(store.value, ir.Load)
+    return store.value
+
+
+def _word_of(layout: DataLayout, group: dict[int, ir.Store], at: int) -> list[ir.Store]:
+    """The stores that make up the word that begins there, in order; none where some are missing."""
+    parts: list[ir.Store] = []
+    end = at + _WORD
+    while at in group and at < end:
+        parts.append(group[at])
+        at += layout.store_size(group[at].value.type)
+    return parts if at == end else []
+
+
+def _is_pointer(memory: Memory, address: Value) -> bool:
+    place = memory.place(address)
+    content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+    return content is not None and Kind.POINTER in content.claims
+
+
+def _is_undisturbed(memory: Memory, parts: list[ir.Store]) -> bool:
+    """Is the word still where it was read, and does nobody look at where it comes to, until all is stored?"""
+    (low, *_), reads = parts, [_read(store) for store in parts]
+    assert low.block is not None
+    instructions = low.block.instructions
+    last = max(map(_index, parts))
+    for i in instructions[min(map(_index, reads)) : last]:
+        if may_write(i) and i not in parts and _may_touch(memory, i, reads[0].pointer, _WORD):
+            return False
+    between = (i for i in instructions[min(map(_index, parts)) : last] if i not in parts and i not in reads)
+    (to, at), (from_, start) = (fixed_base(memory.layout, p) for p in (low.pointer, reads[0].pointer))
+    apart = to is not from_ or abs(at - start) >= _WORD
+    return (
+        apart
+        and not any(_may_touch(memory, i, low.pointer, _WORD) for i in between)
+        and not any(_may_touch(memory, i, low.pointer, _WORD) for i in reads if _index(i) > min(map(_index, parts)))
+    )
+
+
+def _index(i: ir.Instruction) -> int:
+    assert i.block is not None
+    return i.block.instructions.index(i)
+
+
+def _join_first_bytes(function: Function, memory: Memory) -> bool:
+    """Have copies behind a first byte begin one byte earlier."""
+    gone: list[ir.Instruction] = []
+    for block in function.blocks:
+        for store in block.instructions:
+            if isinstance(store, ir.Store) and (word := _first_byte_of(store.value)) is not None:
+                copy = _rest(memory, block, store, word)
+                if copy is not None:
+                    _extend(copy)
+                    gone.append(store)
+    remove_instructions(function, {*gone})
+    return bool(gone)
+
+
+def _first_byte_of(value: Value) -> ir.Load | None:
+    """What is read from memory as a pointer, or as a word, of which this is the lowest byte."""
+    if not isinstance(value, ir.Cast) or value.op != "trunc" or value.type is not I8:
+        return None
+    word = value.operands[0]
+    if isinstance(word, ir.Cast) and word.op == "ptrtoint" and word.type is I64:
+        word = word.operands[0]
+    return word if isinstance(word, ir.Load) and word.type in (PTR, I64) else None
+
+
+def _rest(memory: Memory, block: Block, store: ir.Store, word: ir.Load) -> ir.Call | None:
+    """The copy of what is behind the word's first byte to behind where that is stored."""
+    if store.ordering or store.volatile or word.block is not block:
+        return None
+    layout = memory.layout
+    (to, at), (from_, start) = fixed_base(layout, store.pointer), fixed_base(layout, word.pointer)
+    read, stored = (block.instructions.index(i) for i in (word, store))
+    for copied, i in enumerate(block.instructions):
+        if copied < read or not _is_copy(i) or i.operands[_LENGTH].value < _WORD - 1:  # type: ignore[attr-defined]
+            continue
+        ends = [fixed_base(layout, i.operands[end]) for end in (_TO, _FROM)]
+        if ends != [(to, at + 1), (from_, start + 1)]:
+            continue
+        between = block.instructions[min(copied, stored) + 1 : max(copied, stored)]
+        written = block.instructions[read + 1 : copied]
+        kept = not any(may_write(other) and _may_touch(memory, other, word.pointer, _WORD) for other in written)
+        if kept and not any(_may_touch(memory, other, store.pointer, 1) for other in between):
+            assert isinstance(i, ir.Call)
+            return i
+    return None
+
+
+def _is_copy(i: ir.Instruction) -> bool:
+    if not isinstance(i, ir.Call) or not (getattr(i.callee, "name", None) or "").startswith("llvm.memcpy.p0.p0."):
+        return False
+    volatile = i.operands[_VOLATILE]
+    return isinstance(i.operands[_LENGTH], ConstantInt) and volatile == const_int(volatile.type, 0)
+
+
+def _may_touch(memory: Memory, i: ir.Instruction, pointer: Value, size: int) -> bool:
+    """May an instruction read or write so many bytes there?"""
+    place = memory.place(pointer)
+    if place is None:
+        return True
+    match i:
+        case ir.Load() | ir.Store():
+            own = memory.place(i.pointer)
+            length = memory.layout.store_size(i.type if isinstance(i, ir.Load) else i.value.type)
+            if own is None or not _may_share(own, place):
+                return own is None
+            (base, at), (other, start) = (fixed_base(memory.layout, p) for p in (i.pointer, pointer))
+            return base is not other or (at < start + size and start < at + length)
+        case ir.CallBase():
+            effects = memory.effects.get(i)
+            if is_lifetime(i) or effects is None:
+                return not is_lifetime(i)
+            return any(_may_share(one, place) for one in (*effects.reads, *effects.writes, *effects.frees))
+        case _:
+            return may_write(i)
+
+
+def _may_share(one: Place, other: Place) -> bool:
+    """May these be the same memory? Callers may hand over the same by several pointers."""
+    regions = (one.resolved().region, other.resolved().region)
+    return regions[0] is regions[1] or all(region.is_visible for region in regions)
+
+
+def _extend(copy: ir.Call) -> None:
+    builder = in_front_of(copy)
+    for end in (_TO, _FROM):
+        copy.operands[end] = builder.ptradd(copy.operands[end], -1)
+    length = copy.operands[_LENGTH]
+    assert isinstance(length, ConstantInt)
+    copy.operands[_LENGTH] = const_int(length.type, length.value + 1)
+    # What is told of members counts from the second byte, and so does what is promised of the addresses.
+    copy.metadata = ", ".join(f"!{name} {node}" for name, node in attachments(copy).items() if name != "tbaa.struct")

@@ -1,0 +1,111 @@
+"""Pointers that are moved in parts: whole again, or refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.differentiate.lost_addresses import cut_addresses
+from enzyme_build.differentiate.parts_of_pointers import join_odd_parts, join_parts
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I64, PTR
+from enzyme_build.ir.values import ConstantInt
+from tests.analysis.models import Model
+
+USED = """
+  %q = load ptr, ptr %to
+  %v = load double, ptr %q
+  ret double %v
+}
+"""
+HEAD = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define double @f(ptr %from, ptr %other) {
+  %to = alloca [16 x i8], align 8
+"""
+FIRST = f"""{HEAD}
+  %p = load ptr, ptr %from
+  WRITTEN
+  %bits = ptrtoint ptr %p to i64
+  %byte = trunc i64 %bits to i8
+  %rest = getelementptr i8, ptr %from, i64 1
+  %behind = getelementptr i8, ptr %to, i64 AT
+  call void @llvm.memcpy.p0.p0.i64(ptr %behind, ptr %rest, i64 15, i1 false)
+  store i8 %byte, ptr %to
+  {USED}"""
+PARTS = f"""{HEAD}
+  %rest = getelementptr i8, ptr %from, i64 BYTES
+  %behind = getelementptr i8, ptr %to, i64 BYTES
+  %low = load iLOW, ptr %from
+  %high = load iHIGH, ptr %rest, align 1
+  WRITTEN
+  store iHIGH %high, ptr %behind, align 1
+  store iLOW %low, ptr %to
+  {USED}"""
+
+
+def first(*, written: str = "", at: int = 1) -> Model:
+    return Model(FIRST.replace("WRITTEN", written).replace("AT", str(at)))
+
+
+def parts(low: int, *, written: str = "") -> Model:
+    text = PARTS.replace("LOW", str(low)).replace("HIGH", str(64 - low)).replace("BYTES", str(low // 8))
+    return Model(text.replace("WRITTEN", written))
+
+
+def lengths(m: Model) -> list[int]:
+    copies = [i for i in m.function.instructions() if isinstance(i, ir.Call)]
+    found = (copy.operands[2] for copy in copies)
+    return [length.value for length in found if isinstance(length, ConstantInt)]
+
+
+def stored(m: Model) -> list[str]:
+    return [i.value.type.text for i in m.function.instructions() if isinstance(i, ir.Store)]
+
+
+def test_first_byte_is_copied_with_the_rest():
+    m = first()
+    assert join_parts(m.function, m.memory)
+    assert (lengths(m), stored(m)) == ([16], [])
+
+
+@pytest.mark.parametrize(("written", "at"), [("store i64 7, ptr %from", 1), ("store i64 7, ptr %other", 1), ("", 2)])
+def test_what_may_be_another_byte_is_refused(written, at):
+    m = first(written=written, at=at)
+    assert not join_parts(m.function, m.memory)
+    assert (lengths(m), stored(m)[-1]) == ([15], "i8")
+    (finding,) = cut_addresses(m.module, {m.function: m.memory})
+    assert "a pointer is kept in parts" in str(finding)
+
+
+def test_parts_are_moved_as_a_word():
+    m = parts(32)
+    assert join_parts(m.function, m.memory)
+    assert stored(m) == [PTR.text]
+    assert not join_parts(m.function, m.memory)
+
+
+def test_parts_that_may_be_overwritten_are_refused():
+    m = parts(32, written="store i64 7, ptr %from")
+    assert not join_parts(m.function, m.memory)
+    (finding,) = cut_addresses(m.module, {m.function: m.memory})
+    assert "a pointer is kept in parts" in str(finding)
+
+
+@pytest.mark.parametrize("low", [8, 24, 56])
+def test_integers_that_no_language_has_are_moved_as_a_word(low):
+    m = parts(low)
+    join_odd_parts(m.module.layout, m.function)
+    assert stored(m) == [I64.text]
+
+
+def test_usual_integers_are_left_to_what_memory_tells():
+    m = parts(32)
+    join_odd_parts(m.module.layout, m.function)
+    assert stored(m) == ["i32", "i32"]
+
+
+@pytest.mark.parametrize("written", ["store i8 7, ptr %to", "store i8 7, ptr %other"])
+def test_writes_in_between_count(written):
+    m = parts(8, written=written)
+    join_odd_parts(m.module.layout, m.function)
+    assert stored(m) == ["i8", "i56", "i8"]

@@ -25,13 +25,14 @@ sanitize: setup ## The test programs under the address sanitizer and against pla
 	@$(BIN)/python tests/support/run_programs.py --valgrind -O2
 
 FUZZ ?= --count 2000 --seed $(shell date +%Y%m%d)000
-fuzz: setup ## A night's run of random functions, in C, in C++, in Fortran, in Rust, in LLVM's language and with random requests; FUZZ="--count 100 --seed 7" for other ones.
+fuzz: setup ## A night's run of random functions, in C, in C++, in Fortran, in Rust, in LLVM's language, with random requests and with words that are numbers at times; FUZZ="--count 100 --seed 7" for other ones.
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --cxx $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --fortran $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --rust $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --ir $(FUZZ)
 	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --requests $(FUZZ)
+	@$(BIN)/python tests/fuzz/run.py --jobs "$$(nproc)" --words $(FUZZ)
 
 lint: setup ## Linter, formatter, types and layers.
 	@$(MAKE) --no-print-directory lint-only

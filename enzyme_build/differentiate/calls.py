@@ -292,7 +292,7 @@ def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     return UnsupportedError(
         "active values are stored in memory that is constant, and read from it again: derivatives would get lost",
         location=context.location(i),
-        hint="pass the memory with a shadow (enzyme_dup)",
+        hint="pass the memory with a shadow (enzyme_dup), or where the program allocates it, reach it by pointers only",
         code="E0204",
     )
 

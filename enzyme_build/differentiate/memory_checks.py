@@ -38,7 +38,7 @@ def kept_in_string(location: SourceLocation | None) -> UnsupportedError:
     return UnsupportedError(
         "bytes that may be parts of numbers are kept in a string",
         location=location,
-        hint="keep them in a std::vector, or copy them as numbers",
+        hint="keep them in an array of numbers, or copy them as numbers",
         code="E0113",
     )
 

@@ -121,3 +121,10 @@ def test_functions_in_rust_are_well_formed(tmp_path):
 def test_functions_with_requests_are_well_formed():
     text, _ = fuzz.source([fuzz.subject_of(seed, "requests", plain=True) for seed in range(5)])
     subprocess.run(["clang-22", "-w", "-fsyntax-only", "-x", "c", "-"], input=text, text=True, check=True)
+
+
+@pytest.mark.compile
+def test_functions_of_words_are_well_formed():
+    """Also those whose words are floats."""
+    text, _ = fuzz.source([fuzz.subject_of(seed, "words", plain=True) for seed in range(5)])
+    subprocess.run(["clang-22", "-w", "-fsyntax-only", "-x", "c", "-"], input=text, text=True, check=True)

@@ -38,6 +38,7 @@ from .regions import Region, led_to
 from .slots import Slots
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
+from .struct_bits import bits_in_structs
 from .unions import may_be_shared
 from .used_bits import ALL, used_bits
 
@@ -135,6 +136,7 @@ class _Search:
         begins = {node: self._begins(node) for node in becomes}
         holds = _reached(begins, users, self.words)
         moved = {node: min(sure, becomes[node]) for node, sure in holds.items()}
+        bits_in_structs(self.models, self._passed_from, moved)
         scales = {node for node in holds if loses_bits(node)}
         whole = _reached(begins, users, self.words, scales) if scales else holds
         scaled = frozenset(holds.keys() - whole.keys())
@@ -412,6 +414,11 @@ class _Search:
         if not isinstance(callee, Function) or not (module := self._model(call).module).is_defined(callee.name):
             return None
         return self.returned.get(module.function(callee.name), ())
+
+    def _passed_from(self, value: Argument | ir.CallBase) -> list[Value]:
+        """What an argument or a result of a call is, as far as it is seen."""
+        passed = self._actuals(value) if isinstance(value, Argument) else self._returned(value)
+        return [one for one in passed or () if isinstance(one, Value)]
 
     def _given(self, argument: Argument) -> Sure:
         """May code that is not seen pass bits of a number there?"""

@@ -20,6 +20,7 @@ from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.values import GlobalVariable
 
+from .changed_words import changed_words
 from .memory_scopes import MemoryScopes
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ class Context:
         """Operations whose results are thrown away at times, and may be infinite there."""
         facts = self.facts
         return guarded(self.module, self.activity, facts.returning, facts.post_dominators, facts.users)
+
+    @cached_property
+    def changed_words(self) -> frozenset[Value]:
+        """Words that are read, changed as integers and stored."""
+        return changed_words(self.function)
 
     def location(self, instruction: Instruction) -> SourceLocation | None:
         return self.facts.location(instruction)

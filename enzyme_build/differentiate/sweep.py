@@ -35,6 +35,7 @@ from enzyme_build.rules.inactive import LONGJMP
 
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
+from .changed_words import stop_at_changed_pointer
 from .kept import KeptShadows, kept_pointers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
@@ -158,6 +159,8 @@ class Sweep(SweepValues):
 
     def visit(self, i: ir.Instruction) -> None:
         """Emit the clone of one instruction and what goes with it."""
+        if isinstance(i, ir.Load):
+            stop_at_changed_pointer(self, i)
         match i:
             case ir.Phi():
                 self.visit_phi(i)

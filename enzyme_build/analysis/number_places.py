@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType, Type
+from enzyme_build.ir.values import ConstantInt
 
 from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
 from .copied import REST, access_kind
@@ -36,6 +37,9 @@ class Sure(IntEnum):
 WORD: Final = 32
 """Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
 _POINTER: Final = 8
+_LARGE: Final = 1 << 23
+"""What has bits where a number has its exponent."""
+_MOST: Final = 32
 
 
 class NumberPlaces:
@@ -44,6 +48,8 @@ class NumberPlaces:
     def __init__(self) -> None:
         self._integers: set[tuple[Place, int]] = set()
         """Where integers of so many bytes are accessed as such by the language's rules."""
+        self._counted: set[Region] = set()
+        """Memory in which integers are stored that are none of a number's bits."""
         self._only: dict[Region, bool] = {}
 
     def find_integers(self, model: Memory) -> None:
@@ -53,6 +59,8 @@ class NumberPlaces:
                 type_ = i.type if isinstance(i, ir.Load) else i.value.type
                 place = model.place(i.pointer) if isinstance(type_, IntType) and type_.bits >= WORD else None
                 if place is not None:
+                    if isinstance(i, ir.Store) and _is_count(i.value):
+                        self._counted.add(place.resolved().region)
                     size = model.layout.store_size(type_)
                     told = access_kind(model.module, i.metadata, size)
                     if told is not None and told[0] is Kind.INTEGER:
@@ -93,7 +101,8 @@ class NumberPlaces:
                 return Sure.NO if is_told and not lies_on_moved_number(model.layout, place, size) else Sure.MAYBE
         if any(touches_number(model.layout, at, size) for at in elements):
             certain = any(certainly_touches_number(model.layout, at, size) for at in elements)
-            return Sure.YES if certain and self._only_numbers(model.layout, region) else Sure.MAYBE
+            certain &= region not in self._counted and self._only_numbers(model.layout, region)
+            return Sure.YES if certain else Sure.MAYBE
         return Sure.MAYBE if region.is_visible and not has_numbers(region) else Sure.NO
 
     def of_pointer(self, model: Memory, load: ir.Load) -> Sure:
@@ -118,6 +127,28 @@ class NumberPlaces:
                 for place, content in places
             )
         return known
+
+
+def _is_count(value: Value) -> bool:
+    """Is this computed from nothing but small constants and counters?"""
+    pending, seen = [value], {value}
+    some = False
+    while pending:
+        at = pending.pop()
+        match at:
+            case ConstantInt():
+                if abs(at.value) >= _LARGE:
+                    return False
+                some |= at.value != 0
+            case ir.Phi() | ir.Select() | ir.Binary() | ir.Cast(op="trunc" | "zext" | "sext"):
+                operands = at.operands[1:] if isinstance(at, ir.Select) else at.operands
+                pending += (operand for operand in operands if operand not in seen)
+                seen.update(operands)
+            case _:
+                return False
+        if len(seen) > _MOST:
+            return False
+    return some
 
 
 def touches_number_at(model: Memory, pointer: Value, value: Value) -> bool:

@@ -54,7 +54,7 @@ COMPILED_APART = {".f90": ".o", ".f": ".o", ".rs": ".a"}
 LEVELS = ("-O0", "-O2")
 OTHER_LEVELS = ("-O1", "-O3", "-O2 -fno-inline")
 MODES = ("reverse", "forward")
-COMPILE_SECONDS = 120
+COMPILE_SECONDS = 300
 RUN_SECONDS = 60
 # Every access of the derivatives is watched, and what they leave behind. Long doubles have the precision of doubles
 # there, so numbers are not judged.

@@ -1,4 +1,4 @@
-// check: array n=3,6
+// check: array n=3,6 refused=E0111@-O2-fno-inline
 // The stack of an interpreter has numbers and counters, which are told apart while it runs.
 typedef union { double d; long i; } slot;
 static const unsigned char prog[] = {0, 1, 2, 3, 1, 4, 5};

@@ -1,4 +1,4 @@
-// check: array n=6 stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
+// check: array n=6 mutates=1 stopped=-O0+-O1+-O2+-O2-fno-inline
 // The halves of a number stay in registers, merged with integers that are written to the union under a condition.
 #include <stdint.h>
 #include <math.h>

@@ -2,23 +2,23 @@
 
 `tag == 1 ? word + k : word` becomes `word + (tag == 1 ? k : 0)`, also where the word is a pointer or a number. Of a
 number the tangent tells it (see `moved_parts`); the shadow of a pointer has no bits where a number has its exponent,
-and XX"""
+and would get lost, as it would where the word goes to other functions as an integer. So before that the program ends
+where the shadow leads elsewhere than the word itself.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content
-from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64
 from enzyme_build.ir.values import Value, const_int
 
+from .parts_of_pointers import is_pointer_at
 from .runtime import runtime_function, stop_if
 
 if TYPE_CHECKING:
-    from .context import Context
     from .sweep import Sweep
 
 _WORD: Final = 8
@@ -53,7 +53,7 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
     context, activity = sweep.context, sweep.activity
     if activity.has_shadow(load) and load not in activity.watched:
         return  # followed as a pointer
-    if load.type is not I64 or not _may_be_pointer(context, load.pointer) or load not in context.changed_words:
+    if load.type is not I64 or not is_pointer_at(context.memory, load.pointer) or load not in context.changed_words:
         return
     for _ in sweep.lanes.each():
         if sweep.has_shadow(load.pointer):
@@ -62,9 +62,3 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
             other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
             text = f"{where}: a pointer is changed or passed as an integer; keep it a pointer"
             stop_if(sweep.module, sweep.b, other, text)
-
-
-def _may_be_pointer(context: Context, address: Value) -> bool:
-    place = context.memory.place(address)
-    content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
-    return content is not None and Kind.POINTER in content.claims

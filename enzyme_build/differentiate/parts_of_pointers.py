@@ -65,9 +65,10 @@ def _is_plain_move(layout: DataLayout, parts: list[ir.Store]) -> bool:
             continue
         if isinstance(i, ir.Load) and _index(i) < min(map(_index, parts)):
             continue
-        pointer = i.pointer if isinstance(i, ir.Load | ir.Store) else None
-        base, start = fixed_base(layout, pointer) if pointer is not None else (None, 0)
-        size = layout.store_size(i.type if isinstance(i, ir.Load) else i.operands[0].type)
+        if not isinstance(i, ir.Load | ir.Store):
+            return False
+        base, start = fixed_base(layout, i.pointer)
+        size = layout.store_size(i.type if isinstance(i, ir.Load) else i.value.type)
         if base is not to or (start < at + _WORD and at < start + size):
             return False
     return max(map(_index, reads)) < min(map(_index, parts))
@@ -95,7 +96,7 @@ def cut_pointers(function: Function, memory: Memory) -> list[list[ir.Store]]:
         parts
         for block in function.blocks
         for parts in _moved_words(memory.layout, block)
-        if any(_is_pointer(memory, end) for end in (parts[0].pointer, _read(parts[0]).pointer))
+        if any(is_pointer_at(memory, end) for end in (parts[0].pointer, _read(parts[0]).pointer))
     ]
 
 
@@ -134,7 +135,8 @@ def _word_of(layout: DataLayout, group: dict[int, ir.Store], at: int) -> list[ir
     return parts if at == end else []
 
 
-def _is_pointer(memory: Memory, address: Value) -> bool:
+def is_pointer_at(memory: Memory, address: Value) -> bool:
+    """May a pointer lie there, as accesses say?"""
     place = memory.place(address)
     content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
     return content is not None and Kind.POINTER in content.claims

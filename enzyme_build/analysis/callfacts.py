@@ -369,10 +369,18 @@ class CallFacts(Facts):
         few = length is not None and length <= _FEW * step and content.kind is Kind.FLOAT
         if length is None or not few or not mixes_numbers(self.module):
             return [(place.offset, place.stride)]
-        kinds = {(other.kind, other.float_type) for other in place.region.contents()} - {(Kind.UNKNOWN, None)}
-        if len(kinds) > 1:
+        if any(_is_of_other_kind(other, content) for other in place.region.contents()):
             return [(place.offset, place.stride)]
         return [(at, 0) for at in range(place.offset % step, length, step)]
+
+
+def _is_of_other_kind(other: Content, content: Content) -> bool:
+    root = other.root
+    return (
+        root is not content.root
+        and root.kind is not Kind.UNKNOWN
+        and (root.kind is not content.kind or root.float_type is not content.float_type)
+    )
 
 
 def _copied_at(distance: int, step: int, length: int | None) -> int | None:

@@ -232,7 +232,7 @@ class Carriers:
 
 def _may_be_number(content: Content) -> bool:
     """May this be a number? A pointer at some times and an integer at others is none."""
-    told = any(isinstance(claim, Type) for claim in content.claims)
+    told = bool(content.claimed_numbers)
     return content.kind is Kind.FLOAT or (content.kind is Kind.MIXED and told)
 
 

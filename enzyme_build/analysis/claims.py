@@ -5,16 +5,15 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import Type
-
 from .kinds import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.types import Type
 
-    from .regions import Place
+    from .regions import Content, Place
 
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -31,7 +30,13 @@ def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> boo
 
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
-    return {other.type for other in _claimed(layout, place.resolved()) if touch(other, size)}
+    place = place.resolved()
+    found: set[Type] = set()
+    for at, stride, content in _contents(place):
+        for type_ in content.claimed_numbers:
+            if type_ not in found and touch(_other(layout, place, at, stride, type_), size):
+                found.add(type_)
+    return found
 
 
 def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -64,12 +69,22 @@ def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
 
 
 def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:
-    contents = [(at, 0, content) for at, content in place.region.fields.items()]
-    contents += [(at, stride, content) for (at, stride), content in place.region.strided.items()]
-    for at, stride, content in contents:
-        for claim in content.claims:
-            if isinstance(claim, Type) and (not moved or content.may_carry_numbers):
-                yield Other(place, at, stride, claim, Trust.BARE, layout.store_size(claim))
+    for at, stride, content in _contents(place):
+        for type_ in content.claimed_numbers:
+            if not moved or content.may_carry_numbers:
+                yield _other(layout, place, at, stride, type_)
+
+
+def _contents(place: Place) -> Iterator[tuple[int, int, Content]]:
+    """What the place's (representative) region holds, with offset and stride."""
+    for at, content in place.region.fields.items():
+        yield at, 0, content
+    for (at, stride), content in place.region.strided.items():
+        yield at, stride, content
+
+
+def _other(layout: DataLayout, place: Place, at: int, stride: int, type_: Type) -> Other:
+    return Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
 
 
 class Other:

@@ -290,7 +290,7 @@ def runs(offsets: Iterable[int], shortest: int) -> list[tuple[int, int, int]]:
 
 def _types_claimed(places: Sequence[Place]) -> set[Type]:
     """The types of all numbers in the memory, as accesses or callers say."""
-    return {claim for p in places for content in _contents(p) for claim in content.claims if isinstance(claim, Type)}
+    return {type_ for place in places for content in _contents(place) for type_ in content.claimed_numbers}
 
 
 def _others_claimed(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def is_word(content: Content) -> bool:
     """May this be a number, a pointer or an integer, as far as this content alone tells?"""
     mixed = content.kind is Kind.MIXED or _is_untyped(content)
-    return mixed and content.is_aligned and {claim for claim in content.claims if isinstance(claim, Type)} == {DOUBLE}
+    return mixed and content.is_aligned and content.claimed_numbers == {DOUBLE}
 
 
 def is_any_word(content: Content) -> bool:

@@ -123,6 +123,15 @@ class Content:
         return root._told | kinds | frozenset(root._floats)  # noqa: SLF001
 
     @property
+    def claimed_numbers(self) -> set[Type]:
+        """The types of numbers among the claims."""
+        root = self.root
+        found = set(root._floats)  # noqa: SLF001
+        if root._told:  # noqa: SLF001
+            found.update(claim for claim in root._told if not isinstance(claim, Kind))  # noqa: SLF001
+        return found
+
+    @property
     def may_point(self) -> bool:
         """Do accesses say that this is a pointer, be it at some times only?"""
         return Kind.POINTER in self.root._kinds  # noqa: SLF001

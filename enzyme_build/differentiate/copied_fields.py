@@ -16,7 +16,7 @@ from enzyme_build.analysis.claims import claims_at, lies_on_moved_number, touche
 from enzyme_build.analysis.copied import copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
-from enzyme_build.analysis.fields import Fields, fields, integers_at, kind_at
+from enzyme_build.analysis.fields import Fields, integers_at, kind_at
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
@@ -80,8 +80,8 @@ class CopiedFields:
             return Fields(0, (), ())
         constant = length.value if isinstance(length, ConstantInt) else None
         loose = self.engine.options.loose_types
-        found = fields(self.layout, places, constant, loose=loose)
-        if loose and fields(self.layout, places, constant).unknown:
+        found = self.engine.known_fields.of(places, constant, loose=loose)
+        if loose and self.engine.known_fields.of(places, constant).unknown:
             self.engine.doubts.add(
                 "loose-types",
                 "the type of the bytes copied here is guessed from what is around them",
@@ -255,7 +255,7 @@ class CopiedFields:
         """In memory that no outsider sees, bytes that nobody accesses may have been copied from some that are seen."""
         if found.anywhere or found.plain or found.unknown or not self._moves:
             return found
-        every = fields(self.layout, places, length, every=True)
+        every = self.engine.known_fields.of(places, length, every=True)
         if (every.period, every.numbers, every.pointers, every.words) != (
             found.period,
             found.numbers,
@@ -448,7 +448,7 @@ class CopiedFields:
             places += reached
             room = each.room(reached) if length is None else None
             longest = room if longest is None else longest if room is None else min(longest, room)
-        found = fields(self.layout, places, longest, every=every)
+        found = self.engine.known_fields.of(places, longest, every=every)
         if found.assumed:
             found = self._behind_integers(found, places, longest)
         if found.unknown:

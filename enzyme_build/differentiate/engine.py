@@ -15,6 +15,7 @@ from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.bytetypes import memory_models
 from enzyme_build.analysis.callgraph import CallGraph, call_graph
 from enzyme_build.analysis.hidden import hidden_calls
+from enzyme_build.analysis.known_fields import KnownFields
 from enzyme_build.analysis.strings import mark_text
 from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
@@ -146,6 +147,7 @@ class Engine:
         self._labels = LabelAddresses(module, self.findings)
         self.sorts = Sorts(module, self._targets)
         self._memory: Mapping[Function, Memory] = {}
+        self.known_fields = KnownFields(module.layout)
         self._facts: dict[str, FunctionFacts] = {}
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
         self._forward: dict[Request, Derived] = {}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.analysis.declared_bytes import declared_bytes
-from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -217,7 +216,7 @@ class ReverseSweep:
                 return []
         if place is None or size < 2:
             return []
-        found = fields(layout, [place], size)
+        found = self.engine.known_fields.of([place], size)
         if found.numbers and found.period:
             step = found.period
             return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]

@@ -456,11 +456,14 @@ def say(module: Module, builder: Builder, message: str) -> None:
 
 
 def _message(module: Module, message: str) -> list[Value]:
-    """Address and length of a text."""
+    """Address and length of a text, which is named by what it says: one place may ask for it many times."""
     text = f"enzyme_build: {message}\n".encode()
-    quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
-    name = module.unique_name("enzyme_build.stop.text")
-    constant = module.add_global(f'@"{name}" = private unnamed_addr constant [{len(text)} x i8] c"{quoted}", align 1')
+    name = f"enzyme_build.stop.text.{hashlib.sha256(text).hexdigest()[:16]}"
+    constant = module.globals.get(name)
+    if constant is None:
+        quoted = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text)
+        initializer = f'[{len(text)} x i8] c"{quoted}"'
+        constant = module.add_global(f'@"{name}" = private unnamed_addr constant {initializer}, align 1')
     return [constant, const_int(I64, len(text))]
 
 

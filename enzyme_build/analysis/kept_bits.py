@@ -49,9 +49,8 @@ def kept_parts(memory: Memory, call: ir.CallBase) -> list[Value]:
 
 def moved_elsewhere(memory: Memory) -> frozenset[Region]:
     """Characters that known functions keep where they like, as streams do: their shadow is not to be found."""
-    written = {
-        region for call in memory.effects if not works_on_strings(memory, call) for region in _written(memory, call)
-    }
+    calls = [call for call in memory.effects if not works_on_strings(memory, call) and not _is_copied(memory, call)]
+    written = {region for call in calls for region in _written(memory, call)}
     found = {place.region for region in written for place in region.targets()}
     return frozenset(found | {region.root for region in memory.characters.values()})
 
@@ -60,6 +59,12 @@ def works_on_strings(memory: Memory, call: ir.CallBase) -> bool:
     """Is this a function on strings? Of these it is known where the characters are."""
     known = call_effects(memory.module, call)
     return known is not None and isinstance(known.known, Inactive) and known.known.strings
+
+
+def _is_copied(memory: Memory, call: ir.CallBase) -> bool:
+    """Does the program copy the text that this makes, and nobody else keeps it?"""
+    known = call_effects(memory.module, call)
+    return known is not None and isinstance(known.known, Inactive) and known.known.copied
 
 
 def _written(memory: Memory, call: ir.CallBase) -> list[Region]:

@@ -191,6 +191,7 @@ def _with(known: Known | None, call: CallBase, attributes: str) -> CallEffects |
                 integer_result=integer_result,
                 inactive=True,
                 no_return=known.no_return,
+                overrides_body=known.copied,
             )
         case Mirrored():
             # Followed links lead to the same structure, so a returned pointer is one into the first argument's memory.

@@ -19,6 +19,8 @@ _MAKES: Final = re.compile(
 )
 _ALLOCATOR: Final = re.compile(r"@(_RNvCs\w+?_7___rustc)\d+___rust_\w+")
 _OWN: Final = "enzyme_build.rust_text"
+COPY: Final = "enzyme_build.text_copy"
+"""Copies characters. A function of its own, as those of the library have no shadow that a `memcpy` could copy."""
 _DECLARED: Final = (
     ("__enzyme_integer", "declare void @__enzyme_integer(ptr, i64)\n"),
     ("llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"),
@@ -63,8 +65,8 @@ none:
   call void @llvm.trap()
   unreachable
 move:
-  call void @__enzyme_integer(ptr %text, i64 %length)
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %own, ptr align 1 %text, i64 %length, i1 false)
+  call void @__enzyme_integer(ptr %own, i64 %length)
+  call void @{COPY}(ptr %own, ptr %text, i64 %length)
   br label %free
 free:
   %new = phi ptr [ inttoptr (i64 1 to ptr), %0 ], [ %own, %move ]
@@ -79,6 +81,11 @@ done:
   store ptr %new, ptr %own.at, align 8
   %own.length.at = getelementptr inbounds i8, ptr %string, i64 16
   store i64 %length, ptr %own.length.at, align 8
+  ret void
+}}
+
+define internal void @{COPY}(ptr captures(none) %to, ptr captures(none) %from, i64 %count) noinline nounwind {{
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %to, ptr align 1 %from, i64 %count, i1 false)
   ret void
 }}
 {"".join(line for name, line in _DECLARED if f" @{name}(" not in declarations)}"""

@@ -74,7 +74,8 @@ class Inactive:
     pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
     lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
     what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
-    new memory.
+    new memory. `copied`: characters that only
+    the program's copy is made of, or that copy, which lies in memory of the program.
     """
 
     why: Why
@@ -89,6 +90,7 @@ class Inactive:
     compares: Comparison | None = None
     ends: tuple[int, int] | None = None
     leaves: int | None = None
+    copied: bool = False
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -271,6 +273,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     # What stands for sorts and searches by callback (`differentiate.sorts`).
+    "enzyme_build.text_copy": Inactive(Why.TEXT, frozenset([0]), copied=True),
     "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
     "enzyme_build.order_qsort_r": Inactive(
         Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)
@@ -395,7 +398,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         # The same to a new string: what the program calls copies it (`llvm.rust_text`)
         (
-            Inactive(Why.TEXT, writes=frozenset([0])),
+            Inactive(Why.TEXT, writes=frozenset([0]), copied=True),
             [r"_RNvNvNtCs\w+_5alloc3fmt6format12format_inner"],
         ),
         (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),

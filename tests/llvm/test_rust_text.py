@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enzyme_build.llvm.context import parse_text
-from enzyme_build.llvm.rust_text import with_copied_text
+from enzyme_build.llvm.rust_text import COPY, with_copied_text
 
 MAKES = "_RNvNvNtCslNYArtu3iFV_5alloc3fmt6format12format_inner"
 FREES = "_RNvCsfLfy6EI15iL_7___rustc14___rust_dealloc"
@@ -31,6 +31,12 @@ def test_calls_copy_what_the_library_made():
     assert changed.count(f"@{MAKES}(") == 2  # the declaration, and the one call
     assert "declare noalias ptr @_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc(i64, i64 allocalign)" in changed
     assert changed.count(f"declare void @{FREES}(") == 1
+    # The characters of the library have no shadow: no `memcpy` of the program may read them.
+    text = changed[changed.index("define internal void @enzyme_build.rust_text(") :]
+    body, copy = text[: text.index("\n}\n")], text[text.index(f"define internal void @{COPY}(") :]
+    assert f"call void @{COPY}(ptr %own, ptr %text, i64 %length)" in body
+    assert "memcpy" not in body
+    assert "noinline" in copy[: copy.index("{")]
 
 
 def test_programs_without_text_stay_as_they_are():

@@ -14,6 +14,7 @@ from enzyme_build.ir.values import (
 )
 
 from .cfg import control_flow
+from .computed import is_count
 from .copied import (
     ANY_TYPE,
     LENGTH,
@@ -129,7 +130,10 @@ class Facts:
             self._set(a, a_path, self.current.place(b, b_path))
         elif isinstance(type_, IntType) and not isinstance(b, Constant):
             content = self.current.content(a, a_path)
-            content.unify(self.current.content(b, b_path))
+            if is_count(b):
+                content.mark(Kind.INTEGER)
+            else:
+                content.unify(self.current.content(b, b_path))
 
     def _field(self, place: Place, offset: int) -> Content:
         moved = place.resolved().moved(offset)
@@ -188,6 +192,10 @@ class Facts:
         content.access_integer(self.layout.store_size(type_))
         if type_.bits < 16:
             content.mark(Kind.INTEGER)
+        if is_count(value):
+            self._integer(value)
+            content.mark(Kind.INTEGER)
+            return
         told = access_kind(self.module, metadata, self.layout.store_size(type_))
         if told is not None and not path:
             content.mark(*told)

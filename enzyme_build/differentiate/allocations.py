@@ -41,6 +41,13 @@ def present_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     return _usable(sweep.module, sweep.b, sweep.value(i.arguments[known.reallocated]))
 
 
+def present_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value) -> Value:
+    """Bytes of a shadow that is resized, or at most those that the allocator has for it."""
+    if known.old_size is not None:
+        return sweep.value(i.arguments[known.old_size])
+    return _usable(sweep.module, sweep.b, shadow)
+
+
 def moved_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value, moved: Value) -> Value:
     """How much of the shadow of memory that is resized can be moved, if the memory may be `moved` bytes large. The
     allocator may have more room for the one than for the other."""

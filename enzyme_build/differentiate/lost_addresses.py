@@ -10,17 +10,18 @@ The distance from one object to another is none between their shadows. A part of
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.claims import overlap
 from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.known import call_effects
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import I64, IntType
-from enzyme_build.ir.values import Argument
+from enzyme_build.ir.values import Argument, ConstantInt
 
 from .parts_of_pointers import cut_pointers
 
@@ -28,9 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from enzyme_build.analysis.memory import Memory
+    from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
+
+
+_WIDTH: Final = 8
+"""Bytes of a pointer."""
 
 
 def lost_addresses(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
@@ -64,9 +70,10 @@ def cut_addresses(module: Module, models: Mapping[Function, Memory]) -> list[Uns
 
 
 def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
-    for i in function.instructions():
-        if isinstance(i, ir.Store) and _is_part_of_address(memory, i.value) and _is_in_pointer(memory, i):
-            yield i
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
+    cut = [i for i in stores if _is_part_of_address(memory, i.value) and _is_stored_in_pointer(memory, i)]
+    if not all(_is_key(function, memory, i.value) for i in cut):
+        yield from cut
     yield from (parts[0] for parts in cut_pointers(function, memory))
 
 
@@ -92,6 +99,10 @@ def _is_part_of_address(memory: Memory, value: Value) -> bool:
     word = value.operands[0]
     if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
         word = word.operands[0]
+    return _is_address(memory, word)
+
+
+def _is_address(memory: Memory, word: Value) -> bool:
     if isinstance(word, ir.Cast) and word.op == "ptrtoint":
         return isinstance(word.operands[0], ir.Load | Argument | ir.CallBase | ir.Phi | ir.Select)
     place = memory.place(word.pointer) if isinstance(word, ir.Load) and word.type is I64 else None
@@ -99,7 +110,51 @@ def _is_part_of_address(memory: Memory, value: Value) -> bool:
     return content is not None and content.kind is Kind.POINTER
 
 
-def _is_in_pointer(memory: Memory, store: ir.Store) -> bool:
+def _is_key(function: Function, memory: Memory, part: Value) -> bool:
+    """Are these the lower bytes of a word, and moves nobody the rest of it? The key of an entry in a map may lie where
+    another variant of the same `enum` has a pointer."""
+    word = part.operands[0] if isinstance(part, ir.Cast) else None
+    if isinstance(word, ir.Cast):
+        word = word.operands[0]
+    place = memory.place(word.pointer) if isinstance(word, ir.Load) else None
+    if place is None:
+        return False
+    size = memory.layout.store_size(part.type)
+    rest = place.resolved().moved(size)
+    return not any(_moves_rest(memory, i, rest, _WIDTH - size) for i in function.instructions())
+
+
+def _moves_rest(memory: Memory, i: ir.Instruction, rest: Place, room: int) -> bool:
+    """May this be the upper part of a pointer, or move some of the `room` bytes at `rest` without those before?"""
+    match i:
+        case ir.Binary(op="lshr" | "ashr"):
+            return _is_address(memory, i.operands[0])
+        case ir.Load(type=IntType()):
+            size = memory.layout.store_size(i.type)
+            return size < _WIDTH and _overlaps(memory, i.pointer, size, rest, room)
+        case ir.CallBase():
+            known = call_effects(memory.module, i)
+            if known is None or known.copies is None:
+                return False
+            _, source, length = (i.arguments[at] for at in known.copies)
+            if not isinstance(length, ConstantInt) or length.value % _WIDTH == 0:
+                return False
+            return _overlaps(memory, source, length.value, rest, room)
+    return False
+
+
+def _overlaps(memory: Memory, pointer: Value, size: int, rest: Place, room: int) -> bool:
+    """May there be one of `room` bytes at `rest` among the `size` bytes at the pointer?"""
+    place = memory.place(pointer)
+    if place is None:
+        return False
+    place = place.resolved()
+    return place.region is rest.region and overlap(
+        rest.offset - place.offset, gcd(place.stride, rest.stride), size, room
+    )
+
+
+def _is_stored_in_pointer(memory: Memory, store: ir.Store) -> bool:
     """Is this written to bytes of which a pointer is read?"""
     place, size = memory.place(store.pointer), memory.layout.store_size(store.value.type)
     if place is None:

@@ -109,3 +109,29 @@ def test_writes_in_between_count(written):
     m = parts(8, written=written)
     join_odd_parts(m.module.layout, m.function)
     assert stored(m) == ["i8", "i56", "i8"]
+
+
+KEY = f"""{HEAD}
+  %p = load ptr, ptr %from
+  %bits = ptrtoint ptr %p to i64
+  %key = trunc i64 %bits to iLOW
+  store iLOW %key, ptr %to
+  REST
+  {USED}"""
+
+
+@pytest.mark.parametrize("low", [8, 16, 32])
+@pytest.mark.parametrize(
+    ("rest", "refused"),
+    [
+        ("", 0),
+        ("%other.low = load i32, ptr %other\n  store i32 %other.low, ptr %other", 0),
+        ("%upper = lshr i64 %bits, 32\n  store i64 %upper, ptr %other", 1),
+        ("%behind = getelementptr i8, ptr %from, i64 4\n  %upper = load i32, ptr %behind", 1),
+        ("call void @llvm.memcpy.p0.p0.i64(ptr %other, ptr %from, i64 7, i1 false)", 1),
+        ("call void @llvm.memcpy.p0.p0.i64(ptr %other, ptr %from, i64 8, i1 false)", 0),
+    ],
+)
+def test_key_where_a_pointer_may_lie_is_no_part_of_one(low, rest, refused):
+    m = Model(KEY.replace("LOW", str(low)).replace("REST", rest))
+    assert len(cut_addresses(m.module, {m.function: m.memory})) == refused

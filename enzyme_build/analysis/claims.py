@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .kinds import Trust
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
-    from .regions import Content, Place
+    from .regions import Content, Place, Region
+
+_WIDEST: Final = 16
+"""Bytes of the largest number."""
 
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -32,7 +35,7 @@ def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
     place = place.resolved()
     found: set[Type] = set()
-    for at, stride, content in _contents(place):
+    for at, stride, content in _contents(place.region):
         for type_ in content.claimed_numbers:
             if type_ not in found and touch(_other(layout, place, at, stride, type_), size):
                 found.add(type_)
@@ -69,22 +72,69 @@ def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
 
 
 def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:
-    for at, stride, content in _contents(place):
+    for at, stride, content in _contents(place.region):
         for type_ in content.claimed_numbers:
             if not moved or content.may_carry_numbers:
                 yield _other(layout, place, at, stride, type_)
 
 
-def _contents(place: Place) -> Iterator[tuple[int, int, Content]]:
-    """What the place's (representative) region holds, with offset and stride."""
-    for at, content in place.region.fields.items():
+def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
+    """What a (representative) region holds, with offset and stride."""
+    for at, content in region.fields.items():
         yield at, 0, content
-    for (at, stride), content in place.region.strided.items():
+    for (at, stride), content in region.strided.items():
         yield at, stride, content
 
 
 def _other(layout: DataLayout, place: Place, at: int, stride: int, type_: Type) -> Other:
     return Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
+
+
+class ClaimedNumbers:
+    """The numbers of a (representative) region, looked up once for questions about many of its bytes."""
+
+    def __init__(self, layout: DataLayout, region: Region) -> None:
+        self._layout = layout
+        self._at: dict[int, dict[int, set[Type]]] = {}
+        """By stride and offset."""
+        self._residues: dict[tuple[int, int], dict[int, set[Type]]] = {}
+        for at, stride, content in _contents(region):
+            if types := content.claimed_numbers:
+                self._at.setdefault(stride, {}).setdefault(at, set()).update(types)
+
+    def touched(self, place: Place, size: int) -> set[Type]:
+        """The types of numbers that `size` bytes at `place` may be part of, as `claims_at` tells."""
+        found: set[Type] = set()
+        for stride in self._at:
+            step = gcd(place.stride, stride)
+            numbers = self._by_residue(stride, step)
+            for distance in range(1 - _WIDEST, size):
+                at = place.offset + distance
+                for type_ in numbers.get(at % step if step else at, ()):
+                    if distance >= 0 or self._layout.store_size(type_) > -distance:
+                        found.add(type_)
+        return found
+
+    def beginning(self, place: Place) -> set[Type]:
+        """The types of numbers that begin at `place` at some index (see `lies_on_number`)."""
+        found: set[Type] = set()
+        for stride in self._at:
+            step = gcd(place.stride, stride)
+            for type_ in self._by_residue(stride, step).get(place.offset % step if step else place.offset, ()):
+                if not step % self._layout.store_size(type_):
+                    found.add(type_)
+        return found
+
+    def _by_residue(self, stride: int, step: int) -> dict[int, set[Type]]:
+        """What lies at any of the places of one stride, by offset modulo `step`."""
+        if not step:
+            return self._at[stride]
+        found = self._residues.get((stride, step))
+        if found is None:
+            found = self._residues[stride, step] = {}
+            for at, types in self._at[stride].items():
+                found.setdefault(at % step, set()).update(types)
+        return found
 
 
 class Other:

@@ -25,16 +25,16 @@ from enzyme_build.ir.types import (
 )
 
 from .accessed import accessed_content, accessed_kind
-from .claims import claims_at, lies_on_number
+from .claims import ClaimedNumbers
 from .kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
 
     from .kinds import Claim
-    from .regions import Content, Place
+    from .regions import Content, Place, Region
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8
@@ -172,6 +172,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
     assumed: list[int] = []
     visible = every or any(place.region.is_visible for place in places)
     types = _types_claimed(places)
+    claimed = {place.region: ClaimedNumbers(layout, place.region) for place in places}
     at = 0
     integer_until = 0
     while at < length:
@@ -181,22 +182,22 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
                 words.append(at)
             at += 8
         elif kind is Kind.FLOAT and type_ is not None:
-            if types != {type_} and _others_claimed(layout, places, at, period, type_):
+            if types != {type_} and _others_claimed(layout, claimed, places, at, period, type_):
                 mixed.append(at)
             numbers.append((at, type_))
             at += layout.store_size(type_)
         elif kind is Kind.POINTER:
-            if types and _others_claimed(layout, places, at, period):
+            if types and _others_claimed(layout, claimed, places, at, period):
                 mixed.append(at)
             pointers.append(at)
             at += layout.pointer_size()
         elif kind is Kind.MIXED and type_ is not None:
             # An integer has no adjoint: where the shadow is zero, nothing is moved.
-            if types != {type_} and _others_claimed(layout, places, at, period, type_):
+            if types != {type_} and _others_claimed(layout, claimed, places, at, period, type_):
                 mixed.append(at)
             numbers.append((at, type_))
             at += layout.store_size(type_)
-        elif kind is Kind.INTEGER and types and (told := _begins(layout, places, at, period)):
+        elif kind is Kind.INTEGER and types and (told := _begins(claimed, places, at, period)):
             mixed += [at] if len(told) > 1 else []
             numbers += [(at, float_type) for float_type in told]
             at += max(map(layout.store_size, told))
@@ -293,8 +294,13 @@ def _types_claimed(places: Sequence[Place]) -> set[Type]:
     return {type_ for place in places for content in _contents(place) for type_ in content.claimed_numbers}
 
 
-def _others_claimed(
-    layout: DataLayout, places: Sequence[Place], at: int, period: int, type_: Type | None = None
+def _others_claimed(  # noqa: PLR0913, PLR0917
+    layout: DataLayout,
+    claimed: Mapping[Region, ClaimedNumbers],
+    places: Sequence[Place],
+    at: int,
+    period: int,
+    type_: Type | None = None,
 ) -> bool:
     """Does anybody say, accesses or callers, that the bytes of a number (None: a pointer) are part of one of another
     type?
@@ -302,18 +308,12 @@ def _others_claimed(
     Callers know more: objects that look alike where bytes are moved only may be of several classes.
     """
     size = layout.store_size(type_) if type_ is not None else layout.pointer_size()
-    return any(claims_at(layout, place.moved(at, period), size) - {type_} for place in places)
+    return any(claimed[place.region].touched(place.moved(at, period), size) - {type_} for place in places)
 
 
-def _begins(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> set[Type]:
+def _begins(claimed: Mapping[Region, ClaimedNumbers], places: Sequence[Place], at: int, period: int) -> set[Type]:
     """The types of numbers that begin exactly here, as callers say."""
-    moved = [place.moved(at, period) for place in places]
-    return {
-        type_
-        for place in moved
-        for type_ in claims_at(layout, place, 1)
-        if lies_on_number(layout, place, layout.store_size(type_))
-    }
+    return {t for place in places for t in claimed[place.region].beginning(place.moved(at, period))}
 
 
 def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, kind: Kind) -> bool:

@@ -1,4 +1,4 @@
-// check: main flags=-isystem/usr/include/eigen3 refused=E0113@-O2-fno-inline
+// check: main flags=-isystem/usr/include/eigen3,-g1 refused=E0113@-O2-fno-inline
 // Matrices of fixed size and geometry: a Kalman filter, a rigid body turned by quaternions.
 #include "eigen_check.h"
 #include <Eigen/Geometry>

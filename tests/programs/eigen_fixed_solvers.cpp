@@ -1,4 +1,4 @@
-// check: main level=-O2 flags=-isystem/usr/include/eigen3
+// check: main level=-O2 flags=-isystem/usr/include/eigen3,-g1
 // Decompositions of matrices of fixed size: LDLT, LU with full pivoting, QR with and without pivots, eigenvalues.
 #include "eigen_check.h"
 #include <Eigen/Dense>

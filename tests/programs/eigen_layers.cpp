@@ -1,4 +1,4 @@
-// check: main level=-O2 flags=-isystem/usr/include/eigen3
+// check: main level=-O2 flags=-isystem/usr/include/eigen3,-g1
 // A neural network of two layers: products of matrices too large to be multiplied coefficient by coefficient, which
 // Eigen packs into panels.
 #include "eigen_check.h"

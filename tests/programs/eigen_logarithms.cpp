@@ -1,4 +1,4 @@
-// check: array n=6,1 range=0.2:3 tol=1e-5 identity=1e-6 flags=-isystem/usr/include/eigen3 refused=E0113@-O2-fno-inline
+// check: array n=6,1 range=0.2:3 tol=1e-5 identity=1e-6 flags=-isystem/usr/include/eigen3,-g1 refused=E0113@-O2-fno-inline
 // Logarithms of whole arrays: packets whose bits are taken apart into fraction and exponent.
 #include <Eigen/Dense>
 extern "C" double objective(const double *x, int n)

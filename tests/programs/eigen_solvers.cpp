@@ -1,4 +1,4 @@
-// check: main level=-O2 flags=-isystem/usr/include/eigen3
+// check: main level=-O2 flags=-isystem/usr/include/eigen3,-g1
 // The likelihood of a Gaussian process by LLT, and a linear system by LU with pivots.
 #include "eigen_check.h"
 #include <Eigen/Cholesky>

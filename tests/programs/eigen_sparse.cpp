@@ -1,4 +1,4 @@
-// check: main level=-O2 flags=-isystem/usr/include/eigen3
+// check: main level=-O2 flags=-isystem/usr/include/eigen3,-g1
 // Sparse matrices: explicit and implicit steps of the heat equation, the latter by a Cholesky decomposition and by
 // conjugate gradients.
 #include "eigen_check.h"

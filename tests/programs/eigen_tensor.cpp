@@ -1,4 +1,4 @@
-// check: main level=-O2 flags=-isystem/usr/include/eigen3
+// check: main level=-O2 flags=-isystem/usr/include/eigen3,-g1
 // Tensors: operations by elements, shuffles, contractions, reductions.
 #include "eigen_check.h"
 #include <unsupported/Eigen/CXX11/Tensor>

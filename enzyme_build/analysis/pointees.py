@@ -29,6 +29,7 @@ from .annotations import annotations_of
 from .cells import POINTER, Cells
 from .copied import access_kind
 from .dispatch import dispatched_calls
+from .hash_tables import single_buckets
 from .kinds import Kind
 from .known import call_effects
 from .multiples import NotReachedError, step_of
@@ -67,6 +68,7 @@ class Pointees(Cells):
         self._holds: set[tuple[Place, Dispatch]] = set()
         """What was found to be so, which stays so."""
         self._dispatched: dict[ir.Instruction, tuple[Dispatch, ...]] = {}
+        self._buckets: set[ir.Instruction] = set()
 
     def solve(self) -> bool:
         """Follow all pointers; False where some are stored nobody knows where, or are too many."""
@@ -74,6 +76,7 @@ class Pointees(Cells):
         self._most_steps = _FREE_STEPS
         for model in self.models.values():
             self._dispatched |= dispatched_calls(self.layout, model.function)
+            self._buckets |= single_buckets(self.module, model.function)
             for i in model.function.instructions():
                 self._most_steps += _STEPS
                 self._instruction(model, i, called)
@@ -193,6 +196,9 @@ class Pointees(Cells):
                     self._flow((i, path), source, other)
 
     def _gep(self, model: Memory, i: ir.GetElementPtr) -> None:
+        if i in self._buckets:
+            self._bucket(i)
+            return
         offset = element_offset(self.layout, i)
         try:
             step = step_of(offset, model.place)
@@ -201,6 +207,31 @@ class Pointees(Cells):
         forward = step if "nuw" in i.flags else 0
         inside = "inbounds" in i.flags
         self._flow((i, ()), i.operands[0], (), offset.constant, step, forward=forward, inside=inside)
+
+    def _bucket(self, i: ir.GetElementPtr) -> None:
+        """The bucket of a table is an object of its own, which is all that an index may reach from there. Whoever has
+        another address of it finds the same in it."""
+        base, by = fixed_base(self.layout, i)
+
+        def change() -> None:
+            for region, spots in list(self._set(base).items()):
+                if region is self.unknown:
+                    self._add((i, ()), region, 0, 1)
+                    continue
+                self._readers.setdefault(region, {})[change] = None
+                for at, stride in list(spots):
+                    where = (at + by) % stride if stride else at + by
+                    bucket = self._object((region, where, stride), i, external=False)
+                    self.sizes[bucket] = POINTER // 8
+                    self._readers.setdefault(bucket, {})[change] = None
+                    self._add((i, ()), bucket, 0, 0)
+                    if found := self._sets.get((bucket, 0, 0)):
+                        self._join((region, where, stride), found)
+                    for cell, step in list(self._cells.get(region, ())):
+                        if _meet(cell - where, gcd(stride, step)):
+                            self._join((bucket, 0, 0), self._sets[region, cell, step])
+
+        self._when(change, (base, ()))
 
     def _cast(self, i: ir.Cast) -> None:
         source = i.operands[0]

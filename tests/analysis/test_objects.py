@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.objects import objects
 from enzyme_build.ir.types import DOUBLE
@@ -97,3 +99,58 @@ def test_nodes_that_a_library_links_are_found_by_its_links() -> None:
     places = objects(model.memory).places(model["number"], 8)
     assert places is not None
     assert [(place.region.origins, place.offset) for place in places] == [({model["node"]}, 24)]
+
+
+HASH_TABLE = """
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+%chain = type {{ [56 x i8], ptr, ptr }}
+declare ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)
+
+define double @f(double %x, i64 %i) {{
+  %chain = alloca %chain
+  %first = getelementptr i8, ptr %chain, i64 16
+  %single = getelementptr i8, ptr %chain, i64 48
+  %behind = getelementptr i8, ptr %chain, i64 56
+  %other = call ptr @malloc(i64 8)
+  store double %x, ptr %other
+  store ptr %other, ptr %behind
+  store ptr %single, ptr %chain{tag}
+  %buckets = load ptr, ptr %chain{tag}
+  %bucket = getelementptr inbounds nuw ptr, ptr %buckets, i64 %i
+  %node = call ptr @malloc(i64 16)
+  store ptr %node, ptr %bucket
+  %found = load ptr, ptr %behind
+  %alone = load ptr, ptr %single
+  %result = load double, ptr %found
+  ret double %result
+}}
+!0 = !{{!1, !2, i64 0}}
+!1 = !{{!"_ZTSSt10_HashtableIiSt4pairIKidE", !2, i64 0, !2, i64 48}}
+!2 = !{{!"any pointer", !3, i64 0}}
+!3 = !{{!"omnipotent char", !4, i64 0}}
+!4 = !{{!"Simple C++ TBAA"}}
+"""
+
+
+@pytest.mark.parametrize(("tag", "found"), [(", !tbaa !0", ["other"]), ("", ["node", "other"])])
+def test_single_bucket_of_a_hash_table_is_no_array(tag: str, found: list[str]) -> None:
+    model = Model(HASH_TABLE.format(tag=tag))
+    places = objects(model.memory).places(model["found"]) or []
+    assert {origin for place in places for origin in place.region.origins} == {model[name] for name in found}
+    alone = objects(model.memory).places(model["alone"]) or []
+    assert [place.region.origins for place in alone] == [{model["node"]}]
+
+
+def test_single_bucket_holds_what_is_stored_by_its_address_in_the_table() -> None:
+    text = HASH_TABLE.format(tag=", !tbaa !0").replace(
+        "%alone = load ptr, ptr %single", "%alone = load ptr, ptr %bucket"
+    )
+    text = text.replace("  store ptr %node, ptr %bucket", "  %whole = load ptr, ptr %at\n  store ptr %node, ptr %whole")
+    text = text.replace(
+        "%node = call",
+        "%at = alloca ptr\n  %far = getelementptr i8, ptr %chain, i64 8\n  "
+        "%next = getelementptr i64, ptr %far, i64 %i\n  store ptr %next, ptr %at\n  %node = call",
+    )
+    model = Model(text)
+    alone = objects(model.memory).places(model["alone"]) or []
+    assert [place.region.origins for place in alone] == [{model["node"]}]

@@ -93,6 +93,8 @@ class CopiedFields:
             found = self._passed_on(found, places, constant)
         if not overwritten:
             found = self._of_elements(call, pointers, places, length, found, checked=checked) or found
+            if found.doubtful and not found.mixed and not found.unknown:
+                found = self._of_own_objects(pointers, constant, every=checked and self._moves) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, sides)
@@ -435,6 +437,14 @@ class CopiedFields:
             return None
         joined = declared_bytes(self.context.memory).joined([(at, 1) for at in found.unknown])
         return replace(found, unknown=(), doubtful=tuple(joined))
+
+    def _of_own_objects(self, pointers: list[Value], length: int | None, *, every: bool) -> Fields | None:
+        """The same of objects that no caller knows, so that nobody else can have put numbers there."""
+        each = objects(self.context.memory)
+        reached = [each.places(pointer, length or 1) for pointer in pointers]
+        if any(places is None or any(place.region.external for place in places) for places in reached):
+            return None
+        return self._of_objects(pointers, length, every=every)
 
     def _of_objects(self, pointers: list[Value], length: int | None, *, every: bool) -> Fields | None:
         """What the single objects hold that the pointers may lead to; None where that is not known either."""

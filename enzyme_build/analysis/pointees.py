@@ -218,20 +218,29 @@ class Pointees(Cells):
                 if region is self.unknown:
                     self._add((i, ()), region, 0, 1)
                     continue
-                self._readers.setdefault(region, {})[change] = None
                 for at, stride in list(spots):
-                    where = (at + by) % stride if stride else at + by
-                    bucket = self._object((region, where, stride), i, external=False)
-                    self.sizes[bucket] = POINTER // 8
-                    self._readers.setdefault(bucket, {})[change] = None
+                    place = Place(region, (at + by) % stride if stride else at + by, stride)
+                    bucket = self._inside_table(place, i)
+                    for one in (region, bucket):
+                        self._readers.setdefault(one, {})[change] = None
                     self._add((i, ()), bucket, 0, 0)
-                    if found := self._sets.get((bucket, 0, 0)):
-                        self._join((region, where, stride), found)
-                    for cell, step in list(self._cells.get(region, ())):
-                        if _meet(cell - where, gcd(stride, step)):
-                            self._join((bucket, 0, 0), self._sets[region, cell, step])
 
         self._when(change, (base, ()))
+
+    def _inside_table(self, place: Place, i: ir.GetElementPtr) -> Region:
+        """The bucket at a place in a table, and in the table what is in the bucket, and the other way round."""
+        region, at, stride = place.region, place.offset, place.stride
+        bucket = self._object((region, at, stride), i, external=region.external)
+        self.sizes[bucket] = POINTER // 8
+        foreign = self._foreign.get(region, ())
+        if any(stride or (start <= at and (end is None or at < end)) for start, end in foreign):
+            self._write_foreign(bucket, 0, None)
+            self._join(bucket, self._sets.get(region, {}))
+        self._join((region, at, stride), self._sets.get((bucket, 0, 0), {}))
+        for cell, step in list(self._cells.get(region, ())):
+            if _meet(cell - at, gcd(stride, step)):
+                self._join((bucket, 0, 0), self._sets[region, cell, step])
+        return bucket
 
     def _cast(self, i: ir.Cast) -> None:
         source = i.operands[0]

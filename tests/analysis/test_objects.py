@@ -154,3 +154,12 @@ def test_single_bucket_holds_what_is_stored_by_its_address_in_the_table() -> Non
     model = Model(text)
     alone = objects(model.memory).places(model["alone"]) or []
     assert [place.region.origins for place in alone] == [{model["node"]}]
+
+
+def test_bucket_of_a_table_that_callers_pass_holds_what_callers_put_there() -> None:
+    text = HASH_TABLE.format(tag=", !tbaa !0").replace(
+        "%chain = alloca %chain", "%far = getelementptr i8, ptr %chain, i64 0"
+    )
+    model = Model(text.replace("define double @f(double %x,", "define double @f(ptr %chain, double %x,"))
+    alone = objects(model.memory).places(model["alone"]) or []
+    assert any(place.region.external for place in alone)

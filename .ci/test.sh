@@ -11,7 +11,8 @@ make --no-print-directory lint-only || lint=$?
 
 # From another folder: the installed package is tested, not the one that lies in the current folder.
 cd .venv/run || exit 1
-pytest -c "$root/pyproject.toml" --rootdir "$root" -n "${JOBS:-auto}" "$@" "$root/tests"
+# Whole programs take the longest and stand together: who is done first takes some of what the others have left.
+pytest -c "$root/pyproject.toml" --rootdir "$root" -n "${JOBS:-auto}" --dist worksteal "$@" "$root/tests"
 tests=$?
 if [ "$lint" -ne 0 ]; then
     echo "lint found violations (above, before the tests)" >&2

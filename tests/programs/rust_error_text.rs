@@ -1,4 +1,4 @@
-// check: array n=4 refused=E0141@-O2-fno-inline
+// check: array n=4
 // Errors whose text is made with `format!`, beside numbers: in results, in a struct; empty texts, and growing ones.
 struct Sample { value: f64, label: String, weight: f64 }
 

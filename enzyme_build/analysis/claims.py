@@ -33,13 +33,7 @@ def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> boo
 
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
-    place = place.resolved()
-    found: set[Type] = set()
-    for at, stride, content in _contents(place.region):
-        for type_ in content.claimed_numbers:
-            if type_ not in found and touch(_other(layout, place, at, stride, type_), size):
-                found.add(type_)
-    return found
+    return {other.type for other in _claimed(layout, place.resolved()) if touch(other, size)}
 
 
 def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -75,7 +69,7 @@ def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterat
     for at, stride, content in _contents(place.region):
         for type_ in content.claimed_numbers:
             if not moved or content.may_carry_numbers:
-                yield _other(layout, place, at, stride, type_)
+                yield Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
 
 
 def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
@@ -84,10 +78,6 @@ def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
         yield at, 0, content
     for (at, stride), content in region.strided.items():
         yield at, stride, content
-
-
-def _other(layout: DataLayout, place: Place, at: int, stride: int, type_: Type) -> Other:
-    return Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
 
 
 class ClaimedNumbers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import DOUBLE, Type
+from enzyme_build.ir.types import DOUBLE
 
 from .kinds import Kind
 
@@ -33,7 +33,7 @@ def holds_words(region: Region) -> bool:
     mixed = numbers = False
     for content in region.root.contents():
         claims = content.claims
-        types = {claim for claim in claims if isinstance(claim, Type)}
+        types = content.claimed_numbers
         if types - {DOUBLE} or not content.is_aligned:
             return False
         numbers |= bool(types)

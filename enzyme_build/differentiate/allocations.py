@@ -33,19 +33,12 @@ def allocation_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     return total
 
 
-def present_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
-    """Bytes of the memory that is resized, or at most those that the allocator has for it."""
+def present_size(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value | None = None) -> Value:
+    """Bytes of the memory that is resized, or of its shadow, or at most those that the allocator has for it."""
     assert known.reallocated is not None
     if known.old_size is not None:
         return sweep.value(i.arguments[known.old_size])
-    return _usable(sweep.module, sweep.b, sweep.value(i.arguments[known.reallocated]))
-
-
-def present_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value) -> Value:
-    """Bytes of a shadow that is resized, or at most those that the allocator has for it."""
-    if known.old_size is not None:
-        return sweep.value(i.arguments[known.old_size])
-    return _usable(sweep.module, sweep.b, shadow)
+    return _usable(sweep.module, sweep.b, shadow or sweep.value(i.arguments[known.reallocated]))
 
 
 def moved_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value, moved: Value) -> Value:

@@ -94,7 +94,7 @@ class CopiedFields:
         if not overwritten:
             found = self._of_elements(call, pointers, places, length, found, checked=checked) or found
             if found.doubtful and not found.mixed and not found.unknown:
-                found = self._of_own_objects(pointers, constant, every=checked and self._moves) or found
+                found = self._of_objects(pointers, constant, every=checked and self._moves, own=True) or found
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, sides)
@@ -438,22 +438,17 @@ class CopiedFields:
         joined = declared_bytes(self.context.memory).joined([(at, 1) for at in found.unknown])
         return replace(found, unknown=(), doubtful=tuple(joined))
 
-    def _of_own_objects(self, pointers: list[Value], length: int | None, *, every: bool) -> Fields | None:
-        """The same of objects that no caller knows, so that nobody else can have put numbers there."""
-        each = objects(self.context.memory)
-        reached = [each.places(pointer, length or 1) for pointer in pointers]
-        if any(places is None or any(place.region.external for place in places) for places in reached):
-            return None
-        return self._of_objects(pointers, length, every=every)
-
-    def _of_objects(self, pointers: list[Value], length: int | None, *, every: bool) -> Fields | None:
-        """What the single objects hold that the pointers may lead to; None where that is not known either."""
+    def _of_objects(
+        self, pointers: list[Value], length: int | None, *, every: bool, own: bool = False
+    ) -> Fields | None:
+        """What the single objects hold that the pointers may lead to; None where that is not known either. With `own`
+        only of those that no caller knows, so that nobody else can have put numbers there."""
         each = objects(self.context.memory)
         places: list[Place] = []
         longest = length
         for pointer in pointers:
             reached = each.places(pointer, length or 1)
-            if reached is None:
+            if reached is None or (own and any(place.region.external for place in reached)):
                 return None
             places += reached
             room = each.room(reached) if length is None else None

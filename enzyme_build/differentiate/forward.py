@@ -22,14 +22,7 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS, STEEP_ENDS
 
-from .allocations import (
-    allocation_size,
-    moved_shadow,
-    present_shadow,
-    present_size,
-    shadow_arguments,
-    shadow_size,
-)
+from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
@@ -302,15 +295,16 @@ class TangentSweep(Sweep):
     def _shadow_allocation(self, i: ir.CallBase, known: Allocation) -> None:
         size = shadow_size(self, i, known)
         arguments = shadow_arguments(self, i, known, size)
-        present: Value | None = None
         if known.reallocated is not None:
             old = i.arguments[known.reallocated]
             # Constant memory has no shadow that could grow: its continuation gets one, without tangents.
             arguments[known.reallocated] = self.transfers.own_shadow(self.b, old, self.shadow(old), self.value(old))
-            present = present_shadow(self, i, known, arguments[known.reallocated])
         if self.kept.owns(i):
             self.shadows[i] = self.kept.take_beside(i, known, size)
             return
+        present: Value | None = None
+        if known.reallocated is not None:
+            present = present_size(self, i, known, arguments[known.reallocated])
         shadow = repeat_call(self, i, arguments)
         shadow.name = shadow_name(i)
         self.shadows[i] = shadow

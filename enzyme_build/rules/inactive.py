@@ -74,8 +74,7 @@ class Inactive:
     pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
     lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
     what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
-    new memory. `copied`: characters that only
-    the program's copy is made of, or that copy, which lies in memory of the program.
+    new memory. `copied`: it makes characters that the program copies and nobody else keeps, or is that copy.
     """
 
     why: Why
@@ -272,8 +271,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
-    # What stands for sorts and searches by callback (`differentiate.sorts`).
     "enzyme_build.text_copy": Inactive(Why.TEXT, frozenset([0]), copied=True),
+    # What stands for sorts and searches by callback (`differentiate.sorts`).
     "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
     "enzyme_build.order_qsort_r": Inactive(
         Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1, 5), 6, copied=True)

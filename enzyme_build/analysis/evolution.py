@@ -72,6 +72,10 @@ class Evolution:
         """
         return self._exits.backedge_count(loop)
 
+    def entered_count(self, loop: Loop) -> Count | None:
+        """`backedge_count` in a form that is simpler and means something only where the loop is entered."""
+        return self._exits.entered_count(loop)
+
     def backedge_bound(self, loop: Loop) -> Count | None:
         """A number that `backedge_count` never exceeds, also for loops with several exits."""
         return self._exits.backedge_bound(loop)
@@ -323,7 +327,8 @@ def indices(value: GetElementPtr, layout: DataLayout) -> Iterator[tuple[Value, i
 def stays_in_address_space(value: GetElementPtr) -> bool:
     """Is leaving [0, 2^64) by this pointer arithmetic poison?"""
     flags = value.flags.split()
-    return "inbounds" in flags or "nusw" in flags
+    nowhere = all(isinstance(index, ConstantInt) and not index.value for index in value.operands[1:])
+    return nowhere or "inbounds" in flags or "nusw" in flags
 
 
 def _extended(affine: Affine, bits: int, *, is_signed: bool) -> Affine:

@@ -58,6 +58,14 @@ class ExitTest:
     opened: Count
 
 
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Is the test the only way out of the loop, and is the count asked for where the loop is entered only?"""
+
+    only_one: bool
+    entered: bool
+
+
 class Exits:
     """Counts of loops, remembered."""
 
@@ -91,11 +99,17 @@ class Exits:
         found = (self._count_of_exit(loop, exiting, exit_, edges) for exiting, exit_ in edges)
         return _least([count[0] for count in found if count is not None])
 
+    def entered_count(self, loop: Loop) -> Count | None:
+        """The same where the loop is entered; where it is not, this may be negative."""
+        edges = self._exit_edges(loop)
+        found = self._count_of_exit(loop, *edges[0], edges, entered=True) if len(edges) == 1 else None
+        return found[0] if found is not None and found[1] else None
+
     def _exit_edges(self, loop: Loop) -> list[tuple[Block, Block]]:
         return [edge for edge in loop.exit_edges if self._live is None or edge[1] in self._live]
 
     def _count_of_exit(
-        self, loop: Loop, exiting: Block, exit_: Block, edges: list[tuple[Block, Block]]
+        self, loop: Loop, exiting: Block, exit_: Block, edges: list[tuple[Block, Block]], *, entered: bool = False
     ) -> tuple[Count, bool] | None:
         """An iteration by which the test at the end of `exiting` leaves to `exit_`, and whether it is the first."""
         branch = exiting.terminator
@@ -106,12 +120,13 @@ class Exits:
             return None
         conditions = list(_conditions(branch.operands[0], stays=branch.otherwise is exit_))
         only_way_out = len(conditions) == 1 and len(edges) == 1 and self._has_no_other_way_out(loop)
-        found = [self._first_exit(condition, loop, stays, only_way_out) for condition, stays in conditions]
+        ways = _Ways(only_way_out, entered)
+        found = [self._first_exit(condition, loop, stays, ways) for condition, stays in conditions]
         known = [count for count in found if count is not None]
         count = _least(known)
         return (count, len(known) == len(found)) if count is not None else None
 
-    def _first_exit(self, condition: Value, loop: Loop, stays: bool, only_way_out: bool) -> Count | None:  # noqa: FBT001
+    def _first_exit(self, condition: Value, loop: Loop, stays: bool, ways: _Ways) -> Count | None:  # noqa: FBT001
         """The first iteration in which `condition` is not `stays`."""
         if isinstance(condition, Phi):
             return _of_two_values(condition, loop, lambda value: bool(value) == stays)
@@ -132,9 +147,9 @@ class Exits:
         step = left.affine.step_int
         if not step or left.affine.bits > _BITS:
             return None
-        must_end = only_way_out and self._progress.must_end(loop)
+        must_end = ways.only_one and self._progress.must_end(loop)
         if predicate == "ne":
-            return _until_equal(left, right, step, only_way_out=only_way_out, must_end=must_end)
+            return _until_equal(left, right, step, ways, must_end=must_end)
         if predicate == "eq":
             return None
         readings = [predicate]
@@ -253,14 +268,16 @@ def _relative(left: ExitTest, right: ExitTest) -> ExitTest | None:
     return ExitTest(affine, left.opened) if fits else None
 
 
-def _until_equal(test: ExitTest, bound: ExitTest, step: int, *, only_way_out: bool, must_end: bool) -> Count | None:
+def _until_equal(test: ExitTest, bound: ExitTest, step: int, ways: _Ways, *, must_end: bool) -> Count | None:
     """While v != bound."""
     affine, end = test.affine, bound.affine.start
-    if only_way_out and (affine.exact_signed or affine.exact_unsigned):
+    if ways.only_one and (affine.exact_signed or affine.exact_unsigned):
         # The sequence must meet the bound: it cannot go on forever without leaving its type. So the distance is a
         # multiple of the step, and is not negative; the maximum is for loops that are not entered.
         is_signed = affine.exact_signed
         start, end = (extend(node, _BITS, is_signed=is_signed) for node in (affine.start, end))
+        if ways.entered:
+            return udiv(sub(end, start) if step > 0 else sub(start, end), abs(step))
         signed_compare = is_signed or affine.bits < _BITS
         return udiv(_distance(start, end, up=step > 0, is_signed=signed_compare), abs(step))
     # Modulo 2^bits: step · k = difference has a solution if the power of two in the step divides the difference.

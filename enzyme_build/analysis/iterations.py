@@ -26,12 +26,13 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.values import Constant
+from enzyme_build.ir.values import Argument, Constant, GlobalValue
 from enzyme_build.rules.inactive import Inactive
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import ScalarFunction
 
 from .cfg import reached_from
+from .dangling import object_of, points_nowhere
 from .flow import Flow
 from .known import call_effects, is_cheap_intrinsic
 from .private import Privacy, Uses, uses_of
@@ -267,9 +268,9 @@ class _Finder:
         """The objects that an instruction reads and writes; None for what must not happen twice."""
         match i:
             case ir.Load():
-                return [base_of(i.pointer)], None if i.volatile or i.ordering else []
+                return [object_of(i.pointer)], None if i.volatile or i.ordering else []
             case ir.Store():
-                return [], None if i.volatile or i.ordering else [base_of(i.pointer)]
+                return [], None if i.volatile or i.ordering else [object_of(i.pointer)]
             case ir.CallBase():
                 return self._touched_by_call(i)
             case ir.AtomicRMW() | ir.CompareExchange() | ir.Fence() | ir.VAArg() | ir.LandingPad() | ir.Alloca():
@@ -289,12 +290,12 @@ class _Finder:
             case ScalarFunction():
                 return [], []
             case Transfer() as known if effects is not None:
-                source = [base_of(call.arguments[effects.copies[1]])] if effects.copies is not None else []
-                return source, [base_of(call.arguments[known.destination])]
+                source = [object_of(call.arguments[effects.copies[1]])] if effects.copies is not None else []
+                return source, [object_of(call.arguments[known.destination])]
             case Allocation():
                 return [], [call] if own_allocation(self.module, call) is not None else None
             case Deallocation() if effects is not None:
-                base = base_of(call.arguments[effects.frees[0]])
+                base = object_of(call.arguments[effects.frees[0]])
                 loops = self.forest.nest_of(call.block), self.forest.nest_of(getattr(base, "block", call.block))
                 return [], [base] if isinstance(base, ir.CallBase) and loops[0] == loops[1] else None
             case Inactive() if effects is not None and callee.name.startswith("llvm."):
@@ -304,6 +305,7 @@ class _Finder:
     def _stays(self, loop: Loop, read: set[Value]) -> bool:
         """Does nothing behind the loop's entry write what it reads? Inside it writes private memory only."""
         outside = [base for base in read if self.uses(base) is None]
+        callers = all(isinstance(base, Argument | GlobalValue) for base in outside)
         later = reached_from(self.cfg, loop.header) - loop.blocks - {*self.ends}
         for block in later:
             for i in block.instructions:
@@ -311,9 +313,35 @@ class _Finder:
                     continue
                 _, writes = self._touched(i)
                 for base in (None,) if writes is None else writes:
-                    if base is None or base in read or (outside and self.uses(base) is None):
+                    if base is None:
+                        return False
+                    if outside and self.uses(base) is None and not (callers and self._is_own_memory(base)):
+                        return False
+                    if base in read and not self._is_made_anew(base, i, loop):
                         return False
         return True
+
+    def _is_own_memory(self, base: Value) -> bool:
+        """Is it the function's own, which neither callers nor variables can lead to when it begins?"""
+        if isinstance(base, ir.CallBase):
+            return own_allocation(self.module, base) is not None
+        return isinstance(base, ir.Alloca)
+
+    def _is_made_anew(self, base: Value, write: ir.Instruction, loop: Loop) -> bool:
+        """Is memory allocated again on each way from the loop to where it is written? What the loop reads stays then.
+        On ways on which the pointer leads nowhere it is not written."""
+        if not isinstance(base, ir.CallBase) or base.block is None or base.block in loop.blocks:
+            return False
+        phi = base_of(write.pointer) if isinstance(write, ir.Store) else None
+        pending, found = [loop.header], {loop.header}
+        while pending:
+            block = pending.pop()
+            for after in self.cfg.successors[block]:
+                nowhere = isinstance(phi, ir.Phi) and phi.block is after and points_nowhere(phi.incoming(block))
+                if after not in found and after is not base.block and not nowhere:
+                    found.add(after)
+                    pending.append(after)
+        return write.block not in found
 
     def _writes_nothing(self, i: ir.Instruction) -> bool:
         """Memory that is freed stays until the derivative is done."""
@@ -367,7 +395,7 @@ class _Finder:
                 continue
             match v:
                 case ir.Load():
-                    if base_of(v.pointer) in memory:
+                    if object_of(v.pointer) in memory:
                         return True
                     continue
                 case ir.Phi() if v.type.is_float:

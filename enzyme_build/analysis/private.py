@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.values import NullPointer
 from enzyme_build.rules.memory import Deallocation, Transfer
 
+from .dangling import object_of, points_nowhere
 from .inequalities import constant, content, contradictory, plus
 from .known import call_effects
 from .snapshots import own_allocation
@@ -69,6 +69,7 @@ def uses_of(module: Module, users: Mapping[Value, Sequence[ir.Instruction]], bas
     found = Uses()
     pending: list[ir.Instruction] = [base]
     seen = set(pending)
+    beside: set[Value] = set()  # what is compared with its addresses, or chosen instead
     while pending:
         pointer = pending.pop()
         found.pointers.append(pointer)
@@ -82,13 +83,20 @@ def uses_of(module: Module, users: Mapping[Value, Sequence[ir.Instruction]], bas
                     found.loads.append(user)
                 case ir.Store() if user.value is not pointer and not user.volatile and not user.ordering:
                     found.stores.append(user)
-                case ir.Compare() if any(isinstance(o, NullPointer) for o in user.operands):
+                case ir.Phi() | ir.Select():
+                    beside.update(user.operands if isinstance(user, ir.Phi) else user.operands[1:])
+                    if user not in seen:
+                        seen.add(user)
+                        pending.append(user)
+                case ir.Compare():
+                    beside.update(user.operands)
+                case ir.Cast() if not users.get(user):
                     pass
                 case ir.CallBase() if _take_call(module, user, pointer, found):
                     pass
                 case _:
                     return None
-    return found
+    return found if all(value in seen or points_nowhere(value) for value in beside) else None
 
 
 def _take_call(module: Module, call: ir.CallBase, pointer: Value, found: Uses) -> bool:
@@ -118,6 +126,7 @@ class Privacy:
     def __init__(self, module: Module, flow: Flow) -> None:
         self._module = module
         self._cfg = flow.cfg
+        self._returning = flow.returning.index
         self._domtree = flow.dominators
         self._forest = flow.loops
         self._readings = readings = flow.readings
@@ -158,7 +167,7 @@ class Privacy:
         pointer = write.pointer if isinstance(write, ir.Store) else write.operands[0]
         number, first = self._readings.address(pointer, write.block)
         other, read = self._readings.address(load.pointer, load.block)
-        if number != other or self._readings.symbols[number].subject is not base:
+        if number != other or object_of(self._readings.symbols[number].subject) is not base:  # type: ignore[arg-type]
             return False
         nests = self._forest.nest_of(write.block), self._forest.nest_of(load.block)
         shared = [one for one, two in zip(*nests, strict=False) if one is two]
@@ -194,7 +203,8 @@ class Privacy:
         rounds = self._readings.rounds(inner)
         if rounds is None or inner.preheader is None or load.block in inner.blocks:
             return False
-        everywhere = (*inner.latches, *inner.exiting)
+        left = [block for block, behind in inner.exit_edges if behind in self._returning]
+        everywhere = (*inner.latches, *left)  # whoever leaves to a block that ends the program reads nothing
         if not all(self._domtree.dominates(write.block, block) for block in everywhere):
             return False
         ((counter, _),) = self._readings.counter(inner).items()

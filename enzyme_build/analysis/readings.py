@@ -123,24 +123,42 @@ class Readings:
         pending.update(s for polynomial in divided for monomial in polynomial for s in monomial)
         for number in sorted(pending):
             found += self._range(number)
+        for itself, multiple in (found_ for number in sorted(pending) for found_ in self._multiple(number)):
+            if contradictory([*found, plus(multiple, constant(-(1 << _POINTER)))]):
+                found += [plus(itself, multiple, -1), plus(multiple, itself, -1)]
         twins = [self._twin(number) for number in sorted(pending)]
-        for one, other in (twin for twin in twins if twin is not None):
+        for one, other, wide in (twin for twin in twins if twin is not None):
             found.append(plus(one, other, -1))
-            if contradictory([*found, plus(constant(-1), other, -1)]):
+            if contradictory([*found, plus(constant(-1), other, -1)]) or (
+                wide and contradictory([*found, plus(one, constant(-(1 << _POINTER - 1)))])
+            ):
                 found.append(plus(other, one, -1))
         return found
 
-    def _twin(self, number: int) -> tuple[Polynomial, Polynomial] | None:
-        """A value read as unsigned, and where it is read as signed, too, that: the same unless it is negative."""
+    def _multiple(self, number: int) -> Iterator[tuple[Polynomial, Polynomial]]:
+        """An unsigned number of bytes, and that of the elements times their size: the same unless there are too many.
+        `Vec` of Rust asks for both before it allocates."""
+        kind, value, level = self.symbols[number]
+        if kind == "unsigned" and isinstance(value, Binary) and _may_overflow(value) and self._bits(number) == _POINTER:
+            elements, by = value.operands
+            block = value.block
+            depth = len(self._forest.nest_of(block)) if block is not None else -1
+            if block is not None and depth == level and isinstance(by, ConstantInt) and 0 < by.value < _SMALL:
+                whole = self._read("unsigned", elements, block, _DEPTH)
+                yield symbol(number), times(whole, constant(1 << by.value))
+
+    def _twin(self, number: int) -> tuple[Polynomial, Polynomial, bool] | None:
+        """A value read as unsigned, and where it is read as signed, too, that: the same unless it is negative; and
+        whether it is as wide as a pointer."""
         kind, subject, level = self.symbols[number]
         other = self._numbers.get(Symbol("signed", subject, level)) if kind == "unsigned" else None
-        return (symbol(number), symbol(other)) if other is not None else None
+        return (symbol(number), symbol(other), self._bits(number) == _POINTER) if other is not None else None
 
     # Values ---------------------------------------------------------------------------------------------------------
 
     def _read(self, kind: Literal["signed", "unsigned"], value: Value, at: Block, depth: int) -> Polynomial:
         loop = self._forest.loop_of(at)
-        if loop is not None:
+        if loop is not None and not _may_overflow(value):
             at = loop.header  # what holds there holds in the whole iteration
         key = (kind, value, at)
         known = self._known.get(key)
@@ -171,7 +189,8 @@ class Readings:
             case Binary():
                 return self._binary(kind, value, at, depth)
             case Phi():
-                return self._counted(kind, value, at, depth)
+                counted = self._counted(kind, value, at, depth)
+                return counted if counted is not None else self._joined(kind, value, at, depth)
         return None
 
     def _cast(self, kind: Literal["signed", "unsigned"], value: Cast, at: Block, depth: int) -> Polynomial | None:
@@ -212,7 +231,7 @@ class Readings:
             if "disjoint" not in flags:
                 return None
             op = "add"
-        elif ("nsw" if kind == "signed" else "nuw") not in flags:
+        elif op != "shl" and ("nsw" if kind == "signed" else "nuw") not in flags:
             return None
         if not isinstance(value.type, IntType):
             return None
@@ -220,7 +239,14 @@ class Readings:
             bits = value.type.bits
             if not isinstance(second, ConstantInt) or not 0 <= second.value < bits - 1:
                 return None
-            return times(self._read(kind, first, at, depth), constant(1 << second.value))
+            factor = 1 << second.value
+            whole = self._read(kind, first, at, depth)
+            if ("nsw" if kind == "signed" else "nuw") not in flags:
+                # Rust's `Vec` asks beforehand whether so many bytes are too many.
+                low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind == "signed" else (0, (1 << bits) - 1)
+                if not self._is_within(whole, low // factor, high // factor, at):
+                    return None
+            return times(whole, constant(factor))
         if op not in ("add", "sub", "mul"):
             return None
         a, b = self._read(kind, first, at, depth), self._read(kind, second, at, depth)
@@ -237,6 +263,18 @@ class Readings:
         counter = self.counter(loop)
         return plus(self._read(kind, start, loop.header, depth), counter, step)
 
+    def _joined(self, kind: Literal["signed", "unsigned"], phi: Phi, at: Block, depth: int) -> Polynomial | None:
+        """A number that was computed on several ways, on each the same."""
+        loop = self._forest.loop_of(phi.block)
+        if (loop is not None and loop.header is phi.block) or any(
+            self._forest.loop_of(block) is not loop for block in phi.blocks
+        ):
+            return None
+        ways = [self._read(kind, o, b, depth) for o, b in zip(phi.operands, phi.blocks, strict=True)]
+        common = self._forest.common(phi.block, at)
+        deeper = self.is_deeper(ways[0], common.depth if common is not None else 0)
+        return None if deeper or any(way != ways[0] for way in ways) else ways[0]
+
     def _recurrence(self, phi: Phi, at: Block) -> tuple[Loop, Value, int, bool, bool] | None:
         loop = self._forest.loop_of(phi.block)
         if loop is None or phi.block is not loop.header or at not in loop.blocks or loop.preheader is None:
@@ -252,7 +290,7 @@ class Readings:
         if depth and isinstance(pointer, GetElementPtr) and stays_in_address_space(pointer):
             base, total = self._address(pointer.operands[0], at, depth - 1)
             for index, scale in indices(pointer, self._layout):
-                total = plus(total, self._read("signed", index, at, depth - 1), scale)
+                total = plus(total, self._index(index, pointer, at, depth - 1), scale)
             return base, total
         if depth and isinstance(pointer, Phi):
             found = self._recurrence(pointer, at)
@@ -261,6 +299,15 @@ class Readings:
                 base, total = self._address(start, loop.header, depth - 1)
                 return base, plus(total, self.counter(loop), step)
         return self._number(Symbol("address", pointer, self._level(pointer, at))), {}
+
+    def _index(self, index: Value, pointer: GetElementPtr, at: Block, depth: int) -> Polynomial:
+        """An index of an address that stays in the address space: where the sum of unsigned numbers does so, too, it is
+        not negative, and either sense is right."""
+        found = self._read("signed", index, at, depth)
+        if "nuw" in pointer.flags.split() and found == self._symbol("signed", index, self._level(index, at)):
+            opened = self._read("unsigned", index, at, depth)
+            return found if opened == self._symbol("unsigned", index, self._level(index, at)) else opened
+        return found
 
     # Symbols --------------------------------------------------------------------------------------------------------
 
@@ -321,7 +368,7 @@ class Readings:
             if loop.parent is not None:
                 self._bound(loop.parent)
             self._opening.add(loop)
-            count = self._evolution.backedge_bound(loop)
+            count = self._evolution.entered_count(loop) or self._evolution.backedge_bound(loop)
             found = self._exact(count, loop.preheader) if count is not None and loop.preheader is not None else None
             self._opening.discard(loop)
             # No loop makes 2^62 rounds, so of the integers that are equal modulo 2^64 it is the polynomial itself,
@@ -453,6 +500,11 @@ class Readings:
             if self._holds(plus(more, less, -1), above):
                 return [plus(plus(more, less, -1), constant(-1))]
         return []
+
+
+def _may_overflow(value: Value) -> bool:
+    """Must be known what holds where the value is used, to know what it is?"""
+    return isinstance(value, Binary) and value.op == "shl" and not value.flags
 
 
 def _compared(condition: Value, *, holds: bool) -> Iterator[tuple[Compare, bool]]:

@@ -36,6 +36,7 @@ from .copied_words import copy_words
 from .custom import CustomRules
 from .doubts import Doubts
 from .edges import has_fixed_edges
+from .equal_ways import join_equal_ways
 from .forward import TangentSweep
 from .global_shadows import GlobalShadows
 from .harmless import define_numbers
@@ -245,6 +246,7 @@ class Engine:
             self.doubts.no_target(function.name, location)
         self.sorts.rewrite(function, self._attributes(function))
         take_out_loops(self, function, self._attributes)
+        join_equal_ways(function)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
             attributes, wanted = self._attributes(function, promise), self._reversed[function]

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.dangling import object_of
 from enzyme_build.analysis.iterations import base_of, independent_iterations
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import function_type
+from enzyme_build.ir.types import IntType, function_type
 from enzyme_build.ir.values import Argument, Value, poison
 
 from .edges import drop_edge, redirect, remove_unreachable
@@ -24,10 +25,12 @@ from .lifetimes import drop_lifetimes_of_others
 from .signature import packed_type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from enzyme_build.analysis.iterations import Iteration
     from enzyme_build.ir.module import Module
+
+
+_DEPTH: Final = 4
+_SIMPLE: Final = frozenset(("add", "sub", "mul", "shl"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class _Outliner:
         self.blocks = [block for block in function.blocks if block in loop.blocks]
         self.blocks += [self._own_end(end) for end in iteration.ends]
         self.header_phis = list(loop.header.phis)
+        self.again: dict[ir.Instruction, None] = {}
         self.results = [phi.incoming(iteration.latch) for phi in iteration.carried]
 
     def run(self) -> IterationFunction:
@@ -78,7 +82,7 @@ class _Outliner:
         self._move(body, dict(zip(inputs, arguments, strict=True)))
         self._close(round_)
         passed = frozenset(n for n, v in enumerate(inputs) if v in self.iteration.passed)
-        scratch = frozenset(n for n, v in enumerate(inputs) if base_of(v) in self.iteration.scratch)
+        scratch = frozenset(n for n, v in enumerate(inputs) if object_of(v) in self.iteration.scratch)
         return IterationFunction(body, self.host, passed, scratch, self.iteration.droppable)
 
     def _own_end(self, end: Block) -> Block:
@@ -100,30 +104,41 @@ class _Outliner:
         return own
 
     def _inputs(self) -> list[Value]:
-        """What the iteration reads that it does not compute."""
-        inputs: dict[Value, None] = dict.fromkeys(self.header_phis)
+        """What the iteration reads that it does not compute. Addresses and simple integers are computed again, so that
+        each object comes in as one pointer, and what is known of numbers of rounds is known in the function, too."""
+        phis = set(self.header_phis)
+        read: dict[Value, None] = {}
         for block in self.blocks:
             for i in block.instructions:
-                if i in inputs:
-                    continue
-                for operand in i.operands:
-                    local = isinstance(operand, Argument) or (
-                        isinstance(operand, ir.Instruction) and operand.block not in self.blocks
-                    )
-                    if local and operand not in self.iteration.own:
-                        inputs[operand] = None
+                if i not in phis:
+                    for operand in i.operands:
+                        self._read(operand, read)
         for value in self.results:
-            if isinstance(value, Argument) or (isinstance(value, ir.Instruction) and value.block not in self.blocks):
-                inputs[value] = None
-        phis = set(self.header_phis)
-        read = {v for block in self.blocks for i in block.instructions if i not in phis for v in i.operands}
-        return [value for value in inputs if value in read or value in self.results]
+            self._read(value, read)
+        return [phi for phi in self.header_phis if phi in read] + [value for value in read if value not in phis]
+
+    def _read(self, value: Value, read: dict[Value, None], depth: int = _DEPTH) -> None:
+        again = isinstance(value, ir.GetElementPtr) or (depth and _is_simple(value))
+        if not again or not self._is_local(value):
+            if value in self.header_phis or self._is_local(value):
+                read[value] = None
+        elif value not in self.again:
+            assert isinstance(value, ir.Instruction)
+            for operand in value.operands:
+                self._read(operand, read, depth - 1 if depth else 0)
+            self.again[value] = None
+
+    def _is_local(self, value: Value) -> bool:
+        """Is it the host's, from outside the loop?"""
+        if isinstance(value, ir.Instruction):
+            return value.block not in self.blocks and value not in self.iteration.own
+        return isinstance(value, Argument)
 
     def _promise(self, inputs: list[Value], arguments: list[Argument]) -> None:
         """Memory that is reached through one argument only, as the host knows it, is apart from that of the others."""
-        bases = [base_of(v) for v in inputs]
+        bases = [object_of(v) for v in inputs]
         for value, base, argument in zip(inputs, bases, arguments, strict=True):
-            if bases.count(base) > 1 or value is not base:
+            if bases.count(base) > 1 or value is not base_of(value):
                 continue
             promised = isinstance(base, Argument) and "noalias" in base.attributes.split()
             if promised or base in self.iteration.scratch:
@@ -157,8 +172,8 @@ class _Outliner:
         self.new = new
         return round_
 
-    def _move(self, body: Function, inside: Mapping[Value, Value]) -> None:
-        """The loop's blocks become the function's."""
+    def _move(self, body: Function, inside: dict[Value, Value]) -> None:
+        """The loop's blocks become the function's; `inside` is what the host's values are in it."""
         header, latch = self.iteration.loop.header, self.iteration.latch
         del header.instructions[: len(self.header_phis)]
         entry = body.add_block(Block("entry"))
@@ -168,6 +183,10 @@ class _Outliner:
                 record.index -= record.index > at
             del own.block.instructions[at]
             entry.append(own)
+        for i in self.again:
+            again = copy.copy(i)
+            again.operands = [inside.get(v, v) for v in i.operands]
+            inside[i] = entry.append(again)
         Builder(entry).jump(header)
         for block in self.blocks:
             block.records.clear()
@@ -201,3 +220,10 @@ class _Outliner:
                     i.blocks = [round_ if b is self.iteration.latch else b for b in i.blocks]
             block.records[:] = [r for r in block.records if left.isdisjoint(r.operands)]
         remove_unreachable(self.host)
+
+
+def _is_simple(value: Value) -> bool:
+    """Is it an integer that costs nothing to compute again?"""
+    if isinstance(value, ir.Binary):
+        return isinstance(value.type, IntType) and value.op in _SIMPLE
+    return isinstance(value, ir.Cast) and value.op in ("sext", "zext", "trunc")

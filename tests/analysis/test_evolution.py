@@ -70,9 +70,11 @@ def check(text, arguments, limit=600):
     function, forest, evolution = analysed(text)
     loop = forest.loops[0]
     count = evolution.backedge_count(loop)
-    if count is None:
+    entered = evolution.entered_count(loop)
+    assert (entered is None) == (count is None)
+    if count is None or entered is None:
         return False
-    assert count.bits == 64
+    assert count.bits == entered.bits == 64
     for values in arguments:
         run = Run(function, values, limit)
         try:
@@ -82,6 +84,7 @@ def check(text, arguments, limit=600):
         taken = sum(target is loop.header and block in loop for block, target in run.edges)
         if finished:
             assert number(count, run) == taken, (values, text)
+            assert number(entered, run) == taken, (values, text)
         elif finished is None:
             if "unknown" in text.partition("define")[2]:
                 # The call might have ended the program before: the iterations so far must be counted for.

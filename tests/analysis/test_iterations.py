@@ -74,7 +74,7 @@ done:
   br label %end
 
 end:
-  %result = phi double [ 0.0, %entry ], [ %r, %done ]
+  %result = phi double [ 0.0, {result} ], [ %r, %done ]
   {freed}
   ret double %result
 }}
@@ -93,12 +93,22 @@ USUAL = {
     "behind": "",
     "last": "latch",
     "freed": "call void @free(ptr %w)",
+    "result": "%entry",
 }
 
 
 def iterations(*, value_wanted=False, **parts):
     module = parse_module(DECLARATIONS + FUNCTION.format(**USUAL | parts))
     return independent_iterations(module, module.function("f"), value_wanted=value_wanted)
+
+
+def changed(*changes, **parts):
+    text = FUNCTION
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    module = parse_module(DECLARATIONS + text.format(**USUAL | parts))
+    return independent_iterations(module, module.function("f"), value_wanted=False)
 
 
 def test_a_work_array_filled_before_it_is_read():
@@ -110,6 +120,49 @@ def test_a_work_array_filled_before_it_is_read():
     assert [i.name for i in found.steering] == ["p1", "last"]
     assert {base.name for base in found.scratch} == {"w"}
     assert found.droppable
+
+
+AGAIN = (
+    ("entry:", "start:\n  br label %entry\nentry:\n  %k = phi i64 [ 0, %start ], [ %k1, %end ]"),
+    ("ret double", "%k1 = add i64 %k, 1\n  br i1 %c, label %out, label %entry\nout:\n  ret double"),
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [("call noalias ptr @malloc(i64 8)", 1), ("alloca double", 0), ("getelementptr i8, ptr %y, i64 8", 0)],
+)
+def test_what_it_reads_is_allocated_again_before_it_is_overwritten(table, found):
+    """In a loop around, the next round writes a table of its own, or the same again."""
+    tabled = f"{USUAL['work']}\n  %table = {table}\n  store double 2.0, ptr %table"
+    read = "%factor = load double, ptr %table\n  %e = fmul double %factor, %total"
+    assert len(changed(*AGAIN, work=tabled, more=read, added="%e")) == found
+
+
+CHECKED_SIZE = """%size = shl i64 %m, 3
+  %few = icmp ult i64 %m, 2305843009213693952
+  %fit = icmp ult i64 %size, 9223372036854775801
+  %fine = and i1 %few, %fit
+  br i1 %fine, label %small, label %large
+large:
+  call void @abort()
+  unreachable
+small:
+  %w = call noalias ptr @malloc(i64 %size)"""
+
+
+@pytest.mark.parametrize(("guard", "found"), [("%few", 0), ("%fine", 1)])
+def test_a_size_that_was_checked(guard, found):
+    """Rust's usize: that eight times as many bytes are no fewer follows from both comparisons."""
+    checked = CHECKED_SIZE.replace("i1 %fine,", f"i1 {guard},")
+    parts = {"work": checked, "length": "%m", "result": "%small"}
+    assert len(changed(("%j1 = add nuw nsw", "%j1 = add nuw"), **parts, reads="%n")) == 0
+    # Elements up to the end of the array, whatever ends the loop that reads them.
+    ended = (
+        "%summed = icmp eq i64 %j1, {reads}",
+        "%end_of_w = load double, ptr %wj\n  %summed = fcmp oeq double %end_of_w, 0.0",
+    )
+    assert len(changed(ended, **parts)) == found
 
 
 ENDS = """%bad = fcmp olt double {of}, 0.0
@@ -144,6 +197,7 @@ STACK = "%w = alloca [16 x double]"
 PRIVATE = {
     "the stack, all of it": {"work": STACK, "length": "16", "reads": "16", "freed": ""},
     "the stack, less of it": {"work": STACK, "length": "16", "reads": "9", "freed": ""},
+    "as much is read as filled, whoever knows how much": {"length": "%m", "reads": "%m"},
     "filled by one call": {
         "first": "call void @llvm.memset.p0.i64(ptr %w, i8 0, i64 %bytes, i1 false)", "length": "%m",
     },
@@ -154,6 +208,16 @@ PRIVATE = {
         "work": "", "first": USUAL["work"], "more": USUAL["freed"], "freed": "", "length": "%m", "reads": "%m",
     },
 }  # fmt: skip
+VECTOR = """br label %any
+any:
+  %zero = icmp eq i64 %bytes, 0
+  br i1 %zero, label %made, label %memory
+memory:
+  %got = call noalias ptr @malloc(i64 %bytes)
+  br label %made
+made:
+  %w = phi ptr [ {empty}, %any ], [ %got, %memory ]"""
+DANGLING = "inttoptr (i64 8 to ptr)"
 SHARED = {
     "more is read than filled": {"length": "%m"},
     "one more is read": {"work": STACK, "length": "15", "reads": "16", "freed": ""},
@@ -164,7 +228,7 @@ SHARED = {
         "first": "call void @llvm.memset.p0.i64(ptr %w, i8 0, i64 %m, i1 false)", "length": "%m",
     },
     "it begins to live once": {
-        "work": f"{STACK}\n  call void @llvm.lifetime.start.p0(ptr %w)", "length": "%m", "reads": "%m", "freed": "",
+        "work": f"{STACK}\n  call void @llvm.lifetime.start.p0(ptr %w)", "length": "%m", "reads": "%n", "freed": "",
     },
 }  # fmt: skip
 
@@ -172,6 +236,53 @@ SHARED = {
 @pytest.mark.parametrize("case", PRIVATE)
 def test_private(case):
     assert len(iterations(**PRIVATE[case])) == 1
+
+
+@pytest.mark.parametrize("empty", [DANGLING, "null"])
+def test_a_vector_that_may_be_empty(empty):
+    (found,) = iterations(work=VECTOR.format(empty=empty), freed="", result="%made")
+    assert [base.name for base in found.scratch] == ["got"]
+
+
+@pytest.mark.parametrize("empty", ["%y", "@shared", "inttoptr (i64 65536 to ptr)"])
+def test_a_pointer_that_may_be_another_object(empty):
+    assert not iterations(work=VECTOR.format(empty=empty), freed="", result="%made")
+
+
+def test_a_vector_of_the_iteration_before():
+    """The pointer is that of the last time: what it leads to was written then."""
+    carried = f"%got = phi ptr [ null, %before ], [ %w, %latch ]\n  {USUAL['work']}"
+    read = "%wj = getelementptr inbounds double, ptr "
+    assert not changed((f"{read}%w", f"{read}%got"), work="", first=carried, freed="")
+
+
+def test_an_array_whose_end_is_a_pointer():
+    """What `chunks` and iterators of Rust and C++ compare with."""
+    ends = "%end_of_w = getelementptr inbounds i8, ptr %w, i64 %bytes"
+    (found,) = iterations(work=f"{USUAL['work']}\n  {ends}", more="%same = icmp eq ptr %w, %end_of_w")
+    assert {base.name for base in found.scratch} == {"w"}
+    assert not iterations(more="%same = icmp eq ptr %w, %y")  # tells something of where it is
+
+
+CHECKED = """%many = icmp ult i64 %i, %n
+  br i1 %many, label %fits, label %panic
+panic:
+  call void @abort()
+  unreachable
+fits:"""
+
+
+def test_an_array_filled_by_a_loop_with_checked_bounds():
+    """Who leaves the loop by a failed check reads nothing."""
+    read = "%xi = getelementptr"
+    assert len(changed((read, f"{CHECKED}\n  {read}"), ("[ %i1, %fill ]", "[ %i1, %fits ]"))) == 1
+
+
+@pytest.mark.parametrize(("flags", "found"), [("inbounds nuw", 1), ("inbounds", 0)])
+def test_indices_that_are_not_negative_by_the_address(flags, found):
+    """`add nuw` alone counts in unsigned numbers; `nuw` of the address says that these are the same."""
+    read = "%wj = getelementptr"
+    assert len(changed((f"{read} inbounds", f"{read} {flags}"), ("%j1 = add nuw nsw", "%j1 = add nuw"))) == found
 
 
 @pytest.mark.parametrize("case", SHARED)

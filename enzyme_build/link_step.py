@@ -65,7 +65,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         return LinkResult(None, plans=tuple(derivatives.plans))
     if job.ahead_if_there and not ahead.made:
         return LinkResult(None)  # all were left out: the object with its bitcode serves better
-    derived = text.transparent(derived, linkages)
+    derived = text.without_scatters(text.transparent(derived, linkages))
     if shims:
         derived = merge([("the module with derivatives", derived.encode()), *_streams(shims)])
     stages.save("derivatives", derived)

@@ -182,6 +182,18 @@ def test_the_common_target() -> None:
     assert text.common_target("") == ("", "")
 
 
+@pytest.mark.parametrize("richer", ['"target-features"="+avx2,+avx512f,+sse"', ""])
+def test_processors_with_avx512_are_told_that_scattered_stores_are_dear(richer: str) -> None:
+    cpu = "x86-64" if richer else "skylake-avx512"
+    module = TARGETS + f'attributes #4 = {{ "target-cpu"="{cpu}" {richer} "tune-cpu"="generic" }}\n'
+    edited = text.without_scatters(module)
+    read_again(edited)
+    assert groups(edited)[:4] == groups(module)[:4]
+    features = "+avx2,+avx512f,+sse,+prefer-no-scatter" if richer else "+prefer-no-scatter"
+    assert f'"target-features"="{features}"' in groups(edited)[4]
+    assert text.without_scatters(edited) == edited
+
+
 PERSONALITIES = """
 declare i32 @__gxx_personality_v0(...)
 declare void @may_throw()

@@ -255,9 +255,21 @@ class _Text:
         for i in function.instructions():
             if isinstance(i, ir.Store) and isinstance(i.value.type, PointerType) and self._is_of_string(i):
                 place = fixed_base(self.module.layout, i.pointer)
-                moved = isinstance(i.value, ir.Load) and fixed_base(self.module.layout, i.value.pointer) != place
-                if moved or isinstance(i.value, ir.CallBase):
+                if self._is_elsewhere(i.value, place):
                     yield (i.block, *place)
+
+    def _is_elsewhere(self, value: Value, string: tuple[Value, int]) -> bool:
+        """Are these certainly not the characters inside the string itself? Where a string was moved twice, they may be
+        those inside the one between, which is not there any more."""
+        match value:
+            case ir.Load():
+                return fixed_base(self.module.layout, value.pointer) != string
+            case ir.CallBase() | ir.Alloca():
+                return value is not string[0]
+            case ir.Phi() | ir.Select():
+                bases = [fixed_base(self.module.layout, operand)[0] for operand in ir.merged(value)]
+                return all(not isinstance(base, ir.MERGES) and self._is_elsewhere(base, string) for base in bases)
+        return False
 
     def _is_capacity(self, i: ir.Store) -> bool:
         """Is this how much room a string has? It lies where the characters are otherwise."""

@@ -164,6 +164,25 @@ def test_a_string_with_characters_elsewhere_keeps_how_much_room_it_has(pointer: 
     assert is_length(stores[-1]) == is_room
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_room"),
+    [
+        ("%between", "%moved", True),
+        ("%between", "%new", True),
+        ("%inside", "%moved", False),
+        ("%pointer", "%between", False),
+        ("%other", "%moved", False),
+    ],
+)
+def test_a_string_that_was_moved_twice(one: str, other: str, *, is_room: bool) -> None:
+    """The one between may be gone but for the characters inside it."""
+    new = "%between = alloca i64\n  %new = call ptr %other(i64 %n)\n  %moved = load ptr, ptr %b, !tbaa !5"
+    chosen = f"%c = icmp eq i64 %n, 3\n  %chosen = select i1 %c, ptr {one}, ptr {other}"
+    model = marked(f"{new}\n  {chosen}\n  store ptr %chosen, ptr %a, !tbaa !5\n  {ROOM}")
+    stores = [i for i in model.function.instructions() if isinstance(i, ir.Store)]
+    assert is_length(stores[-1]) == is_room
+
+
 def test_eight_characters_are_no_number_of_characters() -> None:
     model = marked(ROOM)
     stores = [i for i in model.function.instructions() if isinstance(i, ir.Store)]

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> object:
-    return runner.Bench(tmp_path_factory.mktemp("programs"))
+    """`make programs-all` asks all programs for vector mode."""
+    bench = runner.Bench(tmp_path_factory.mktemp("programs"))
+    bench.few_lanes = True
+    return bench
 
 
 PROGRAMS = [program for program in runner.all_programs() if not program.lacks_compiler]

@@ -30,7 +30,7 @@ from .regions import Content, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from enzyme_build.ir.module import Module
 
@@ -42,14 +42,30 @@ _SMALLEST = 16
 """Bits of a number."""
 
 
-def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] = ()) -> Mapping[Function, Memory]:
-    """The memory of every function of the call graph, callees first; `roots` are those that a user calls."""
+class MemoryModels(dict[Function, "Memory"]):
+    """The memory of functions, callees first."""
+
+    def __init__(self, module: Module, graph: CallGraph, roots: Collection[Function]) -> None:
+        super().__init__()
+        self.components: list[Component] = []
+        self._asked = (module, graph, roots)
+
+    def find_owners(self) -> None:
+        """Find whose shadows are whose, which is for derivatives: nothing that is known of memory depends on it."""
+        from .kept import find_owners
+
+        module, graph, roots = self._asked
+        find_owners(module, graph, self.components, roots)
+
+
+def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] = ()) -> MemoryModels:
+    """The memory of every function of the call graph; `roots` are those that a user calls."""
     from .calling import tell_callees
     from .descriptors import settle_descriptors
     from .kept import find_kept
 
-    result: dict[Function, Memory] = {}
-    components: list[Component] = []
+    result = MemoryModels(module, graph, roots)
+    components = result.components
     for members in graph.components:
         component = Component(module, [module.function(f.name) for f in members], result)
         solved = component.solve()

@@ -78,6 +78,11 @@ def find_kept(module: Module, graph: CallGraph, components: Sequence[Component],
                 if getattr(copy.root, flag):
                     setattr(source.root, flag, True)
             source.root.told |= copy.root.told | copy.root.globals
+    _find_heads(components)
+
+
+def find_owners(module: Module, graph: CallGraph, components: Sequence[Component], roots: Collection[Function]) -> None:
+    """Mark what of kept memory only the derivative has shadows of, and tell what frees memory of the user's."""
     origins = None
     models = {function: memory for component in components for function, memory in component.models.items()}
     given = [place.region for function in roots if function in models for place in _arguments(models[function])]
@@ -89,7 +94,6 @@ def find_kept(module: Module, graph: CallGraph, components: Sequence[Component],
             if memory.function in roots:
                 memory.frees_users = origins.frees_users(reached(graph, [memory.function]))
     _find_owned(components, origins)
-    _find_heads(components)
 
 
 def _find_owned(components: Sequence[Component], origins: Provenance | None) -> None:

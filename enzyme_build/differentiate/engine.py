@@ -85,6 +85,7 @@ from .words_apart import words_apart
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from enzyme_build.analysis.bytetypes import MemoryModels
     from enzyme_build.analysis.hidden import Way
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Region
@@ -204,10 +205,10 @@ class Engine:
                 read_chosen_again(function)
                 pointers_for_words(function)
                 mark_text(self.module, function)
-        self._memory = self._look_at_memory()
-        if [function for function, memory in self._memory.items() if plain_atomics(function, memory)]:
-            self._memory = self._look_at_memory()
-        self._memory = settle_branches(self._memory, self._look_at_memory)
+        models = self._look_at_memory()
+        if [function for function, memory in models.items() if plain_atomics(function, memory)]:
+            models = self._look_at_memory()
+        models = settle_branches(models, self._look_at_memory)
         # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
         for _ in range(_RETYPINGS):
             retyped = [
@@ -215,19 +216,21 @@ class Engine:
                 or copy_words(self.module, function, memory)
                 | pointers_for_words(function, memory)
                 | numbers_for_narrow(function, memory)
-                for function, memory in self._memory.items()
+                for function, memory in models.items()
             ]
-            retyped += [signs_as_numbers(self.module, function, memory) for function, memory in self._memory.items()]
+            retyped += [signs_as_numbers(self.module, function, memory) for function, memory in models.items()]
             if not any(retyped):
                 break
-            self._memory = self._look_at_memory()
+            models = self._look_at_memory()
+        models.find_owners()
+        self._memory = models
         self.findings += lost_addresses(self.module, self._memory)
         self.findings += cut_addresses(self.module, self._memory)
         self.findings += lost_distances(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
 
-    def _look_at_memory(self) -> Mapping[Function, Memory]:
+    def _look_at_memory(self) -> MemoryModels:
         assert self._graph is not None
         return memory_models(self.module, self._graph, self._roots)
 

@@ -22,6 +22,7 @@ from .loop_form import canonical_loops
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from enzyme_build.analysis.bytetypes import MemoryModels
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Block, Function
     from enzyme_build.ir.values import Value
@@ -34,9 +35,7 @@ _UNUSED: Final = (
 _TRIALS: Final = 3
 
 
-def settle_branches(
-    memories: Mapping[Function, Memory], look_again: Callable[[], Mapping[Function, Memory]]
-) -> Mapping[Function, Memory]:
+def settle_branches(memories: MemoryModels, look_again: Callable[[], MemoryModels]) -> MemoryModels:
     """Leave out what is never reached; gives what is known of the functions' memory then."""
     assumed = {f: found for f, memory in memories.items() if (found := perhaps_settled(memory, control_flow(f)))}
     for _ in range(_TRIALS):

@@ -35,6 +35,7 @@ class Model:
         self.function = self.module.function(name)
         self.graph = call_graph(self.module, [self.function])
         self.memories = memory_models(self.module, self.graph, {self.function})
+        self.memories.find_owners()
         self.memory = self.memories[self.function]
         self.cfg = control_flow(self.function)
 

@@ -10,7 +10,7 @@ the access that changes it, 0 for none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from enzyme_build.ir.instructions import Binary, Branch, Cast, Compare, GetElementPtr, Instruction, Phi, Select
 from enzyme_build.ir.types import IntType
@@ -20,6 +20,7 @@ from .counts import Const, Extend, Leaf, Operation, signed
 from .evolution import indices, stays_in_address_space
 from .exits import INVERTED
 from .inequalities import Polynomial, constant, contradictory, plus, symbol, times
+from .symbol_facts import POINTER, Symbol, SymbolFacts, may_overflow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,18 +39,7 @@ _MOST_TERMS: Final = 16
 _NARROW: Final = 32
 _COUNTER: Final = 44
 """Bits of a loop's counter: hours of rounds. A few such terms stay far from 2^62, a product may not."""
-_SMALL = 32
-"""Divisors that are worth a fact; of shifts, by so many bits."""
-_POINTER: Final = 64
 _MOST_GUARDS: Final = 12
-
-
-class Symbol(NamedTuple):
-    """`subject` is the loop of a counter, or the value that is read as signed, unsigned, or as an address."""
-
-    kind: Literal["counter", "signed", "unsigned", "address"]
-    subject: Loop | Value
-    level: int
 
 
 class Readings:
@@ -65,10 +55,10 @@ class Readings:
         self._domtree = domtree
         self._layout = layout
         self._numbers: dict[Symbol, int] = {}
+        self._symbol_facts = SymbolFacts(self, forest)
         self._known: dict[tuple[str, Value, Block], Polynomial] = {}
         self._bounds: dict[Loop, Polynomial | None] = {}
         self._guards: dict[Block, list[Polynomial]] = {}
-        self._dividing: set[Value] = set()
         self._returns: dict[Loop, list[Polynomial]] = {}
         self._opening: set[Loop | Block] = set()
 
@@ -100,6 +90,15 @@ class Readings:
         """How often the loop goes round whenever it is entered, exactly; over counters of the loops around it."""
         return self._bound(loop) if self._evolution.backedge_count(loop) is not None else None
 
+    def read(self, kind: Literal["signed", "unsigned"], value: Value, at: Block) -> Polynomial:
+        """The value as the block sees it, in one of the senses."""
+        return self._read(kind, value, at, _DEPTH)
+
+    def known_symbol(self, key: Symbol) -> Polynomial | None:
+        """A symbol that stands in some reading."""
+        number = self._numbers.get(key)
+        return symbol(number) if number is not None else None
+
     def counter(self, loop: Loop) -> Polynomial:
         return self._symbol("counter", loop, loop.depth)
 
@@ -115,50 +114,13 @@ class Readings:
             else:
                 found += self._came_back(loop)
         found += self._guards_of(at)
-        pending = set(used)
-        for polynomial in found:
-            pending.update(s for monomial in polynomial for s in monomial)
-        divided = [fact for number in sorted(pending) for fact in self._quotient(number)]
-        found += divided
-        pending.update(s for polynomial in divided for monomial in polynomial for s in monomial)
-        for number in sorted(pending):
-            found += self._range(number)
-        for itself, multiple in (found_ for number in sorted(pending) for found_ in self._multiple(number)):
-            if contradictory([*found, plus(multiple, constant(-(1 << _POINTER)))]):
-                found += [plus(itself, multiple, -1), plus(multiple, itself, -1)]
-        twins = [self._twin(number) for number in sorted(pending)]
-        for one, other, wide in (twin for twin in twins if twin is not None):
-            found.append(plus(one, other, -1))
-            if contradictory([*found, plus(constant(-1), other, -1)]) or (
-                wide and contradictory([*found, plus(one, constant(-(1 << _POINTER - 1)))])
-            ):
-                found.append(plus(other, one, -1))
-        return found
-
-    def _multiple(self, number: int) -> Iterator[tuple[Polynomial, Polynomial]]:
-        """An unsigned number of bytes, and that of the elements times their size: the same unless there are too many.
-        `Vec` of Rust asks for both before it allocates."""
-        kind, value, level = self.symbols[number]
-        if kind == "unsigned" and isinstance(value, Binary) and _may_overflow(value) and self._bits(number) == _POINTER:
-            elements, by = value.operands
-            block = value.block
-            depth = len(self._forest.nest_of(block)) if block is not None else -1
-            if block is not None and depth == level and isinstance(by, ConstantInt) and 0 < by.value < _SMALL:
-                whole = self._read("unsigned", elements, block, _DEPTH)
-                yield symbol(number), times(whole, constant(1 << by.value))
-
-    def _twin(self, number: int) -> tuple[Polynomial, Polynomial, bool] | None:
-        """A value read as unsigned, and where it is read as signed, too, that: the same unless it is negative; and
-        whether it is as wide as a pointer."""
-        kind, subject, level = self.symbols[number]
-        other = self._numbers.get(Symbol("signed", subject, level)) if kind == "unsigned" else None
-        return (symbol(number), symbol(other), self._bits(number) == _POINTER) if other is not None else None
+        return self._symbol_facts.added(found, used)
 
     # Values ---------------------------------------------------------------------------------------------------------
 
     def _read(self, kind: Literal["signed", "unsigned"], value: Value, at: Block, depth: int) -> Polynomial:
         loop = self._forest.loop_of(at)
-        if loop is not None and not _may_overflow(value):
+        if loop is not None and not may_overflow(value):
             at = loop.header  # what holds there holds in the whole iteration
         key = (kind, value, at)
         known = self._known.get(key)
@@ -328,38 +290,6 @@ class Readings:
         common = self._forest.common(value.block, at)
         return common.depth if common is not None else 0
 
-    def _range(self, number: int) -> list[Polynomial]:
-        kind, subject, _ = self.symbols[number]
-        type_ = subject.type if isinstance(subject, Value) else None
-        if kind not in ("signed", "unsigned") or not isinstance(type_, IntType):
-            return []
-        bits = type_.bits
-        itself = symbol(number)
-        if kind == "unsigned":
-            return [itself, plus(constant((1 << bits) - 1), itself, -1)]
-        return [plus(itself, constant(1 << bits - 1)), plus(constant((1 << bits - 1) - 1), itself, -1)]
-
-    def _quotient(self, number: int) -> list[Polynomial]:
-        """How far a quotient is from what was divided by a constant: less than one."""
-        kind, value, level = self.symbols[number]
-        if not isinstance(value, Binary) or value.op not in ("sdiv", "udiv", "ashr", "lshr") or value in self._dividing:
-            return []
-        by = value.operands[1]
-        block = value.block
-        depth = len(self._forest.nest_of(block)) if block is not None else -1
-        if depth != level or not isinstance(by, ConstantInt) or not 0 < by.value < _SMALL:
-            return []
-        divisor = by.value if value.op in ("sdiv", "udiv") else 1 << by.value
-        sense: Literal["signed", "unsigned"] = "signed" if value.op in ("sdiv", "ashr") else "unsigned"
-        if sense != kind and not (kind == "signed" and sense == "unsigned" and divisor > 1):
-            return []
-        self._dividing.add(value)
-        assert block is not None
-        rest = plus(self._read(sense, value.operands[0], block, _DEPTH), symbol(number), -divisor)
-        self._dividing.discard(value)
-        least = constant(divisor - 1) if value.op == "sdiv" else {}
-        return [plus(rest, least), plus(constant(divisor - 1), rest, -1)]
-
     # Bounds of counters ---------------------------------------------------------------------------------------------
 
     def _bound(self, loop: Loop) -> Polynomial | None:
@@ -380,11 +310,11 @@ class Readings:
         match count:
             case Const(value, bits):
                 return constant(signed(value, bits))
-            case Leaf(value) if isinstance(value.type, IntType) and value.type.bits == _POINTER:
+            case Leaf(value) if isinstance(value.type, IntType) and value.type.bits == POINTER:
                 return self._read("signed", value, at, _DEPTH)
             case Extend(Leaf(value), _, is_signed):
                 return self._read("signed" if is_signed else "unsigned", value, at, _DEPTH)
-            case Operation(operator, a, b) if count.bits == _POINTER:
+            case Operation(operator, a, b) if count.bits == POINTER:
                 first, second = self._exact(a, at), self._exact(b, at)
                 if first is not None and second is not None:
                     return self._combined(operator, first, second, at)
@@ -412,9 +342,9 @@ class Readings:
             if not monomial:
                 if abs(coefficient) >= 1 << 40:
                     return False
-            elif len(monomial) > 1 or (self._bits(monomial[0]) > _NARROW and not self._is_counter(monomial[0])):
+            elif len(monomial) > 1 or (self.bits(monomial[0]) > _NARROW and not self._is_counter(monomial[0])):
                 wide += 1
-                if abs(coefficient) != 1 or sum(map(self._bits, monomial)) > _POINTER:
+                if abs(coefficient) != 1 or sum(map(self.bits, monomial)) > POINTER:
                     return False
             elif abs(coefficient) >= 1 << 20:
                 return False
@@ -423,7 +353,7 @@ class Readings:
     def _is_counter(self, number: int) -> bool:
         return self.symbols[number].kind == "counter"
 
-    def _bits(self, number: int) -> int:
+    def bits(self, number: int) -> int:
         subject = self.symbols[number].subject
         return subject.type.bits if isinstance(subject, Value) and isinstance(subject.type, IntType) else _COUNTER
 
@@ -500,11 +430,6 @@ class Readings:
             if self._holds(plus(more, less, -1), above):
                 return [plus(plus(more, less, -1), constant(-1))]
         return []
-
-
-def _may_overflow(value: Value) -> bool:
-    """Must be known what holds where the value is used, to know what it is?"""
-    return isinstance(value, Binary) and value.op == "shl" and not value.flags
 
 
 def _compared(condition: Value, *, holds: bool) -> Iterator[tuple[Compare, bool]]:

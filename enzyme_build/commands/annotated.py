@@ -263,8 +263,10 @@ class Sources:
             self._texts[file] = None
             for folder in self._folders:
                 with contextlib.suppress(OSError):
-                    self._texts[file] = (folder / file).read_text(encoding="utf-8", errors="replace").splitlines()
-                    break
+                    text = (folder / file).read_text(encoding="utf-8", errors="replace")
+                    if "\0" not in text:  # a program may have its source's name
+                        self._texts[file] = text.splitlines()
+                        break
         return self._texts[file]
 
 

@@ -66,6 +66,8 @@ def test_files_are_looked_for_beside_the_inputs(tmp_path):
     (tmp_path / "beside.h").write_text("a\nb\n")
     assert Sources([tmp_path / "f.c"]).text("beside.h") == ["a", "b"]
     assert Sources([tmp_path / "f.c"]).text("missing.h") is None
+    (tmp_path / "solver.f90").write_bytes(b"\x7fELF\0\0program")
+    assert Sources([tmp_path / "f.c"]).text("solver.f90") is None
 
 
 def test_stretches_of_lines_with_something_to_say():

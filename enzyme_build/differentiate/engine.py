@@ -249,7 +249,7 @@ class Engine:
             self.doubts.no_target(function.name, location)
         self.sorts.rewrite(function, self._attributes(function))
         take_out_loops(self, function, self._attributes)
-        join_equal_ways(function)
+        join_equal_ways(self.module, function)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
             attributes, wanted = self._attributes(function, promise), self._reversed[function]

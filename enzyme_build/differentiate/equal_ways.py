@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.flow import Flow
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import replace_values
@@ -16,24 +17,29 @@ from enzyme_build.ir.types import IntType, PointerType
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
+    from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
 _DIVISIONS: Final = frozenset(("sdiv", "udiv", "srem", "urem"))
 
 
-def join_equal_ways(function: Function) -> None:
+def join_equal_ways(module: Module, function: Function) -> None:
     """Compute again behind the phi what all values of it are. Operands that are there on all ways are there behind."""
+    found = {phi: one for block in function.blocks for phi in block.phis if (one := _one_computation(phi)) is not None}
+    if not found:
+        return
+    forest = Flow(module, function).loops
     replaced: dict[Value, Value] = {}
-    for block in function.blocks:
-        phis = list(block.phis)
-        builder = Builder(block)
-        builder.position = len(phis)
-        for phi in phis:
-            one = _one_computation(phi)
-            if one is not None:
-                again = copy.copy(one)
-                again.operands = [*one.operands]
-                replaced[phi] = builder.insert(again, phi.name)
+    for phi, one in found.items():
+        assert phi.block is not None
+        loop = forest.loop_of(phi.block)
+        if any(forest.loop_of(block) is not loop for block in phi.blocks):
+            continue  # what a loop computes goes through a phi when it is used behind
+        builder = Builder(phi.block)
+        builder.position = len(list(phi.block.phis))
+        again = copy.copy(one)
+        again.operands = [*one.operands]
+        replaced[phi] = builder.insert(again, phi.name)
     replace_values(function, replaced)
 
 

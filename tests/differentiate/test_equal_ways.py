@@ -31,7 +31,7 @@ def joined(one, two, type_="i64"):
     used = "%s = add i64 %r, %other" if type_ == "i64" else "%s = load i64, ptr %r"
     module = parse_module(TEXT.format(one=one, two=two, used=used, type=type_))
     function = module.function("f")
-    join_equal_ways(function)
+    join_equal_ways(module, function)
     (user,) = (i for i in function.instructions() if i.name == "s")
     return user.operands[0]
 
@@ -64,3 +64,25 @@ def test_the_same_on_both_ways(computed, type_):
 )
 def test_others_stay(one, two):
     assert isinstance(joined(one, two), ir.Phi)
+
+
+def test_what_a_loop_computes_stays_in_it():
+    module = parse_module("""
+define i64 @f(i64 %n, i1 %c) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %again ]
+  %a = add i64 %i, 1
+  br i1 %c, label %end, label %again
+again:
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i64 [ %a, %loop ], [ %next, %again ]
+  ret i64 %r
+}
+""")
+    join_equal_ways(module, module.function("f"))
+    assert isinstance(module.function("f").blocks[-1].instructions[0], ir.Phi)

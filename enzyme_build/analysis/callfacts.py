@@ -26,7 +26,7 @@ from .facts import Facts
 from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
-from .offsets import linear
+from .offsets import at_most, linear
 from .regions import Content, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
@@ -312,7 +312,7 @@ class CallFacts(Facts):
         """memcpy: fields of both memories within the copied bytes hold the same."""
         destination, source, size = (i.arguments[at] for at in copies)
         form = linear(size)
-        length = form.constant if not form.terms else None
+        length = form.constant if not form.terms else at_most(size)
         for to in accessed_places(self.current, destination, i):
             for from_ in accessed_places(self.current, source, i):
                 self._copy_run(to, from_, length, typed=typed)

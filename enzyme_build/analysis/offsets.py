@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.instructions import Binary, Cast, GetElementPtr
+from enzyme_build.ir.instructions import Binary, CallBase, Cast, GetElementPtr, Phi, Select, merged
 from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, PointerType, StructType, VectorType, fields_of
 from enzyme_build.ir.values import ConstantExpression, ConstantInt
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
 _DEPTH = 6
+_LEAST = ("llvm.smin.", "llvm.umin.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,22 @@ def linear(value: Value, depth: int = _DEPTH, need: str = "") -> Linear:
         if isinstance(inner, Binary) and _cannot_wrap(inner, below):
             return linear(inner, depth - 1, below)
     return Linear(0, ((value, 1),))
+
+
+def at_most(length: Value, depth: int = _DEPTH) -> int | None:
+    """What a number of bytes never exceeds, as its form says; None if it says nothing."""
+    match length:
+        case ConstantInt():
+            return length.value
+        case CallBase() if length.arguments and (getattr(length.callee, "name", None) or "").startswith(_LEAST):
+            known = [most for a in length.arguments if depth and (most := at_most(a, depth - 1)) is not None]
+            return min(known, default=None)
+        case Cast(op="zext" | "sext") if depth:
+            return at_most(length.operands[0], depth - 1)
+        case Phi() | Select() if depth:
+            each = [at_most(value, depth - 1) for value in merged(length)]
+            return None if None in each else max(most for most in each if most is not None)
+    return None
 
 
 def _cannot_wrap(value: Binary, need: str) -> bool:

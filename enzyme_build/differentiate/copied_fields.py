@@ -20,6 +20,7 @@ from enzyme_build.analysis.fields import Fields, integers_at, kind_at
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
+from enzyme_build.analysis.offsets import at_most
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.source_structs import copied_in_rust
 from enzyme_build.analysis.spread import accessed_places
@@ -27,8 +28,8 @@ from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.analysis.unions import has_unions, integers_in_unions, pointers_in_unions
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
-from enzyme_build.ir.types import DOUBLE, FloatType, IntType, PointerType
-from enzyme_build.ir.values import ConstantInt
+from enzyme_build.ir.types import DOUBLE, I64, FloatType, IntType, PointerType
+from enzyme_build.ir.values import ConstantInt, const_int
 
 from .foreign_bytes import moves_words
 from .memory_checks import kept_in_string
@@ -79,6 +80,9 @@ class CopiedFields:
         if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
             return Fields(0, (), ())
         constant = length.value if isinstance(length, ConstantInt) else None
+        most = at_most(length) if constant is None else None
+        if most is not None and self._has_nothing(call, pointers, most):
+            return Fields(0, (), ())
         loose = self.engine.options.loose_types
         found = self.engine.known_fields.of(places, constant, loose=loose)
         if loose and self.engine.known_fields.of(places, constant).unknown:
@@ -312,6 +316,14 @@ class CopiedFields:
         if known is None or (known.doubtful and not checked):
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))
+
+    def _has_nothing(self, call: Instruction, pointers: list[Value], most: int) -> bool:
+        """Are so many bytes neither numbers nor pointers, as text is in front of other members?"""
+        try:
+            found = self.of(call, pointers, const_int(I64, most))
+        except UnsupportedError:
+            return False
+        return found == Fields(0, (), ())
 
     def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
         """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no

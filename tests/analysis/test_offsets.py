@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.offsets import element_offset, linear, scalar_leaves
+from enzyme_build.analysis.offsets import at_most, element_offset, linear, scalar_leaves
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type, vector_type
 
 from .models import Model
@@ -87,3 +87,21 @@ def test_leaves_of_nested_types():
         ((2, 1), DOUBLE, 56),
     ]
     assert scalar_leaves(layout, I32) == [((), I32, 0)]
+
+
+@pytest.mark.parametrize(
+    ("body", "most"),
+    [
+        ("  %r = call i64 @llvm.smin.i64(i64 %i, i64 8)", 8),
+        ("  %a = call i64 @llvm.umin.i64(i64 24, i64 %i)\n  %r = call i64 @llvm.umin.i64(i64 %a, i64 %j)", 24),
+        ("  %a = call i32 @llvm.smin.i32(i32 %k, i32 16)\n  %r = zext i32 %a to i64", 16),
+        ("  %a = call i64 @llvm.smin.i64(i64 %i, i64 8)\n  %r = select i1 %c, i64 %a, i64 4", 8),
+        ("  %r = select i1 %c, i64 %i, i64 4", None),
+        ("  %r = call i64 @llvm.smax.i64(i64 %i, i64 8)", None),
+        ("  %r = add i64 %i, 8", None),
+    ],
+)
+def test_what_a_length_never_exceeds(body, most):
+    declared = "".join(f"declare i{n} @llvm.{f}.i{n}(i{n}, i{n})\n" for f in ("smin", "umin", "smax") for n in (32, 64))
+    model = Model(f"{declared}define void @f(i64 %i, i64 %j, i32 %k, i1 %c) {{\n{body}\n  ret void\n}}")
+    assert at_most(model["r"]) == most

@@ -63,12 +63,15 @@ def reaching(cfg: ControlFlow, targets: Iterable[Block]) -> frozenset[Block]:
     return frozenset(found)
 
 
-def reached_from(cfg: ControlFlow, start: Block, without: Block | None = None) -> frozenset[Block]:
-    """The blocks that control comes to from the end of `start` without entering `without`."""
+def reached_from(
+    cfg: ControlFlow, start: Block, without: Block | None = None, closed: Collection[tuple[Block, Block]] = ()
+) -> frozenset[Block]:
+    """The blocks that control comes to from the end of `start` without entering `without`, nor by `closed` edges."""
     found: set[Block] = set()
     pending = [start]
     while pending:
-        new = {block for block in cfg.successors[pending.pop()] if block is not without} - found
+        at = pending.pop()
+        new = {block for block in cfg.successors[at] if block is not without and (at, block) not in closed} - found
         found |= new
         pending += new
     return frozenset(found)

@@ -86,9 +86,7 @@ class Exits:
 
     def backedge_count(self, loop: Loop) -> Count | None:
         if loop not in self._counts:
-            edges = self._exit_edges(loop)
-            found = self._count_of_exit(loop, *edges[0], edges) if len(edges) == 1 else None
-            self._counts[loop] = found[0] if found is not None and found[1] else None
+            self._counts[loop] = self._exact_count(loop, entered=False)
         return self._counts[loop]
 
     def backedge_bound(self, loop: Loop) -> Count | None:
@@ -101,8 +99,11 @@ class Exits:
 
     def entered_count(self, loop: Loop) -> Count | None:
         """The same where the loop is entered; where it is not, this may be negative."""
+        return self._exact_count(loop, entered=True)
+
+    def _exact_count(self, loop: Loop, *, entered: bool) -> Count | None:
         edges = self._exit_edges(loop)
-        found = self._count_of_exit(loop, *edges[0], edges, entered=True) if len(edges) == 1 else None
+        found = self._count_of_exit(loop, *edges[0], edges, entered=entered) if len(edges) == 1 else None
         return found[0] if found is not None and found[1] else None
 
     def _exit_edges(self, loop: Loop) -> list[tuple[Block, Block]]:

@@ -31,8 +31,8 @@ from enzyme_build.rules.inactive import Inactive
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import ScalarFunction
 
+from .bases import base_of, object_of, points_nowhere
 from .cfg import reached_from
-from .dangling import object_of, points_nowhere
 from .flow import Flow
 from .known import call_effects, is_cheap_intrinsic
 from .private import Privacy, Uses, uses_of
@@ -103,6 +103,7 @@ class _Finder:
         self.forest = self.flow.loops
         self.users = self.flow.users
         self._uses: dict[Value, Uses | None] = {}
+        self._objects: dict[Value, Value] = {}
         self.ends: Collection[Block] = ()
 
     @cached_property
@@ -118,6 +119,11 @@ class _Finder:
                 yield found
             else:
                 pending = [*loop.children, *pending]
+
+    def object_of(self, pointer: Value) -> Value:
+        if pointer not in self._objects:
+            self._objects[pointer] = object_of(self.flow.dominators, pointer)
+        return self._objects[pointer]
 
     def uses(self, base: Value) -> Uses | None:
         if base not in self._uses:
@@ -268,9 +274,9 @@ class _Finder:
         """The objects that an instruction reads and writes; None for what must not happen twice."""
         match i:
             case ir.Load():
-                return [object_of(i.pointer)], None if i.volatile or i.ordering else []
+                return [self.object_of(i.pointer)], None if i.volatile or i.ordering else []
             case ir.Store():
-                return [], None if i.volatile or i.ordering else [object_of(i.pointer)]
+                return [], None if i.volatile or i.ordering else [self.object_of(i.pointer)]
             case ir.CallBase():
                 return self._touched_by_call(i)
             case ir.AtomicRMW() | ir.CompareExchange() | ir.Fence() | ir.VAArg() | ir.LandingPad() | ir.Alloca():
@@ -290,12 +296,12 @@ class _Finder:
             case ScalarFunction():
                 return [], []
             case Transfer() as known if effects is not None:
-                source = [object_of(call.arguments[effects.copies[1]])] if effects.copies is not None else []
-                return source, [object_of(call.arguments[known.destination])]
+                source = [self.object_of(call.arguments[effects.copies[1]])] if effects.copies is not None else []
+                return source, [self.object_of(call.arguments[known.destination])]
             case Allocation():
                 return [], [call] if own_allocation(self.module, call) is not None else None
             case Deallocation() if effects is not None:
-                base = object_of(call.arguments[effects.frees[0]])
+                base = self.object_of(call.arguments[effects.frees[0]])
                 loops = self.forest.nest_of(call.block), self.forest.nest_of(getattr(base, "block", call.block))
                 return [], [base] if isinstance(base, ir.CallBase) and loops[0] == loops[1] else None
             case Inactive() if effects is not None and callee.name.startswith("llvm."):
@@ -333,15 +339,12 @@ class _Finder:
         if not isinstance(base, ir.CallBase) or base.block is None or base.block in loop.blocks:
             return False
         phi = base_of(write.pointer) if isinstance(write, ir.Store) else None
-        pending, found = [loop.header], {loop.header}
-        while pending:
-            block = pending.pop()
-            for after in self.cfg.successors[block]:
-                nowhere = isinstance(phi, ir.Phi) and phi.block is after and points_nowhere(phi.incoming(block))
-                if after not in found and after is not base.block and not nowhere:
-                    found.add(after)
-                    pending.append(after)
-        return write.block not in found
+        closed = (
+            {(block, phi.block) for block, way in zip(phi.blocks, phi.operands, strict=True) if points_nowhere(way)}
+            if isinstance(phi, ir.Phi)
+            else set()
+        )
+        return write.block not in reached_from(self.cfg, loop.header, without=base.block, closed=closed)
 
     def _writes_nothing(self, i: ir.Instruction) -> bool:
         """Memory that is freed stays until the derivative is done."""
@@ -395,7 +398,7 @@ class _Finder:
                 continue
             match v:
                 case ir.Load():
-                    if object_of(v.pointer) in memory:
+                    if self.object_of(v.pointer) in memory:
                         return True
                     continue
                 case ir.Phi() if v.type.is_float:
@@ -415,13 +418,6 @@ def _ends_program(block: Block) -> bool:
     last = block.terminator
     meeting = last.target.instructions if isinstance(last, ir.Jump) else [last]
     return len(meeting) == 1 and isinstance(meeting[0], ir.Unreachable)
-
-
-def base_of(pointer: Value) -> Value:
-    """The pointer that an address in the same object was computed from."""
-    while isinstance(pointer, ir.GetElementPtr):
-        pointer = pointer.operands[0]
-    return pointer
 
 
 def _is_count(value: Value) -> bool:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.values import Value
 from enzyme_build.rules.memory import Deallocation, Transfer
 
-from .dangling import object_of, points_nowhere
+from .bases import object_of, points_nowhere
 from .inequalities import constant, content, contradictory, plus
 from .known import call_effects
 from .snapshots import own_allocation
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.values import Value
 
     from .flow import Flow
     from .inequalities import Polynomial
@@ -84,7 +84,7 @@ def uses_of(module: Module, users: Mapping[Value, Sequence[ir.Instruction]], bas
                 case ir.Store() if user.value is not pointer and not user.volatile and not user.ordering:
                     found.stores.append(user)
                 case ir.Phi() | ir.Select():
-                    beside.update(user.operands if isinstance(user, ir.Phi) else user.operands[1:])
+                    beside.update(ir.merged(user))
                     if user not in seen:
                         seen.add(user)
                         pending.append(user)
@@ -167,7 +167,8 @@ class Privacy:
         pointer = write.pointer if isinstance(write, ir.Store) else write.operands[0]
         number, first = self._readings.address(pointer, write.block)
         other, read = self._readings.address(load.pointer, load.block)
-        if number != other or object_of(self._readings.symbols[number].subject) is not base:  # type: ignore[arg-type]
+        subject = self._readings.symbols[number].subject
+        if number != other or not isinstance(subject, Value) or object_of(self._domtree, subject) is not base:
             return False
         nests = self._forest.nest_of(write.block), self._forest.nest_of(load.block)
         shared = [one for one, two in zip(*nests, strict=False) if one is two]

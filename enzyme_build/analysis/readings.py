@@ -151,8 +151,7 @@ class Readings:
             case Binary():
                 return self._binary(kind, value, at, depth)
             case Phi():
-                counted = self._counted(kind, value, at, depth)
-                return counted if counted is not None else self._joined(kind, value, at, depth)
+                return self._counted(kind, value, at, depth)
         return None
 
     def _cast(self, kind: Literal["signed", "unsigned"], value: Cast, at: Block, depth: int) -> Polynomial | None:
@@ -224,18 +223,6 @@ class Readings:
             return None
         counter = self.counter(loop)
         return plus(self._read(kind, start, loop.header, depth), counter, step)
-
-    def _joined(self, kind: Literal["signed", "unsigned"], phi: Phi, at: Block, depth: int) -> Polynomial | None:
-        """A number that was computed on several ways, on each the same."""
-        loop = self._forest.loop_of(phi.block)
-        if (loop is not None and loop.header is phi.block) or any(
-            self._forest.loop_of(block) is not loop for block in phi.blocks
-        ):
-            return None
-        ways = [self._read(kind, o, b, depth) for o, b in zip(phi.operands, phi.blocks, strict=True)]
-        common = self._forest.common(phi.block, at)
-        deeper = self.is_deeper(ways[0], common.depth if common is not None else 0)
-        return None if deeper or any(way != ways[0] for way in ways) else ways[0]
 
     def _recurrence(self, phi: Phi, at: Block) -> tuple[Loop, Value, int, bool, bool] | None:
         loop = self._forest.loop_of(phi.block)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.bases import base_of
 from enzyme_build.analysis.checkpoints import is_mark, is_steered, marked_loop, marks, refusal
 from enzyme_build.analysis.flow import Flow
-from enzyme_build.analysis.iterations import base_of
 from enzyme_build.analysis.offsets import has_pointers
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.errors import UnsupportedError

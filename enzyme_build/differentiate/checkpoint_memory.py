@@ -6,8 +6,8 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.bases import base_of
 from enzyme_build.analysis.checkpoints import is_steered, refusal, tells_memory
-from enzyme_build.analysis.iterations import base_of
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder

@@ -77,12 +77,9 @@ class CopiedFields:
         `checked` while the derivative runs, as those are that a struct declares as bytes."""
         sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]
         places = [place for side in sides for place in side]
-        if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
+        if self._has_nothing(call, pointers, length):
             return Fields(0, (), ())
         constant = length.value if isinstance(length, ConstantInt) else None
-        most = at_most(length) if constant is None else None
-        if most is not None and self._has_nothing(call, pointers, most):
-            return Fields(0, (), ())
         loose = self.engine.options.loose_types
         found = self.engine.known_fields.of(places, constant, loose=loose)
         if loose and self.engine.known_fields.of(places, constant).unknown:
@@ -317,8 +314,14 @@ class CopiedFields:
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))
 
-    def _has_nothing(self, call: Instruction, pointers: list[Value], most: int) -> bool:
-        """Are so many bytes neither numbers nor pointers, as text is in front of other members?"""
+    def _has_nothing(self, call: Instruction, pointers: list[Value], length: Value) -> bool:
+        """Are these characters of strings only, or neither numbers nor pointers as far as the copy reaches, as text is
+        in front of other members?"""
+        if isinstance(call, CallBase) and is_text(call) and self._is_text_only(call, pointers, length):
+            return True
+        most = at_most(length) if not isinstance(length, ConstantInt) else None
+        if most is None:
+            return False
         try:
             found = self.of(call, pointers, const_int(I64, most))
         except UnsupportedError:

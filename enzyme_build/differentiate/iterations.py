@@ -11,8 +11,9 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.dangling import object_of
-from enzyme_build.analysis.iterations import base_of, independent_iterations
+from enzyme_build.analysis.bases import object_of
+from enzyme_build.analysis.flow import Flow
+from enzyme_build.analysis.iterations import independent_iterations
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
@@ -62,6 +63,7 @@ class _Outliner:
         self.host = function
         self.iteration = iteration
         self.suffix = suffix
+        self.dominators = Flow(module, function).dominators
         loop = iteration.loop
         self.blocks = [block for block in function.blocks if block in loop.blocks]
         self.blocks += [self._own_end(end) for end in iteration.ends]
@@ -72,7 +74,8 @@ class _Outliner:
     def run(self) -> IterationFunction:
         inputs = self._inputs()
         arguments = [Argument(v.type, getattr(v, "name", None), n) for n, v in enumerate(inputs)]
-        self._promise(inputs, arguments)
+        objects = [object_of(self.dominators, value) for value in inputs]
+        self._promise(objects, arguments)
         result = packed_type([value.type for value in self.results])
         name = self.module.unique_name(f"enzyme_build.iteration.{self.host.name}")
         type_ = function_type(result, tuple(a.type for a in arguments))
@@ -82,7 +85,7 @@ class _Outliner:
         self._move(body, dict(zip(inputs, arguments, strict=True)))
         self._close(round_)
         passed = frozenset(n for n, v in enumerate(inputs) if v in self.iteration.passed)
-        scratch = frozenset(n for n, v in enumerate(inputs) if object_of(v) in self.iteration.scratch)
+        scratch = frozenset(n for n, base in enumerate(objects) if base in self.iteration.scratch)
         return IterationFunction(body, self.host, passed, scratch, self.iteration.droppable)
 
     def _own_end(self, end: Block) -> Block:
@@ -118,14 +121,14 @@ class _Outliner:
         return [phi for phi in self.header_phis if phi in read] + [value for value in read if value not in phis]
 
     def _read(self, value: Value, read: dict[Value, None], depth: int = _DEPTH) -> None:
-        again = isinstance(value, ir.GetElementPtr) or (depth and _is_simple(value))
-        if not again or not self._is_local(value):
-            if value in self.header_phis or self._is_local(value):
-                read[value] = None
+        if value not in self.header_phis and not self._is_local(value):
+            return
+        if not isinstance(value, ir.GetElementPtr) and not (depth and _is_simple(value)):
+            read[value] = None
         elif value not in self.again:
             assert isinstance(value, ir.Instruction)
             for operand in value.operands:
-                self._read(operand, read, depth - 1 if depth else 0)
+                self._read(operand, read, max(depth - 1, 0))
             self.again[value] = None
 
     def _is_local(self, value: Value) -> bool:
@@ -134,14 +137,11 @@ class _Outliner:
             return value.block not in self.blocks and value not in self.iteration.own
         return isinstance(value, Argument)
 
-    def _promise(self, inputs: list[Value], arguments: list[Argument]) -> None:
+    def _promise(self, objects: list[Value], arguments: list[Argument]) -> None:
         """Memory that is reached through one argument only, as the host knows it, is apart from that of the others."""
-        bases = [object_of(v) for v in inputs]
-        for value, base, argument in zip(inputs, bases, arguments, strict=True):
-            if bases.count(base) > 1 or value is not base_of(value):
-                continue
+        for base, argument in zip(objects, arguments, strict=True):
             promised = isinstance(base, Argument) and "noalias" in base.attributes.split()
-            if promised or base in self.iteration.scratch:
+            if objects.count(base) == 1 and (promised or base in self.iteration.scratch):
                 argument.attributes = "noalias"
 
     def _round(self, body: Function, inputs: list[Value]) -> Block:

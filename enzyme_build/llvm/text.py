@@ -156,14 +156,14 @@ def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
     pairs = Counter(
         (found["target-cpu"], found.get("target-features", ""))
         for match in _ATTRIBUTES.finditer(text)
-        if (found := dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', match[2]))) and "target-cpu" in found
+        if "target-cpu" in (found := _target_of(match[2]))
     )
     if not pairs and not cpu:
         return text
     common = (cpu, features) if cpu else max(pairs, key=lambda pair: (pairs[pair], pair))
 
     def edit(match: re.Match[str]) -> str:
-        found = dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', match[2]))
+        found = _target_of(match[2])
         own = _feature_set(found.get("target-features", ""))
         richer = own - _feature_set(common[1]) or found.get("target-cpu", "x86-64") not in {
             common[0],
@@ -183,6 +183,10 @@ def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
     return _ATTRIBUTES.sub(edit, text)
 
 
+def _target_of(attributes: str) -> dict[str, str]:
+    return dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', attributes))
+
+
 def _feature_set(features: str) -> set[str]:
     return {feature for feature in features.split(",") if feature.startswith("+")}
 
@@ -196,7 +200,7 @@ def without_scatters(text: str) -> str:
     """
 
     def edit(match: re.Match[str]) -> str:
-        found = dict(re.findall(r'"(target-cpu|target-features)"="([^"]*)"', match[2]))
+        found = _target_of(match[2])
         features = found.get("target-features", "")
         if "prefer-no-scatter" in features or not (
             "+avx512f" in features or _WITH_AVX512.fullmatch(found.get("target-cpu", ""))

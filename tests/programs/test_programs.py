@@ -32,14 +32,14 @@ SAMPLE = [
     for program in PROGRAMS
     for number, level in enumerate(runner.OTHER_LEVELS)
     if program.runs_at(level)
-    if sum(program.name.encode()) % 27 == 3 * number or program.is_limit_at(level)
+    if program.draw % 27 == 3 * number or program.is_limit_at(level)
 ]
 
 
 def levels(program: runner.Program) -> list[str]:
     """-O2 for all, -O0 for every sixth one and for those that have no other; the rest is for `make programs-all`."""
     possible = [level for level in runner.LEVELS if program.runs_at(level)]
-    return possible[-1:] if sum(program.name.encode()) % 6 else possible
+    return possible[-1:] if program.draw % 6 else possible
 
 
 CASES = [

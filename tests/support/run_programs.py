@@ -26,7 +26,7 @@ import os
 import re
 import shutil
 import signal
-import subprocess  # noqa: TID251 - the tests start the drivers as a user does
+import subprocess  # noqa: TID251
 import sys
 import tempfile
 import time
@@ -34,6 +34,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from prepared import LATE, prepared
 
 SUPPORT = Path(__file__).parent
 PROGRAMS = SUPPORT.parent / "programs"
@@ -54,6 +57,8 @@ COMPILED_APART = {".f90": ".o", ".f": ".o", ".rs": ".a"}
 LEVELS = ("-O0", "-O2")
 OTHER_LEVELS = ("-O1", "-O3", "-O2 -fno-inline")
 MODES = ("reverse", "forward")
+# Of ours, by their console scripts' names: where they start.
+DRIVERS = {"enzyme-cc": "cc", "enzyme-c++": "cxx", "enzyme-fc": "fc"}
 COMPILE_SECONDS = 300
 RUN_SECONDS = 60
 # Every access of the derivatives is watched, and what they leave behind. Long doubles have the precision of doubles
@@ -181,7 +186,6 @@ def all_programs(pattern: str = "") -> list[Program]:
 
 def random_programs(first: int, count: int) -> list[Program]:
     """Programs that stay in a folder, so that a failing one can be looked at."""
-    sys.path.insert(0, str(SUPPORT))
     from random_programs import random_program
 
     folder = Path(tempfile.gettempdir()) / "random-programs"
@@ -190,11 +194,6 @@ def random_programs(first: int, count: int) -> list[Program]:
     for seed, path in enumerate(paths, first):
         path.write_text(random_program(seed))
     return [read_program(path) for path in paths]
-
-
-def driver(entry: str) -> list[str]:
-    """The command of a driver: cc, cxx or fc."""
-    return [sys.executable, "-P", "-c", f"import sys; from enzyme_build.drivers import {entry}; sys.exit({entry}())"]
 
 
 class Bench:
@@ -216,7 +215,7 @@ class Bench:
     def compiler(self, *, cxx: bool) -> list[str]:
         if self.sanitized:
             return [CLANGXX if cxx else CLANG, *SANITIZERS]
-        return driver("cxx" if cxx else "cc")
+        return ["enzyme-c++" if cxx else "enzyme-cc"]
 
     def lacks_sanitizers(self) -> bool:
         """Is the run-time library of the sanitizers missing, which packages of compilers leave out?"""
@@ -226,13 +225,14 @@ class Bench:
         return self.run(command, COMPILE_SECONDS).returncode != 0
 
     def run(self, command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+        if command[0] in DRIVERS:
+            environment = os.environ | {"ENZYME_CACHE_SIZE": "0"}  # noqa: TID251
+            return prepared(PACKAGE).run(DRIVERS[command[0]], command[1:], seconds, ROOT, environment)
         # Fresh memory full of 0x7f (large numbers), freed memory of 0x80: what nobody initialised is seen. Without
         # per-thread caches the count of memory in use is exact: a leak is seen.
         environment = os.environ | {  # noqa: TID251
             "MALLOC_PERTURB_": "128",
             "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
-            "PYTHONPATH": str(PACKAGE),
-            "ENZYME_CACHE_SIZE": "0",
         }
         try:
             return subprocess.run(
@@ -240,7 +240,7 @@ class Bench:
                 env=environment,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(command, 124, "", f"error: no end after {seconds} s")
+            return subprocess.CompletedProcess(command, LATE, "", f"error: no end after {seconds} s")
 
     def guard(self) -> Path:
         """The allocator for programs whose memory is guarded."""
@@ -324,7 +324,7 @@ class Bench:
             rustc = RUSTC if self.modes else [part for part in RUSTC if part != "-Clinker-plugin-lto"]
             return [*rustc, f"-Copt-level={level[2]}", *inline, *own, str(source), "-o", output]
         flags = level.replace("-fno-inline", "-mllvm -force-attribute=noinline").split()
-        return [*driver("fc"), "-c", "-g", *flags, *own, str(source), "-module-dir", str(self.folder), "-o", output]
+        return ["enzyme-fc", "-c", "-g", *flags, *own, str(source), "-module-dir", str(self.folder), "-o", output]
 
     def check(self, program: Program, level: str) -> Outcome:
         start = time.monotonic()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = 1
 _PLANNERS: Final = ("llvmlite", "numpy", "scipy")
-_PLACES: Final = ("inputs", "output", "save_stages", "fortran_bodies")
+_PLACES: Final = ("inputs", "output", "save_stages", "fortran_bodies", "llvm")
 """Fields of a job that are paths: their content counts."""
 _ABANDONED: Final = 3600
 """Seconds after which an unfinished file is that of a build that was killed."""
@@ -81,7 +81,7 @@ class LinkCache:
             [given.path.name, number[given.path], *rest]
             for given, (_, *rest) in zip(job.inputs, said["inputs"], strict=True)
         ]
-        facts = [_FORMAT, list(_versions()), host(job.target_cpu), job.output.suffix, options, inputs]
+        facts = [_FORMAT, list(_versions()), _stamp(job.llvm), host(job.target_cpu), job.output.suffix, options, inputs]
         content.update(json.dumps(facts, sort_keys=True).encode())
         try:
             for path in [*paths, *([job.fortran_bodies] if job.fortran_bodies else [])]:
@@ -241,6 +241,14 @@ def _versions() -> Iterator[str]:
     for name in _PLANNERS:
         with contextlib.suppress(PackageNotFoundError):
             yield version(name)
+
+
+def _stamp(library: Path | None) -> list[int]:
+    """What changes with each version of a library; it is too large to be read each time."""
+    if library is None or not library.exists():
+        return []
+    found = library.stat()
+    return [found.st_size, found.st_mtime_ns]
 
 
 def host(target_cpu: str) -> list[str]:

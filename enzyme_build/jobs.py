@@ -63,6 +63,8 @@ class LinkJob:
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
     explain: bool = False
     """Is nothing wanted but the plans of the derivatives in words? Then nothing is written."""
+    llvm: Path | None = None
+    """LLVM's shared library, to be used instead of the LLVM inside llvmlite."""
     optimise: int = 2
     target_cpu: str = ""
     vector_functions: tuple[str, ...] = ()
@@ -94,6 +96,7 @@ def job_to_json(job: LinkJob) -> dict[str, Any]:
         "inputs": [[str(given.path), given.whole, given.group, given.lazy] for given in job.inputs],
         "search": job.search.value,
         "fortran_bodies": str(job.fortran_bodies) if job.fortran_bodies else None,
+        "llvm": str(job.llvm) if job.llvm else None,
         "output": str(job.output),
         "product": job.product.value,
         "save_stages": str(job.save_stages) if job.save_stages else None,
@@ -135,6 +138,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         assigned=tuple(data.get("assigned", ())),
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
+        llvm=Path(data["llvm"]) if data.get("llvm") else None,
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
         vector_functions=tuple(data.get("vector_functions", ())),

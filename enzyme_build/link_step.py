@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from enzyme_build.differentiate.report import FunctionPlan
     from enzyme_build.llvm.bodies import Library
     from enzyme_build.llvm.context import Module
-    from enzyme_build.llvm.optimise import Target
+    from enzyme_build.llvm.engine import Target
 
     Differentiator: TypeAlias = Callable[[str, LinkJob], tuple[str, bool]]
     """The module with derivatives instead of requests, and whether requests are left that differentiate derivatives."""
@@ -40,9 +40,11 @@ if TYPE_CHECKING:
 def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself; intermediate texts are left in `work` for whoever looks into a crash."""
     from enzyme_build.ahead import Ahead
-    from enzyme_build.llvm import optimise, text
+    from enzyme_build.llvm import text
+    from enzyme_build.llvm.engine import Target, use
     from enzyme_build.llvm.link import merge
 
+    use(job.llvm)
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
@@ -57,7 +59,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages = _Stages(work, job.save_stages)
     merged, linkages = _internal(job, resolution, ahead)
     stages.save("merged", merged)
-    target = optimise.Target(*text.common_target(merged), level=job.optimise)
+    target = Target(*text.common_target(merged), level=job.optimise)
     optimised = stages.save("optimised", _optimised(merged, target, job))
     derivatives = _Derivatives(ahead)
     derived = _derived(optimised, target, job, _explaining(differentiate or derivatives.make, resolution), stages)

@@ -28,6 +28,7 @@ from enzyme_build.jobs import (
     result_from_json,
 )
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import shared_llvm
 from enzyme_build.toolchain.objects import mentions
 from enzyme_build.toolchain.resolve import LinkInput
 from enzyme_build.toolchain.runtimes import vector_functions
@@ -44,6 +45,7 @@ __all__ = ["LinkInput", "LinkJob", "LinkResult", "Product", "job_options", "link
 def job_options(settings: Settings) -> dict[str, Any]:
     """The fields of a LinkJob that settings decide."""
     return {
+        "llvm": shared_llvm(settings.tools),
         "optimise": settings.optimise,
         "target_cpu": settings.target_cpu,
         "vector_functions": vector_functions(settings.veclib, settings.tools),

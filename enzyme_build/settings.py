@@ -61,6 +61,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             fc=values.get("ENZYME_FC", ""),
             rustc=values.get("ENZYME_RUSTC", ""),
             ld=values.get("ENZYME_LD", ""),
+            llvm=values.get("ENZYME_LLVM", ""),
             preferred=tuple(values.get(name, "") for name in ("CC", "CXX", "FC", "RUSTC", "LD")),
             path=values.get("PATH", os.defpath),
             cargo_target=Path(cargo_target) if cargo_target else None,

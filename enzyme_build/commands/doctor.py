@@ -8,7 +8,7 @@ import sysconfig
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,11 +17,13 @@ from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import (
     LINKER_HINT,
+    NEWEST_LLVM,
     ProbeCache,
     ToolSettings,
     candidates,
     find_linker,
     probe,
+    shared_llvm,
 )
 from enzyme_build.toolchain.languages import LANGUAGES, Language
 from enzyme_build.toolchain.openmp import REMEDY as OPENMP_REMEDY
@@ -82,6 +84,7 @@ def examine(tools: ToolSettings) -> Iterable[Finding]:
     yield linker(tools)
     yield openmp(tools)
     yield llvmlite()
+    yield shared(tools)
     yield python_headers()
 
 
@@ -137,6 +140,25 @@ def llvmlite() -> Finding:
             "llvmlite", package, problem="cannot be loaded", remedy="pip install 'llvmlite==0.50.*'", required=True
         )
     return Finding("llvmlite", package, f"LLVM {done.strip()}")
+
+
+def shared(tools: ToolSettings) -> Finding:
+    """Asked in a process of its own, too."""
+    label = "LLVM library"
+    library = shared_llvm(tools)
+    if library is None and tools.llvm:
+        return Finding(label, "left out by ENZYME_LLVM: llvmlite's is used")
+    if library is None:
+        return Finding(label, problem="not found (optional: links take less time with it)", remedy=_LIBRARY_REMEDY)
+    code = "import pathlib, sys; from enzyme_build.llvm import engine as e; "
+    code += "e.use(pathlib.Path(sys.argv[1])); print(e.engine().version())"
+    done = _output([sys.executable, "-c", code, str(library)]).strip()
+    if not done:
+        return Finding(label, str(library), problem="cannot be used", remedy="set ENZYME_LLVM=llvmlite", required=True)
+    return Finding(label, f"{library} (used)", f"LLVM {done}")
+
+
+_LIBRARY_REMEDY: Final = f"install libllvm{NEWEST_LLVM} of Debian or apt.llvm.org"
 
 
 def python_headers() -> Finding:

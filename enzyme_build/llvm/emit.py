@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from enzyme_build.errors import InputError
 from enzyme_build.llvm.context import Module, parse_text, verify
+from enzyme_build.llvm.engine import Target, engine
 from enzyme_build.llvm.linkage import with_init_arrays
-from enzyme_build.llvm.optimise import Target, target_machine
+from enzyme_build.llvm.optimise import of_machine
 
 
 def emit_object(module: Module, target: Target) -> bytes:
@@ -13,7 +15,10 @@ def emit_object(module: Module, target: Target) -> bytes:
     if text:
         module = parse_text(with_init_arrays(text), "the module with its constructors")
     verify(module, "the optimised module")
-    return bytes(target_machine(module, target).emit_object(module))
+    try:
+        return engine().emit_object(module, of_machine(target))
+    except RuntimeError as error:  # assembly in the program that is none for this processor
+        raise InputError(f"LLVM makes no machine code of the module: {str(error).strip()}") from error
 
 
 def _has(module: Module, name: str) -> bool:
@@ -25,4 +30,4 @@ def _has(module: Module, name: str) -> bool:
 
 
 def emit_bitcode(module: Module) -> bytes:
-    return bytes(module.as_bitcode())
+    return module.as_bitcode()

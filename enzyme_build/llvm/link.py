@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import llvmlite.binding as ll  # noqa: TID251
-
 from enzyme_build.errors import InputError
-from enzyme_build.llvm.context import initialize, parse_module_file
+from enzyme_build.llvm.context import Module, parse_module_file
+from enzyme_build.llvm.engine import Target, engine
 from enzyme_build.llvm.text import used_internally
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 _CONFLICTING_FLAGS = ("EnableSplitLTOUnit", "ThinLTO", "UnifiedLTO")
 _NEEDLE: Final = "__enzyme_"
 _LISTS: Final = ("llvm.used", "llvm.compiler.used")
-_LOCAL: Final = (ll.Linkage.internal, ll.Linkage.private)
 
 
 def merge(inputs: Sequence[tuple[str, bytes]]) -> str:
@@ -37,8 +35,7 @@ def merge(inputs: Sequence[tuple[str, bytes]]) -> str:
 
 
 def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
-    initialize()
-    context = ll.create_context()
+    context = engine().new_context()
     modules = [(name, parse_module_file(data, name, context)) for name, data in inputs]
     _, merged = modules[0]
     told = [module for (_, module), (_, data) in zip(modules, inputs, strict=True) if _NEEDLE.encode() in data]
@@ -54,14 +51,14 @@ def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
     return used_internally(text, shown)
 
 
-def _show_internal(module: ll.ModuleRef, number: int) -> list[str]:
+def _show_internal(module: Module, number: int) -> list[str]:
     """Make the module's internal variables that tell us something visible, by names that no other module has."""
     listed = "".join(str(variable) for variable in module.global_variables if variable.name in _LISTS)
     names = []
     for variable in module.global_variables:
-        if _NEEDLE in variable.name and variable.linkage in _LOCAL and f"@{variable.name}" not in listed:
+        if _NEEDLE in variable.name and variable.is_local and f"@{variable.name}" not in listed:
             variable.name = f"{variable.name}.{number}"
-            variable.linkage = ll.Linkage.external
+            variable.set_linkage("external")
             names.append(variable.name)
     return names
 
@@ -78,7 +75,7 @@ def _reconcile_flags(name: str, data: bytes) -> bytes:
 
 def definitions(bitcode: bytes) -> set[str]:
     """Names of the functions with a body."""
-    module = parse_module_file(bitcode, "bodies", ll.create_context())
+    module = parse_module_file(bitcode, "bodies")
     names = {function.name for function in module.functions if not function.is_declaration}
     module.close()
     return names
@@ -86,14 +83,11 @@ def definitions(bitcode: bytes) -> set[str]:
 
 def needed_part(bitcode: bytes, names: AbstractSet[str]) -> str:
     """The module's text without the definitions that neither `names` nor their callees need."""
-    module = parse_module_file(bitcode, "bodies", ll.create_context())
+    module = parse_module_file(bitcode, "bodies")
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in names:
-            value.linkage = ll.Linkage.internal
-    passes = ll.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    machine = ll.Target.from_default_triple().create_target_machine()
-    passes.run(module, ll.create_pass_builder(machine, ll.create_pipeline_tuning_options(speed_level=0)))
+            value.set_linkage("internal")
+    engine().run_passes(module, Target(level=0), ("globaldce",))
     text = str(module)
     module.close()
     return text

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 NEWEST_LLVM: Final = 22
 """The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
+_SHARED_LLVM: Final = f"libLLVM.so.{NEWEST_LLVM}.1"
+_LIBRARIES: Final = (*(f"/usr/lib/{kind}-linux-gnu" for kind in ("x86_64", "aarch64")), "/usr/lib64", "/usr/lib")
 OLDEST_LLVM: Final = 14
 _CACHE_FORMAT: Final = 6
 HEADERS: Final = Path(__file__).parents[1] / "include"
@@ -50,6 +52,8 @@ class ToolSettings:
     """Rust compiler (`ENZYME_RUSTC`)."""
     ld: str = ""
     """Linker (`ENZYME_LD`)."""
+    llvm: str = ""
+    """LLVM's shared library, or `llvmlite` for the one inside that (`ENZYME_LLVM`)."""
     preferred: tuple[str, ...] = ()
     """C, C++, Fortran and Rust compiler and linker tried first (`CC`, `CXX`, `FC`, `RUSTC`, `LD`); one that does not
     work is passed over."""
@@ -190,6 +194,19 @@ def probe(candidate: Candidate, language: Language, cache: ProbeCache) -> Probe:
     found = _probe_now(candidate.command, language)
     cache.put(key, found)
     return found
+
+
+def shared_llvm(tools: ToolSettings) -> Path | None:
+    """The shared library of LLVM that does a link's work; None: llvmlite's own, which is slower.
+
+    It comes with the packages of clang, so that it lies beside that or in one of the system's folders.
+    """
+    if tools.llvm:
+        return None if tools.llvm == "llvmlite" else Path(tools.llvm).absolute()
+    compilers = (which(name, tools.path) for name in (f"clang-{NEWEST_LLVM}", "clang"))
+    folders = [str(Path(found).resolve().parents[1] / "lib") for found in compilers if found]
+    files = (Path(folder, _SHARED_LLVM) for folder in (*folders, *_LIBRARIES))
+    return next((file for file in files if file.is_file()), None)
 
 
 def cache_folder(given: Path | None) -> Path:

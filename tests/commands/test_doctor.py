@@ -32,10 +32,22 @@ def test_all_is_well_here() -> None:
         "linker",
         "OpenMP runtime",
         "llvmlite",
+        "LLVM library",
         "Python headers",
     ):
         assert tool in output
     assert "used)" in output
+
+
+def test_llvm_as_it_was_chosen(tmp_path: Path) -> None:
+    code, output = doctor(ENZYME_LLVM="llvmlite")
+    assert code == 0
+    assert "left out by ENZYME_LLVM" in output
+    other = tmp_path / "libLLVM.so.22.1"
+    other.write_text("no library")
+    code, output = doctor(ENZYME_LLVM=str(other))
+    assert code == 1
+    assert "LLVM library (cannot be used): set ENZYME_LLVM=llvmlite" in output
 
 
 def test_without_a_c_compiler_it_fails_and_says_what_to_install(

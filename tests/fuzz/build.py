@@ -15,19 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import llvmlite.binding as ll  # noqa: TID251
-
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from enzyme_build import driver, link_step, pipeline  # noqa: E402
 from enzyme_build.differentiate import engine  # noqa: E402, F401 - imported before the copies are made
-from enzyme_build.llvm import emit, link, optimise, text  # noqa: E402, F401
+from enzyme_build.llvm import emit, link, optimise, shared, text  # noqa: E402, F401
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from enzyme_build.jobs import LinkJob, LinkResult
+    from enzyme_build.llvm.engine import Target
 
 
 QUICK = "--quick"
@@ -62,7 +61,7 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int, kind: st
         os.dup2(output, 1)
         os.dup2(output, 2)
         sys.setrecursionlimit(20000)
-        emit.target_machine = _quick_machine
+        emit.of_machine = _quick
         pipeline.link = lambda job, settings: _link(
             pipeline.with_fortran_bodies(job, settings), more_ir, quick=QUICK in words
         )
@@ -84,8 +83,5 @@ def _link(job: LinkJob, more_ir: str, *, quick: bool) -> LinkResult:
         return link_step.run_link(job, Path(folder))
 
 
-def _quick_machine(module: object, target: optimise.Target) -> object:
-    triple = ll.Target.from_triple(module.triple)
-    return triple.create_target_machine(
-        cpu=target.cpu, features=target.features, opt=0, reloc="pic", codemodel="default"
-    )
+def _quick(target: Target) -> Target:
+    return replace(target, level=0)

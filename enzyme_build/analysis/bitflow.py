@@ -68,6 +68,8 @@ class BitFlow:
     """What holds no bits of numbers but such that were multiplied: hashes, and what may be divided again."""
     joined: frozenset[_Node]
     """Of these, what goes where bits are kept that were not multiplied: what comes from there does not tell."""
+    untold: frozenset[Value]
+    """Structs of which it is not known whether they move any."""
 
     def sure(self, value: Value) -> Sure:
         """Does this integer move a part of a number?"""
@@ -136,7 +138,7 @@ class _Search:
         begins = {node: self._begins(node) for node in becomes}
         holds = _reached(begins, users, self.words)
         moved = {node: min(sure, becomes[node]) for node, sure in holds.items()}
-        bits_in_structs(self.models, self._passed_from, moved)
+        untold = bits_in_structs(self.models, self._passed_from, moved)
         scales = {node for node in holds if loses_bits(node)}
         whole = _reached(begins, users, self.words, scales) if scales else holds
         scaled = frozenset(holds.keys() - whole.keys())
@@ -144,7 +146,7 @@ class _Search:
         read = {self._memory_of(node) for node in begins if begins[node] and isinstance(node, ir.Load)}
         read |= {self.slots.memory(node) for node in moved if isinstance(node, Region)}
         watched = frozenset(i for i, region in self.stored_to.items() if region in read)
-        return BitFlow(moved, self.stores, frozenset(self.onto), watched, scaled, frozenset(joined))
+        return BitFlow(moved, self.stores, frozenset(self.onto), watched, scaled, frozenset(joined), untold)
 
     def _backward(self, sources: dict[_Node, list[_Node]]) -> dict[_Node, Sure]:
         """What becomes a number; notes where each of it comes from."""

@@ -71,8 +71,8 @@ class Carriers:
                 return True
             if isinstance(leaf, IntType) and leaf.bits >= 16:
                 content = self._content(value, path)
-                if content is not None and not path and self._joins_numbers(value, content):
-                    continue  # of the members of structs, each is followed where it is taken out
+                if content is not None and self._joins_numbers(value, content):
+                    continue
                 if content is not None and _may_be_number(content) and not is_word(content):
                     return not self._only_counts(value)
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
@@ -92,8 +92,10 @@ class Carriers:
         return objects(self._memory).content(self._memory.function, value, path) or content
 
     def _joins_numbers(self, value: Value, content: Content) -> bool:
-        """Is this an integer that goes where numbers come from elsewhere, and none of their bits come here?"""
-        return content.only_number is not None and self._bit_flow.sure(value) is Sure.NO
+        """Is this an integer that goes where numbers come from elsewhere, and none of their bits come here? Structs that
+        have such are followed as a whole (see `struct_bits`)."""
+        none = self._bit_flow.sure(value) is Sure.NO and value not in self._bit_flow.untold
+        return content.only_number is not None and none
 
     def decide(self, value: Value, *, carries: bool) -> None:
         """Override what the value itself tells."""

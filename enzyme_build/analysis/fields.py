@@ -27,6 +27,7 @@ from enzyme_build.ir.types import (
 from .accessed import accessed_content, accessed_kind
 from .claims import ClaimedNumbers
 from .kinds import Kind
+from .writes import is_constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +111,7 @@ def fields(
     if len(kinds) == 1:
         ((kind, type_),) = kinds
         size = layout.alloc_size(type_) if type_ is not None else layout.pointer_size()
-        hidden = not every and not any(place.region.is_visible for place in places)
+        hidden = not every and not any(_may_be_filled(place.region) for place in places)
         # Accesses at single offsets say nothing of the bytes between: another member may be there.
         sure = loose or _dense(layout, places, size) or (length is None and not period)
         sure = sure and _types_claimed(places) <= {type_}
@@ -125,6 +126,11 @@ def fields(
             return Fields(0, (), (), unknown=(0,))
         return _walk(layout, places, period, period, every=every)
     return _walk(layout, places, length, 0, every=every)
+
+
+def _may_be_filled(region: Region) -> bool:
+    """May code that is not seen keep something there? In constant variables there is what they begin with."""
+    return region.is_visible and not is_constant(region)
 
 
 def _dense(layout: DataLayout, places: Sequence[Place], size: int) -> bool:
@@ -170,7 +176,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
     mixed: list[int] = []
     words: list[int] = []
     assumed: list[int] = []
-    visible = every or any(place.region.is_visible for place in places)
+    visible = every or any(_may_be_filled(place.region) for place in places)
     types = _types_claimed(places)
     claimed = {place.region: ClaimedNumbers(layout, place.region) for place in places}
     at = 0

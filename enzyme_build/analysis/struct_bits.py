@@ -1,7 +1,8 @@
 """Structs in registers that have bits of numbers among their integers.
 
 What is put into a struct and taken out of it is followed member by member (see `bitflow`); whether the whole carries
-anything is asked where it is passed, returned or merged.
+anything is asked where it is passed, returned or merged. Structs that are read from memory or stored there as a whole,
+or passed to and returned from what is not seen, are not followed.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ from enzyme_build.ir.values import Argument, Value
 from .kept_bits import may_hold_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from enzyme_build.ir.function import Function
 
+    from .memory import Memory
     from .number_places import Sure
     from .regions import Region
 
 
 def bits_in_structs(
-    functions: Iterable[Function],
+    functions: Mapping[Function, Memory],
     sources: Callable[[Argument | ir.CallBase], Iterable[Value]],
     sure: dict[Value | Region, Sure],
-) -> None:
+) -> frozenset[Value]:
     """Add those of the functions to what is known of integers; `sources` are what arguments and results of calls are
-    from, as far as that is seen."""
+    from, as far as that is seen. Gives the structs that are not followed, or made of or into such."""
     users: dict[Value, list[Value]] = {}
     found: dict[Value, Sure] = {}
     for function in functions:
@@ -43,11 +45,48 @@ def bits_in_structs(
                     users.setdefault(source, []).append(value)
                 elif source in sure:
                     _raise(found, value, sure[source])
+    untold = _together(_untold(functions, sources), users)
     pending = list(found)
     while pending:
         value = pending.pop()
         pending += [user for user in users.get(value, ()) if _raise(found, user, found[value])]
     sure.update(found.items())
+    return untold
+
+
+def _untold(
+    functions: Mapping[Function, Memory], sources: Callable[[Argument | ir.CallBase], Iterable[Value]]
+) -> Iterator[Value]:
+    """Structs that are read or stored as a whole, or come from code that is not seen or go there."""
+    for function, model in functions.items():
+        for value in (*function.arguments, *function.instructions()):
+            given: Iterable[Value] = ()
+            match value:
+                case ir.Load():
+                    given = (value,)
+                case Argument() | ir.CallBase() if not any(True for _ in sources(value)):
+                    given = (value,) if isinstance(value, Argument) else (value, *value.operands)
+                case ir.Store():
+                    given = value.operands
+                case ir.Return() if model.is_root:
+                    given = value.operands
+            yield from filter(_is_struct, given)
+
+
+def _together(some: Iterable[Value], users: Mapping[Value, Iterable[Value]]) -> frozenset[Value]:
+    """With all that they are made of, and that is made of those."""
+    linked: dict[Value, list[Value]] = {}
+    for source, known in users.items():
+        for user in known:
+            linked.setdefault(source, []).append(user)
+            linked.setdefault(user, []).append(source)
+    found = set(some)
+    pending = list(found)
+    while pending:
+        more = [other for other in linked.get(pending.pop(), ()) if other not in found]
+        found.update(more)
+        pending += more
+    return frozenset(found)
 
 
 def _moved_from(value: Value, sources: Callable[[Argument | ir.CallBase], Iterable[Value]]) -> Iterable[Value]:

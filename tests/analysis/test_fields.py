@@ -53,6 +53,30 @@ def test_part_of_a_struct():
     assert run(accesses((0, "double"), (8, "i64")), 8) == Fields(0, ((0, DOUBLE),), ())
 
 
+def test_members_of_constants_that_nobody_accesses():
+    """Code elsewhere may read what a constant begins with, and keep nothing there; in a variable it may."""
+    text = """
+declare void @elsewhere(ptr)
+@empty = KIND <{ i64, [8 x i8] }> <{ i64 3, [8 x i8] zeroinitializer }>
+define i64 @f() {
+  %p = alloca [16 x i8]
+  call void @elsewhere(ptr @empty)
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @empty, i64 16, i1 false)
+  %first = load i64, ptr %p
+  %next = add i64 %first, 1
+  ret i64 %next
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+"""
+    found = {}
+    for kind in ("constant", "global"):
+        model = Model(text.replace("KIND", kind))
+        places = [model.place("p"), model.memory.place(model.module.globals["empty"])]
+        found[kind] = fields(model.module.layout, places, 16)
+    assert found["constant"] == Fields(0, (), ())
+    assert 8 in found["global"].unknown
+
+
 def test_member_that_nobody_accesses_is_unknown():
     """Only the integer in front is used here; what follows may be a number."""
     assert 8 in run(accesses((0, "i64")), 16).unknown

@@ -47,3 +47,42 @@ def test_what_is_put_in_and_taken_out_as_a_number(name):
 @pytest.mark.parametrize("name", ["call", "merged"])
 def test_nothing_but_counts(name):
     assert sure("1", "7", name) is Sure.NO
+
+
+FOLLOWED = """
+declare { i64, ptr } @elsewhere()
+declare void @away({ i64, ptr })
+@kept = global { i64, ptr } zeroinitializer
+define internal { i64, ptr } @made(i64 %a, ptr %p) {
+  %one = insertvalue { i64, ptr } poison, i64 %a, 0
+  %both = insertvalue { i64, ptr } %one, ptr %p, 1
+  ret { i64, ptr } %both
+}
+define { i64, ptr } @f({ i64, ptr } %given, ptr %p, i64 %n, i1 %c) {
+  %own = call { i64, ptr } @made(i64 %n, ptr %p)
+  %loaded = load { i64, ptr }, ptr %p
+  %unseen = call { i64, ptr } @elsewhere()
+  %chosen = select i1 %c, { i64, ptr } %own, { i64, ptr } OTHER
+  BEHIND
+  ret { i64, ptr } RETURNED
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "behind", "returned", "followed"),
+    [
+        ("zeroinitializer", "", "zeroinitializer", True),
+        ("%loaded", "", "zeroinitializer", False),
+        ("%given", "", "zeroinitializer", False),
+        ("%unseen", "", "zeroinitializer", False),
+        ("zeroinitializer", "store { i64, ptr } %chosen, ptr @kept", "zeroinitializer", False),
+        ("zeroinitializer", "call void @away({ i64, ptr } %chosen)", "zeroinitializer", False),
+        ("zeroinitializer", "", "%chosen", False),
+    ],
+)
+def test_structs_that_are_seen_everywhere(other, behind, returned, followed):
+    text = FOLLOWED.replace("OTHER", other).replace("BEHIND", behind).replace("RETURNED", returned)
+    m = Model(text)
+    untold = bit_flow(m.memory).untold
+    assert [m[name] in untold for name in ("own", "chosen")] == [not followed] * 2

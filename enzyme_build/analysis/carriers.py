@@ -92,8 +92,8 @@ class Carriers:
         return objects(self._memory).content(self._memory.function, value, path) or content
 
     def _joins_numbers(self, value: Value, content: Content) -> bool:
-        """Is this an integer that goes where numbers come from elsewhere, and none of their bits come here? Structs that
-        have such are followed as a whole (see `struct_bits`)."""
+        """Is this an integer that goes where numbers come from elsewhere, and none of their bits come here? Structs
+        with such members are followed as a whole (see `struct_bits`)."""
         none = self._bit_flow.sure(value) is Sure.NO and value not in self._bit_flow.untold
         return content.only_number is not None and none
 

@@ -97,7 +97,7 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
             raise ToolError(f"the link step was stopped ({process.describe_exit(-number)})", command=command)
         if answer is None or (error and is_our_bug(error)):
             saved = _save_reproducer(job, folder, done.stderr)
-            raise _crash_error(command, done, error, saved)
+            raise _crash_error(command, done, error, saved, own_llvm=job.llvm is None)
         said = _LOOPS_LEFT.sub("", done.stderr)
         sys.stderr.write(said)
         if error:
@@ -141,7 +141,7 @@ def _save_reproducer(job: LinkJob, folder: Path, stderr: str) -> Path:
 
 
 def _crash_error(
-    command: Sequence[str], done: process.Completed, error: EnzymeBuildError | None, saved: Path
+    command: Sequence[str], done: process.Completed, error: EnzymeBuildError | None, saved: Path, *, own_llvm: bool
 ) -> EnzymeBuildError:
     again = f"{sys.executable} -m enzyme_build.worker {saved / JOB_FILE}"
     if error is not None:
@@ -152,9 +152,12 @@ def _crash_error(
     cause = next((line.strip() for line in done.stderr.splitlines() if "Assertion" in line or "LLVM ERROR" in line), "")
     if "Traceback (most recent call last)" in done.stderr:
         cause = done.stderr.strip().splitlines()[-1]
+    # The shared library is built without assertions.
+    more = "" if own_llvm else "; with ENZYME_LLVM=llvmlite, LLVM says more of what is wrong"
+    everything = f"everything needed to reproduce it is in {saved} (run: {again})"
     return ToolError(
         f"the link step stopped with {process.describe_exit(done.returncode)}" + (f": {cause}" if cause else ""),
         command=command,
         stderr=done.stderr,
-        hint=f"this is a bug in enzyme_build or LLVM; everything needed to reproduce it is in {saved} (run: {again})",
+        hint=f"this is a bug in enzyme_build or LLVM; {everything}{more}",
     )

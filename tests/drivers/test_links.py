@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from enzyme_build.settings import from_environment
+from enzyme_build.toolchain.find import shared_llvm
+
 if TYPE_CHECKING:
     from conftest import Shell
 
@@ -213,10 +216,18 @@ def test_a_crash_is_a_message_and_a_reproducer(shell: Shell) -> None:
     saved = hint.split("reproduce it is in ")[1].split(" ")[0]
     listed = shell.run("ls", saved).stdout.split()
     assert {"job.json", "merged.ll", "optimised.ll", "stderr.txt"} < set(listed)
-    again = shell.run(*hint.split("run: ")[1].rstrip(")").split())
+    again = shell.run(*hint.split("run: ")[1].split(")")[0].split())
     assert again.returncode == 0
     assert "out.o" in shell.run("ls", saved).stdout.split()
     assert shell.left() == set()
+
+
+@pytest.mark.parametrize("llvm", ["", "llvmlite"])
+def test_a_crash_of_the_shared_library_says_how_to_learn_more(shell: Shell, llvm: str) -> None:
+    if shared_llvm(from_environment().tools) is None:
+        pytest.skip("the shared library of LLVM was not found")
+    done = shell.cc("main.c grad.c f.c -o prog", ENZYME_TEST_WORKER="abort", ENZYME_LLVM=llvm)
+    assert ("with ENZYME_LLVM=llvmlite" in done.stderr) is not llvm.startswith("llvmlite")
 
 
 def test_a_worker_that_is_stopped_is_no_crash(shell: Shell) -> None:

@@ -65,6 +65,8 @@ class LinkJob:
     """Is nothing wanted but the plans of the derivatives in words? Then nothing is written."""
     llvm: Path | None = None
     """LLVM's shared library, to be used instead of the LLVM inside llvmlite."""
+    llvm_asked: bool = False
+    """Did the user name it? One that was found may be no good; llvmlite's LLVM works then."""
     optimise: int = 2
     target_cpu: str = ""
     vector_functions: tuple[str, ...] = ()
@@ -117,6 +119,7 @@ _PLAIN_FIELDS: Final = (
         "target_cpu",
         "vector_functions",
         "ad_before_opt",
+        "llvm_asked",
         "loose_types",
         "warnings",
     ),
@@ -139,6 +142,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
         llvm=Path(data["llvm"]) if data.get("llvm") else None,
+        llvm_asked=data.get("llvm_asked", False),
         optimise=data["optimise"],
         target_cpu=data["target_cpu"],
         vector_functions=tuple(data.get("vector_functions", ())),

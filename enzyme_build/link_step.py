@@ -44,7 +44,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     from enzyme_build.llvm.engine import Target, use
     from enzyme_build.llvm.link import merge
 
-    use(job.llvm)
+    use(job.llvm, asked=job.llvm_asked)
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]

@@ -46,6 +46,7 @@ def job_options(settings: Settings) -> dict[str, Any]:
     """The fields of a LinkJob that settings decide."""
     return {
         "llvm": shared_llvm(settings.tools),
+        "llvm_asked": bool(settings.tools.llvm),
         "optimise": settings.optimise,
         "target_cpu": settings.target_cpu,
         "vector_functions": vector_functions(settings.veclib, settings.tools),

@@ -153,8 +153,10 @@ def shared(tools: ToolSettings) -> Finding:
     code = "import pathlib, sys; from enzyme_build.llvm import engine as e; "
     code += "e.use(pathlib.Path(sys.argv[1])); print(e.engine().version())"
     done = _output([sys.executable, "-c", code, str(library)]).strip()
-    if not done:
+    if not done and tools.llvm:
         return Finding(label, str(library), problem="cannot be used", remedy="set ENZYME_LLVM=llvmlite", required=True)
+    if not done:
+        return Finding(label, str(library), problem="cannot be used (optional: links take less time with one)")
     return Finding(label, f"{library} (used)", f"LLVM {done}")
 
 

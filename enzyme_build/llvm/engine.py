@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from enzyme_build.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -98,12 +100,22 @@ _engines: dict[Path | None, Engine] = {}
 _chosen: Engine | None = None
 
 
-def use(library: Path | None) -> None:
-    """From now on LLVM is that shared library, or llvmlite's; raises InputError where it is none of this version."""
+def use(library: Path | None, *, asked: bool = True) -> None:
+    """From now on LLVM is that shared library, or llvmlite's where none is given.
+
+    One that cannot be loaded, or is of another version, raises InputError if it was `asked` for; else it is
+    llvmlite's.
+    """
     global _chosen  # noqa: PLW0603 - LLVM's own state is per process
     if library not in _engines:
-        _engines[library] = _loaded(library)
+        try:
+            _engines[library] = _loaded(library)
+        except InputError:
+            if asked:
+                raise
+            return use(None)
     _chosen = _engines[library]
+    return None
 
 
 def _loaded(library: Path | None) -> Engine:

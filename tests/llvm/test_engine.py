@@ -191,14 +191,18 @@ def test_libraries_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not the shared library of LLVM 22"):
         engines.use(Path("libm.so.6"))
     assert engines.engine().version().startswith("22.")
+    engines.use(other, asked=False)
+    assert engines.engine() is engines._engines[None]
 
 
 def test_which_library(tmp_path: Path) -> None:
-    def chosen(**variables: str) -> Path | None:
-        return pipeline.job_options(from_environment({"PATH": "", **variables}))["llvm"]
+    def chosen(**variables: str) -> tuple[Path | None, bool]:
+        options = pipeline.job_options(from_environment({"PATH": "", **variables}))
+        return options["llvm"], options["llvm_asked"]
 
-    assert chosen(ENZYME_LLVM="llvmlite") is None
-    assert chosen(ENZYME_LLVM="/somewhere/libLLVM.so") == Path("/somewhere/libLLVM.so")
+    assert chosen(ENZYME_LLVM="llvmlite") == (None, True)
+    assert chosen(ENZYME_LLVM="/somewhere/libLLVM.so") == (Path("/somewhere/libLLVM.so"), True)
+    assert chosen()[1] is False
     # Beside the compiler, before the system's.
     compiler = tmp_path / "bin" / "clang-22"
     library = tmp_path / "lib" / "libLLVM.so.22.1"

@@ -77,7 +77,8 @@ def at_most(length: Value, depth: int = _DEPTH) -> int | None:
             return at_most(length.operands[0], depth - 1)
         case Phi() | Select() if depth:
             each = [at_most(value, depth - 1) for value in merged(length)]
-            return None if None in each else max(most for most in each if most is not None)
+            # One that is being built has no operands yet.
+            return None if None in each else max((most for most in each if most is not None), default=None)
     return None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.offsets import at_most, element_offset, linear, scalar_leaves
-from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type, vector_type
+from enzyme_build.ir.instructions import Phi
+from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, PTR, array_type, struct_type, vector_type
 
 from .models import Model
 
@@ -105,3 +106,7 @@ def test_what_a_length_never_exceeds(body, most):
     declared = "".join(f"declare i{n} @llvm.{f}.i{n}(i{n}, i{n})\n" for f in ("smin", "umin", "smax") for n in (32, 64))
     model = Model(f"{declared}define void @f(i64 %i, i64 %j, i32 %k, i1 %c) {{\n{body}\n  ret void\n}}")
     assert at_most(model["r"]) == most
+
+
+def test_a_merge_that_is_being_built_says_nothing_of_lengths():
+    assert at_most(Phi(I64, [], [])) is None

@@ -49,9 +49,18 @@ Object: TypeAlias = "Whose | GlobalVariable | ir.Instruction"
 Pointer: TypeAlias = "tuple[Object, int | None]"
 """An object and the offset in it; None: any."""
 
-_Context: TypeAlias = (
-    "tuple[list[Function], set[Function], tuple[dict[Value, set[Pointer]], dict[Function, set[Pointer]]]]"
-)
+
+class _Known(set["Pointer"]):
+    """Pointers that are known so far; `version` counts the changes."""
+
+    __slots__ = ("version",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.version = 0
+
+
+_Context: TypeAlias = "tuple[list[Function], set[Function], tuple[dict[Value, _Known], dict[Function, _Known]]]"
 """Functions, those of them that code calls which is not seen, and what is known of values and results."""
 
 _MOST_OFFSETS: Final = 8
@@ -70,12 +79,14 @@ class Provenance:
     ) -> None:
         self.module = module
         self.models = models
-        self.pointers: dict[Value, set[Pointer]] = {}
+        self.pointers: dict[Value, _Known] = {}
         """In the derivative; what other code calls is looked at apart."""
-        self.cells: dict[Object, dict[int | None, set[Pointer]]] = {}
+        self.cells: dict[Object, dict[int | None, _Known]] = {}
         self.escaped: set[Object] = set()
         self._called = {*roots}
-        self._returned: dict[Function, set[Pointer]] = {}
+        self._returned: dict[Function, _Known] = {}
+        self._joined: dict[tuple[int, int], tuple[int, int]] = {}
+        """Versions of two sets of which the one has had all of the other."""
         self._foreign: dict[GlobalVariable, bool] = {}
         self._handing: dict[Function, bool] = {}
         self._roots = roots
@@ -159,14 +170,24 @@ class Provenance:
 
     def _add(self, value: Value, new: Iterable[Pointer]) -> None:
         if _carries(value.type):
-            self._join(self.pointers.setdefault(value, set()), new)
+            self._join(self.pointers.setdefault(value, _Known()), new)
 
-    def _join(self, known: set[Pointer], new: Iterable[Pointer]) -> None:
+    def _join(self, known: _Known, new: Iterable[Pointer]) -> None:
+        if not isinstance(new, _Known):
+            self._take(known, [p for p in new if p not in known and (p[0], None) not in known])
+            return
+        # Mostly nothing has happened since both met last.
+        pair = id(known), id(new)
+        if self._joined.get(pair) != (known.version, new.version):
+            self._take(known, [p for p in new - known if (p[0], None) not in known])
+            self._joined[pair] = known.version, new.version
+
+    def _take(self, known: _Known, fresh: Collection[Pointer]) -> None:
         """Many offsets in one object are any."""
-        fresh = [p for p in new if p not in known and (p[0], None) not in known]
         if not fresh:
             return
         known.update(fresh)
+        known.version += 1
         self.changed = True
         for object_ in {o for o, _ in fresh}:
             offsets = [p for p in known if p[0] is object_]
@@ -183,7 +204,7 @@ class Provenance:
                 self.changed = True
             cells = self.cells.setdefault(object_, {})
             for at in (None,) if offset is None else range(offset, offset + size, _WORD):
-                self._join(cells.setdefault(at, set()), value)
+                self._join(cells.setdefault(at, _Known()), value)
 
     def _load(self, pointers: Iterable[Pointer], size: int = _WORD) -> set[Pointer]:
         found: set[Pointer] = set()
@@ -256,7 +277,7 @@ class Provenance:
                 self._store(self._of(i.operands[-1]), to)
                 self._add(i, self._load(to))
             case ir.Return():
-                returned = self._returned.setdefault(function, set())
+                returned = self._returned.setdefault(function, _Known())
                 self._join(returned, [p for value in i.operands for p in self._of(value)])
                 if function in self._entries and returned and self._hands_on(function):
                     self._store([*returned], [(Whose.USER, None)])
@@ -355,9 +376,9 @@ class Provenance:
             self._store(self._from_before(object_), _anywhere(to))
             for at, content in [*self.cells.get(object_, {}).items()]:
                 if at is None or offset is None:
-                    self._store([*content], _anywhere(to))
+                    self._store(content, _anywhere(to))
                 elif at >= offset and (length is None or at < offset + length):
-                    self._store([*content], _moved(to, at - offset))
+                    self._store(content, _moved(to, at - offset))
 
 
 def _only_numbers(place: Place | None) -> bool:

@@ -1,4 +1,4 @@
-// check: array n=7,2 refused=E0111@-O2-fno-inline
+// check: array n=7,2 level=-O2
 // Layers behind traits in a network that is built by value; of its empty map nobody uses some members.
 use std::collections::HashMap;
 use std::fmt;

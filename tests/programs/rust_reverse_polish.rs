@@ -1,4 +1,4 @@
-// check: array n=8,3
+// check: array n=8,3 level=-O2
 // A sum in text, taken apart into words and computed with variables by name; lengths of what grows are merged.
 use std::collections::HashMap;
 #[derive(Clone, Debug)]

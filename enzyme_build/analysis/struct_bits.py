@@ -16,7 +16,7 @@ from enzyme_build.ir.values import Argument, Value
 from .kept_bits import may_hold_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from enzyme_build.ir.function import Function
 
@@ -60,17 +60,20 @@ def _untold(
     """Structs that are read or stored as a whole, or come from code that is not seen or go there."""
     for function, model in functions.items():
         for value in (*function.arguments, *function.instructions()):
-            given: Iterable[Value] = ()
+            given: Sequence[Value] = ()
             match value:
-                case ir.Load():
+                case ir.Load() | Argument():
                     given = (value,)
-                case Argument() | ir.CallBase() if not any(True for _ in sources(value)):
-                    given = (value,) if isinstance(value, Argument) else (value, *value.operands)
+                case ir.CallBase():
+                    given = (value, *value.operands)
                 case ir.Store():
                     given = value.operands
                 case ir.Return() if model.is_root:
                     given = value.operands
-            yield from filter(_is_struct, given)
+            structs = [one for one in given if _is_struct(one)]
+            # Sources are looked up last: most values are no structs.
+            if structs and not (isinstance(value, Argument | ir.CallBase) and any(True for _ in sources(value))):
+                yield from structs
 
 
 def _together(some: Iterable[Value], users: Mapping[Value, Iterable[Value]]) -> frozenset[Value]:

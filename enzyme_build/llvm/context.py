@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from enzyme_build.errors import InputError, InternalError
-from enzyme_build.llvm.engine import engine
+from enzyme_build.llvm.engine import engine, is_bitcode
 
 if TYPE_CHECKING:
     from enzyme_build.llvm import engine as engines
@@ -36,7 +36,7 @@ def parse_bitcode(data: bytes, name: str, context: Any = None) -> Module:
 
 def parse_module_file(data: bytes, name: str, context: Any = None) -> Module:
     """A module given as bitcode or as text (`.ll`)."""
-    if data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
+    if is_bitcode(data):
         return parse_bitcode(data, name, context)
     try:
         data.decode()

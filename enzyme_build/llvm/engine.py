@@ -76,8 +76,6 @@ class Engine(Protocol):
     def host(self) -> tuple[str, str]:
         """This machine's processor and its features, as LLVM names them."""
 
-    def default_triple(self) -> str: ...
-
     def new_context(self) -> Any: ...
 
     def parse(self, data: bytes, context: Any = None) -> Module:
@@ -94,6 +92,11 @@ class Engine(Protocol):
 
     def emit_object(self, module: Any, target: Target) -> bytes:
         """Machine code, position-independent and of the small code model."""
+
+
+def is_bitcode(data: bytes) -> bool:
+    """Bare bitcode, or with the header that wraps it."""
+    return data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 _engines: dict[Path | None, Engine] = {}

@@ -281,9 +281,6 @@ class Shared:
         ordered = sorted(self._library.text(features).split(","), key=lambda feature: feature[1:])
         return self._library.text(name), ",".join(ordered)
 
-    def default_triple(self) -> str:
-        return self._library.text(self._library.GetDefaultTargetTriple())
-
     def new_context(self) -> _Context:
         return _Context(self._library)
 
@@ -340,7 +337,7 @@ class Shared:
         return self._library.content(buffer.value)
 
     def _machine(self, module: _Module, target: Target) -> int:
-        triple = module.triple or self.default_triple()
+        triple = module.triple or self._library.text(self._library.GetDefaultTargetTriple())
         found, words = _REF(), _REF()
         if self._library.GetTargetFromTriple(triple.encode(), ctypes.byref(found), ctypes.byref(words)):
             raise RuntimeError(self._library.text(words.value))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as ll  # noqa: TID251
 
+from enzyme_build.llvm.engine import is_bitcode
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -107,15 +109,12 @@ class Wheel:
     def host(self) -> tuple[str, str]:
         return ll.get_host_cpu_name(), ll.get_host_cpu_features().flatten()
 
-    def default_triple(self) -> str:
-        return str(ll.get_default_triple())
-
     def new_context(self) -> ll.ContextRef:
         return ll.create_context()
 
     def parse(self, data: bytes, context: ll.ContextRef | None = None) -> _Module:
         context = context or ll.create_context()
-        if data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
+        if is_bitcode(data):
             return _Module(ll.parse_bitcode(data, context))
         return _Module(ll.parse_assembly(data.decode(), context))
 

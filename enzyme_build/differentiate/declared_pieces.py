@@ -67,6 +67,7 @@ def declared_numbers(layout: DataLayout, function: Function, width: int) -> Iter
 
 
 def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | None, int]:
+    """The named struct so many bytes behind a pointer, and where in it that is."""
     while isinstance(pointer, ir.GetElementPtr):
         struct = pointer.source_type
         offset = element_offset(layout, pointer)
@@ -78,7 +79,9 @@ def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | 
         if offset.terms:
             return None, 0
         pointer, at = pointer.operands[0], at + offset.constant
-    return (pointer.allocated_type, at) if isinstance(pointer, ir.Alloca) else (None, 0)
+    # Only named types are declared by programs: a variable of integers may be what the optimiser makes of any bytes.
+    declared = pointer.allocated_type if isinstance(pointer, ir.Alloca) else None
+    return (declared, at) if isinstance(declared, NamedStructType) else (None, 0)
 
 
 def _holds_integers(layout: DataLayout, type_: Type, at: int, size: int) -> bool:

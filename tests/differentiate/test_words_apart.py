@@ -260,6 +260,23 @@ def test_words_of_declared_integers_are_marked():
     assert "!enzyme.member" not in apart(INTEGERS.replace("%struct.P, ptr", "%struct.U, ptr"))
 
 
+def test_variables_of_integers_declare_nothing():
+    """The optimiser makes such of any bytes that are moved."""
+    text = apart("""
+define i64 @f(ptr %p) {
+  %v = alloca i64, align 8
+  %both = alloca { i64, i64 }, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %v, ptr %p, i64 8, i1 false)
+  %word = load i64, ptr %v, align 8
+  store i64 %word, ptr %both, align 8
+  ret i64 %word
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+""")
+    assert "load i64" in text
+    assert "!enzyme.member" not in text
+
+
 def test_a_union_declares_nothing():
     assert "load i64" in apart(ELEMENTS.replace("%struct.P, ptr", "%struct.U, ptr"))
 

@@ -212,6 +212,8 @@ class CallFacts(Facts):
         effects.frees = self._argument_places(i, known.frees)
         if isinstance(known.known, Inactive) and known.known.strings:
             self._touch_characters(i, effects, fresh=known.known.fresh)
+        elif isinstance(known.known, Inactive) and known.known.follows:
+            effects.writes = _reachable(effects.writes)
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
             for touched in places:
                 touched.region.set_flag(flag)

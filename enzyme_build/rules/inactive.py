@@ -75,6 +75,7 @@ class Inactive:
     lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
     what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
     new memory. `copied`: it makes characters that the program copies and nobody else keeps, or is that copy.
+    `follows`: it may write whatever the arguments that it writes behind lead to, through any number of pointers.
     """
 
     why: Why
@@ -90,6 +91,7 @@ class Inactive:
     ends: tuple[int, int] | None = None
     leaves: int | None = None
     copied: bool = False
+    follows: bool = False
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -191,7 +193,9 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         _ENDS.split(),
         Inactive(Why.TEXT, frozenset([1]), ends=(1, 0)),
     ),
-    **_rows(Why.TEXT, "strtok_r strsep strerror_r __xpg_strerror_r regexec getopt_long", 0, 1, 2, 4),
+    # The characters that they overwrite lie behind a pointer that they are given the place of
+    **dict.fromkeys(("strtok_r", "strsep"), Inactive(Why.TEXT, frozenset([0, 2]), follows=True)),
+    **_rows(Why.TEXT, "strerror_r __xpg_strerror_r regexec getopt_long", 0, 1, 2, 4),
     # Time and random numbers
     **_rows(Why.TIME, "clock difftime usleep sleep omp_get_wtime omp_get_wtick mktime ctime asctime gmtime localtime"),
     **_rows(Why.TIME, "tzset timegm mach_absolute_time _ZNSt6chrono3_V212steady_clock3nowEv MPI_Wtime MPI_Wtick"),
@@ -392,7 +396,7 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
         # Rust's text: what is formatted goes to memory of characters, and what is printed away
         (
-            Inactive(Why.TEXT, writes_from=0, grows=0),
+            Inactive(Why.TEXT, writes_from=0, grows=0, follows=True),
             [rf"_RI?{_PATH}(?:[MX](?:s[0-9A-Za-z]*_)?{_PATH})?Cs[0-9A-Za-z]+_4core3fmt"],
         ),
         # The same to a new string: what the program calls copies it (`llvm.rust_text`)

@@ -18,6 +18,9 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare void @unknown(ptr)
+declare void @told(ptr) "enzyme_inactive"
+declare ptr @strsep(ptr, ptr)
+declare i1 @_RNvXsi_NtCsgEmfK2I1SDS_4core3fmteNtB5_7Display3fmt(ptr)
 
 define double @f(double %x, ptr %given, i8 %which, i1 %flag) {{
 entry:
@@ -89,6 +92,9 @@ def test_only_what_was_stored_is_reached(between: str, ask: str) -> None:
         "store i32 0, ptr %tag",
         "store i8 2, ptr %given",  # and the object's address is known outside
         "call void @unknown(ptr %object)",
+        "store ptr %object, ptr %keep\n  call void @told(ptr %keep)",
+        "store ptr %object, ptr %keep\n  call ptr @strsep(ptr %keep, ptr %given)",
+        "store ptr %object, ptr %keep\n  call i1 @_RNvXsi_NtCsgEmfK2I1SDS_4core3fmteNtB5_7Display3fmt(ptr %keep)",
     ],
 )
 def test_what_may_be_changed_is_asked_for(between: str) -> None:

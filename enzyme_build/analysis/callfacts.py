@@ -27,7 +27,7 @@ from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import at_most, linear
-from .regions import Content, Place, Region, join
+from .regions import Content, Place, Region, join, led_to
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary
@@ -409,11 +409,4 @@ def _regions(places: Iterable[Place]) -> set[Region]:
 
 
 def _reachable(places: Iterable[Place]) -> list[Place]:
-    found: dict[Region, Place] = {}
-    pending = list(places)
-    while pending:
-        place = pending.pop().resolved()
-        if place.region not in found:
-            found[place.region] = Place(place.region, 0, 1)
-            pending.extend(place.region.targets())
-    return list(found.values())
+    return [Place(region, 0, 1) for region in led_to(place.region for place in places)]

@@ -180,7 +180,7 @@ def _spread(flag: str, places: Iterable[Place], groups: Sequence[set[Region]], h
     pending = list(places)
     left = list(groups)
     while pending or left:
-        for region in _reachable(pending):
+        for region in led_to(place.region for place in pending):
             setattr(region, flag, True)
         reached = [g for g in left if any(getattr(r, flag) for r in g) or not holders.isdisjoint(g)]
         if not reached:
@@ -214,14 +214,3 @@ def _arguments(memory: Memory) -> list[Place]:
 
 def _results(memories: Iterable[Memory]) -> list[Place]:
     return [result for memory in memories for result in memory.results.values() if isinstance(result, Place)]
-
-
-def _reachable(places: Iterable[Place]) -> list[Region]:
-    found: dict[Region, None] = {}
-    pending = list(places)
-    while pending:
-        region = pending.pop().resolved().region
-        if region not in found:
-            found[region] = None
-            pending.extend(region.targets())
-    return list(found)

@@ -146,7 +146,7 @@ def _without_derivative(module: Module, call: CallBase, callee: Function, why: W
     """A call that has no derivative, whatever the callee's body does."""
     pointers = tuple(n for n, a in enumerate(call.arguments) if isinstance(a.type, PointerType))
     stops = "noreturn" in module.attributes_of(callee) or "noreturn" in call.function_attributes
-    known = Inactive(why, writes_from=0, no_return=stops, follows=True)
+    known = Inactive(why, writes_from=0, no_return=stops)
     return CallEffects(known, reads=pointers, writes=pointers, inactive=True, no_return=stops, overrides_body=True)
 
 

@@ -66,7 +66,7 @@ def declared_numbers(layout: DataLayout, function: Function, width: int) -> Iter
                     yield value, piece, member
 
 
-def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[Type | None, int]:
+def _struct_behind(layout: DataLayout, pointer: Value, at: int) -> tuple[NamedStructType | None, int]:
     """The named struct so many bytes behind a pointer, and where in it that is."""
     while isinstance(pointer, ir.GetElementPtr):
         struct = pointer.source_type

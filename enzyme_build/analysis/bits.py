@@ -57,6 +57,8 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             last = last_value(value)
             if last is None and (end := _end_of_loop(value)) is not None:
                 last = ~known_zero(end, depth - 1) & everything
+            if last is None:
+                last = _last_below(value, depth - 1)
             if last is not None:
                 return everything & ~((1 << last.bit_length()) - 1)
             operands = {operand for operand in value.operands if operand is not value}
@@ -175,6 +177,30 @@ def _end_of_loop(phi: ir.Phi) -> Value | None:
     if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
         return None
     return test.operands[1]
+
+
+def _last_below(phi: ir.Phi, depth: int) -> int | None:
+    """The largest value of an integer that counts up from a constant as long as the next is below the end of the loop:
+    that of an `int`, where a counter became as wide as an address."""
+    if len(phi.operands) != 2 or phi.block is None:
+        return None
+    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
+        end = latch.instructions[-1]  # type: ignore[attr-defined]
+        test = end.operands[0] if isinstance(end, ir.Branch) else None
+        if not isinstance(start, ConstantInt) or not isinstance(test, ir.Compare) or test.operands[0] is not next_:
+            continue
+        counts = isinstance(next_, ir.Binary) and next_.op == "add" and next_.operands[0] is phi
+        step = next_.operands[1] if counts else None  # type: ignore[attr-defined]
+        top = bits_of(phi) - 1
+        stays = end.then is phi.block and end.otherwise is not phi.block
+        if not stays or start.value >> top or not isinstance(step, ConstantInt) or step.value >> top:
+            continue
+        flags = next_.flags.split()  # type: ignore[attr-defined]
+        if test.predicate == "slt" and "nsw" in flags:
+            return max(start.value, _largest(test.operands[1], depth))
+        if test.predicate == "ult" and "nuw" in flags:
+            return max(start.value, ~known_zero(test.operands[1], depth) & ((1 << top + 1) - 1))
+    return None
 
 
 def exponent_of(number: Type) -> int:

@@ -23,6 +23,7 @@ from .calls import CallKind
 from .control_flow import Choice, Finish, Header, Single
 from .foreign_bytes import sum_of_words
 from .joined_loops import join_loops
+from .members_beside import numbers_beside
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
 from .packed import adjoint_type, to_signature
@@ -213,7 +214,7 @@ class ReverseSweep:
         if not isinstance(value, Constant):
             kind, _ = self.context.memory.integer_kind(value)
             if kind in (Kind.INTEGER, Kind.POINTER):
-                return []
+                return numbers_beside(self.engine, self.context, i)
         if place is None or size < 2:
             return []
         found = self.engine.known_fields.of([place], size)

@@ -37,6 +37,7 @@ from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
 from .changed_words import stop_at_changed_pointer
 from .kept import KeptShadows, kept_pointers
+from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
@@ -408,7 +409,8 @@ class Sweep(SweepValues):
         active = self.has_shadow(i.value)
         if active and not (is_word(i.value) and i.value in self.activity.watched):
             return tangent
-        value = self.value(i.value)
+        numbers = numbers_beside(self.engine, self.context, i)
+        value = without_numbers(self.b, self.context.layout, self.value(i.value), numbers)
         if is_word(value) and (active or i in self.activity.bit_flow.watched):
             value = small_copy(self.b, value)  # where it may be a number, it has no tangent
         if not active:

@@ -107,6 +107,30 @@ def test_a_counter_is_not_greater_than_the_end_of_its_loop(start, flags, end, ex
     assert (high == (1 << 32) - 1) is expected
 
 
+@pytest.mark.parametrize(
+    ("start", "flags", "step", "test", "expected"),
+    [
+        ("0", "nsw", "1", "slt i64 %next, %signed", (1 << 33) - 1),
+        ("5", "nsw", "3", "slt i64 %next, %signed", (1 << 33) - 1),
+        ("0", "nuw", "1", "ult i64 %next, %wide", (1 << 32) - 1 << 1),
+        ("0", "nuw", "1", "slt i64 %next, %signed", 0),  # 2^63 is below it
+        ("0", "nsw", "1", "ult i64 %next, %signed", 0),
+        ("0", "nsw", "1", "ult i64 %next, %wide", 0),
+        ("0", "nsw", "1", "slt i64 %next, %n", 1 << 32),
+        ("-1", "nsw", "1", "slt i64 %next, %signed", 0),
+        ("0", "nsw", "-1", "slt i64 %next, %signed", 0),
+        ("0", "nsw", "1", "slt i64 %i, %signed", 0),
+        ("0", "nsw", "1", "sgt i64 %next, %signed", 0),
+        ("8589934592", "nsw", "1", "slt i64 %next, %signed", (1 << 30) - 1 << 3),
+    ],
+)
+def test_a_counter_stays_below_the_end_of_its_loop(start, flags, step, test, expected):
+    text = COUNTER.replace("START", start).replace("FLAGS", flags).replace("STEP", step)
+    text = text.replace("icmp eq i64 %next, %n", f"icmp {test}").replace("%out, label %loop", "%loop, label %out")
+    model = Model(text.replace("  br label %loop\nloop", "  %signed = sext i32 %small to i64\n  br label %loop\nloop"))
+    assert known_zero(model["i"]) >> 31 == expected
+
+
 SEVERAL = """
 define i64 @f(i1 %c) {
 entry:

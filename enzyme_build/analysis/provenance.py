@@ -12,6 +12,7 @@ the user: then what has no shadow was allocated by an earlier call, and kept.
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -66,6 +67,8 @@ _Context: TypeAlias = "tuple[list[Function], set[Function], tuple[dict[Value, _K
 _MOST_OFFSETS: Final = 8
 _WORD: Final = 8
 _BITS: Final = 64
+_MOST_CELLS: Final = 32
+"""Of one object; more are all in one."""
 _MOST_ROUNDS: Final = 60
 _FOREIGN: Final = frozenset((Whose.USER, Whose.ANYBODY))
 _NOTHING: Final[frozenset[Pointer]] = frozenset()
@@ -87,6 +90,7 @@ class Provenance:
         self._returned: dict[Function, _Known] = {}
         self._joined: dict[tuple[int, int], tuple[int, int]] = {}
         """Versions of two sets of which the one has had all of the other."""
+        self._sizes: dict[Object, float] = {}
         self._foreign: dict[GlobalVariable, bool] = {}
         self._handing: dict[Function, bool] = {}
         self._roots = roots
@@ -174,7 +178,8 @@ class Provenance:
 
     def _join(self, known: _Known, new: Iterable[Pointer]) -> None:
         if not isinstance(new, _Known):
-            self._take(known, [p for p in new if p not in known and (p[0], None) not in known])
+            fresh = new - known if isinstance(new, (set, frozenset)) else new
+            self._take(known, [p for p in fresh if p not in known and (p[0], None) not in known])
             return
         # Mostly nothing has happened since both met last.
         pair = id(known), id(new)
@@ -204,7 +209,16 @@ class Provenance:
                 self.changed = True
             cells = self.cells.setdefault(object_, {})
             for at in (None,) if offset is None else range(offset, offset + size, _WORD):
-                self._join(cells.setdefault(at, _Known()), value)
+                if at is None or at in cells or -_WORD < at < self._size(object_):
+                    cell = at if at in cells or len(cells) < _MOST_CELLS else None
+                    self._join(cells.setdefault(cell, _Known()), value)
+
+    def _size(self, object_: Object) -> float:
+        """Bytes, as far as they are certain. (A struct that has copies of itself as parts would never end.)"""
+        known = self._sizes.get(object_)
+        if known is None:
+            known = self._sizes[object_] = _size_of(self.module, object_)
+        return known
 
     def _load(self, pointers: Iterable[Pointer], size: int = _WORD) -> set[Pointer]:
         found: set[Pointer] = set()
@@ -372,13 +386,37 @@ class Provenance:
 
     def _copy(self, source: Iterable[Pointer], to: Iterable[Pointer], length: int | None = None) -> None:
         to = [*to]
-        for object_, offset in [*source]:
-            self._store(self._from_before(object_), _anywhere(to))
-            for at, content in [*self.cells.get(object_, {}).items()]:
+        anywhere: set[Pointer] = set()
+        moved: dict[int, set[Pointer]] = {}
+        for object_, offset in source:
+            anywhere.update(self._from_before(object_))
+            for at, found in self.cells.get(object_, {}).items():
                 if at is None or offset is None:
-                    self._store(content, _anywhere(to))
+                    anywhere |= found
                 elif at >= offset and (length is None or at < offset + length):
-                    self._store(content, _moved(to, at - offset))
+                    moved.setdefault(at - offset, set()).update(found)
+        # Each object that is copied to gets all at once: there may be hundreds of either.
+        self._store(anywhere, _anywhere(to))
+        for by, content in moved.items():
+            self._store(content, _moved(to, by))
+
+
+def _size_of(module: Module, object_: Object) -> float:
+    if isinstance(object_, GlobalVariable):
+        elsewhere = object_.initializer is None or object_.linkage == "common"  # which may be larger there
+        return math.inf if elsewhere else module.layout.alloc_size(object_.value_type)
+    counts: list[Value] = []
+    each = 1
+    if isinstance(object_, ir.Alloca):
+        each, counts = module.layout.alloc_size(object_.allocated_type), object_.operands
+    elif isinstance(object_, ir.CallBase):
+        known = call_effects(module, object_)
+        if known is None or not isinstance(known.known, Allocation):
+            return math.inf
+        counts = [object_.arguments[n] for n in known.known.sizes]
+    else:
+        return math.inf
+    return each * math.prod(c.value if isinstance(c, ConstantInt) and c.value >= 0 else math.inf for c in counts)
 
 
 def _only_numbers(place: Place | None) -> bool:

@@ -20,6 +20,7 @@ _NUMBERS = (
     "c.{w} = {wide} (0.3 * c.{w} * c.{w} + 0.2);", "c.{w} += {wide} (0.1 * tanh(by));", "",
     "if (c.n & 1) c.{w} *= {wide} 0.7;",
     "c.{w} = {wide} (0.01 * (c.n % 5) + 0.5 * c.{w});", "c.{w} = {wide} sin(c.{w});",
+    "c.{w} = {wide} (0.125 * (c.n % 5) + 0.5);", "if (k & 1) c.{w} = {wide} (0.5 * k);",
 )  # fmt: skip
 
 
@@ -44,11 +45,12 @@ class CountedStatements:
         return (
             f"typedef struct {{ {layout} }} {p}_C;\n"
             f"{keep}{p}_C {p}_counted({p}_C c, double by, int k) {{ {' '.join(body)} return c; }}\n"
+            f"NOINLINE void {p}_put({p}_C *to, {p}_C c) {{ *to = c; }}\n"
         )
 
     def do_counted(self, depth: int) -> None:
         c, i, k, t = (self.name(name) for name in "cikt")
-        type_, first = f"{self.prefix}_C", self.numbers_of_counted[0]
+        type_, put = f"{self.prefix}_C", f"{self.prefix}_put"
         outer = self.open("")
         self.say(self.pick((f"{type_} {c}[4];", f"static {type_} {c}[4];")))
         numbers = " ".join(f"{c}[i].{name} = 0.4 * {self.value()};" for name in self.numbers_of_counted)
@@ -64,10 +66,22 @@ class CountedStatements:
             f"if ({c}[{i}].n % 2 == {k} % 2) {c}[{i}] = {made.format(f'{c}[{i}]')};",
             f"{type_} {t} = {c}[{i}]; for (int rr = 0; rr < 2; rr++) {t} = {made.format(t)}; {c}[{i}] = {t};",
             f"{type_} {t} = {c}[{i}]; {c}[{i}] = {c}[({i} + 2) % 4]; {c}[({i} + 2) % 4] = {made.format(t)};",
+            f"{put}(&{c}[{i}], {self._new_counted(i, k)});",
+            f"if ({i} != {k}) {put}({c} + ({i} + 1) % 4, {self._new_counted(i, k)}); else {c}[{i}].n++;",
         )))  # fmt: skip
         self.leave_loop(inner)
         if self.chance(0.5):
             self.block(depth - 2)
         self.leave_loop(state)
-        self.say(f"for (int i = 0; i < 4; i++) {self.place()} += 0.1 * {c}[i].{first} * ({c}[i].n % 3 + 1);")
+        for name in self.numbers_of_counted:
+            self.say(f"for (int i = 0; i < 4; i++) {self.place()} += 0.1 * {c}[i].{name} * ({c}[i].n % 3 + 1);")
         self.close(outer)
+
+    def _new_counted(self, i: str, k: str) -> str:
+        """A struct of numbers with a derivative and of others."""
+        numbers = [
+            f".{name} = {self.pick((f'0.25 * {i} + 0.5', '0.75', f'0.4 * {self.value()}', f'0.5 * {k}'))}"
+            for name in self.numbers_of_counted
+        ]
+        counts = [f".{name} = {self.pick((i, k, '2', f'{i} + {k}'))}" for name in self.counts_of_counted]
+        return f"({self.prefix}_C) {{{', '.join(numbers + counts)}}}"

@@ -1,4 +1,4 @@
-// check: array n=5,3 stopped=-O0+-O2+-O2-fno-inline
+// check: array n=5,3 stopped=-O0+-O2+-O2-fno-inline+-O1+-O3
 // Objects that are counted by atomic additions; in one class the word is a number, whose bits are changed.
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// check: array n=10
+// check: array n=10 refused=E0110@-O2-fno-inline
 // A graph whose edges have lengths, and lists of edges by node in a hash table: integers and vectors of integers are moved
 // as bytes when the table grows, and what a shadow has of them goes along, and is given back.
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-// check: array n=6 real=float
+// check: array n=6 real=float stopped=-O2-fno-inline
 // An integer and a float that are moved as one word of eight bytes: that the first half is an integer does not make the
 // word one.
 #include <list>

@@ -1,4 +1,4 @@
-// check: array n=4 flags=-Cpanic=unwind
+// check: array n=4 flags=-Cpanic=unwind refused=E0141@-O2-fno-inline
 // catch_unwind around active code that does not panic.
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

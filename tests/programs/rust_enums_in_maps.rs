@@ -1,4 +1,4 @@
-// check: array n=4
+// check: array n=4 stopped=-O2-fno-inline
 // Values as of JSON: maps and vectors of themselves, moved through memory that the optimiser begins at odd addresses.
 use std::collections::BTreeMap;
 

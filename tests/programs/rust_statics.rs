@@ -1,4 +1,4 @@
-// check: array n=4
+// check: array n=4 refused=E0100@-O2-fno-inline
 // Constant tables, statics that change, thread_local cells, OnceLock and LazyLock filled by constant data.
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-// check: array n=5
+// check: array n=5 refused=E0204@-O2-fno-inline
 // Text, character classes, conversions, time, random numbers and the environment beside active numbers.
 #define _GNU_SOURCE
 #include <assert.h>

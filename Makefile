@@ -19,7 +19,8 @@ demo: ## C++ in, a NumPy extension with its gradient out, explained step by step
 test: setup ## Lint and all tests, against the installed wheel.
 	@.ci/test.sh
 
-sanitize: setup ## The test programs under the address sanitizer and against plain builds, and their derivatives under valgrind.
+sanitize: ## The test programs under the address sanitizer and against plain builds, and their derivatives under valgrind.
+	@.ci/setup.sh sanitize
 	@$(BIN)/python tests/support/run_programs.py --primal
 	@$(BIN)/python tests/support/run_programs.py --values
 	@$(BIN)/python tests/support/run_programs.py --valgrind -O2

@@ -46,7 +46,11 @@ missing_packages() {
     [ -e /usr/include/stdlib.h ] || echo libc6-dev
     has ar || echo binutils
     find_python >/dev/null || echo python3 python3-venv python3-dev
-    if [ "${1:-}" = test ]; then
+    if [ "${1:-}" = sanitize ]; then
+        has valgrind || echo valgrind
+        [ -n "$(compgen -G '/usr/lib/llvm-22/lib/clang/22/lib/*/*asan*')" ] || echo libclang-rt-22-dev
+    fi
+    if [ "${1:-}" = test ] || [ "${1:-}" = sanitize ]; then
         has flang-22 || echo flang-22
         [ -e /usr/lib/llvm-22/lib/libomp.so ] || echo libomp-22-dev
         has ccache || echo ccache

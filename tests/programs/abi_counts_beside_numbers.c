@@ -31,7 +31,7 @@ __attribute__((noinline)) static ranked made(float x, int rank) { return (ranked
 
 __attribute__((noinline)) static ranked raised(ranked r, int by)
 {
-    r.rank = -r.rank * 3 + by;
+    r.rank = -r.rank % 1000 * 3 + by;
     if (r.rank & 1)
         r.weight *= 1.5f;
     return r;

@@ -70,7 +70,8 @@ extern "C" double objective(const double *x, int n)
         sum += y * settings().names.at(1 + i % 2).size();
     }
     std::unique_ptr<Shape> shape = std::make_unique<Square>();
-    if (typeid(*shape) == typeid(Square) && out.str().find("y = ") != std::string::npos)
+    const Shape &seen = *shape;
+    if (typeid(seen) == typeid(Square) && out.str().find("y = ") != std::string::npos)
         sum += x[0] * std::stoi("12") + std::stod("0.5") * x[1];
     auto taken = std::chrono::steady_clock::now() - start;
     if (std::chrono::duration<double>(taken).count() > 3600 || std::numeric_limits<double>::digits != 53)

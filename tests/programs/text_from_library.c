@@ -22,8 +22,7 @@ static int parse(entry *e, int n, char *line) {
     int found = 0;
     char *rest = line, *field;
     while ((field = strsep(&rest, ",")) && found < n) {
-        size_t length = strlen(field);
-        memcpy(e[found].name, field, length < 15 ? length : 15);
+        strncpy(e[found].name, field, sizeof e[found].name - 1);
         found++;
     }
     return found;
@@ -31,10 +30,11 @@ static int parse(entry *e, int n, char *line) {
 
 double objective(const double *x, int n) {
     entry *e = calloc((size_t)n, sizeof *e);
-    char line[64] = "", *key = NULL, *copy, *next = NULL;
+    char line[64] = "", *key = NULL, *copy;
     for (int i = 0; i < n; i++)
         sprintf(line + strlen(line), "%sk%d", i ? "," : "", i);
-    for (int i = 0; i < n; i++) sprintf(e[i].name, "k%d", i);
+    if (parse(e, n, line) != n)
+        abort();
     for (int i = 0; i < n; i++) {
         e[i].table = malloc(2 * sizeof(double));
         e[i].table[0] = x[i] * x[i];

@@ -18,23 +18,12 @@ static void set(entry *e, int n, const char *name, double v) {
             e[i].value += v;
 }
 
-static int parse(entry *e, int n, char *line) {
-    int found = 0;
-    char *rest = line, *field;
-    while ((field = strsep(&rest, ",")) && found < n) {
-        strncpy(e[found].name, field, sizeof e[found].name - 1);
-        found++;
-    }
-    return found;
-}
-
 double objective(const double *x, int n) {
     entry *e = calloc((size_t)n, sizeof *e);
     char line[64] = "", *key = NULL, *copy;
     for (int i = 0; i < n; i++)
         sprintf(line + strlen(line), "%sk%d", i ? "," : "", i);
-    if (parse(e, n, line) != n)
-        abort();
+    for (int i = 0; i < n; i++) sprintf(e[i].name, "k%d", i);
     for (int i = 0; i < n; i++) {
         e[i].table = malloc(2 * sizeof(double));
         e[i].table[0] = x[i] * x[i];

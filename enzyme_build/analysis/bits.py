@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, VectorType, fields_of, member_type
-from enzyme_build.ir.values import ConstantInt, Value, const_int
+from enzyme_build.ir.values import ConstantInt, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from enzyme_build.ir.function import Block
     from enzyme_build.ir.types import Type
 
 FRACTION_BITS: Final[Mapping[Type, int]] = {DOUBLE: 52, FLOAT: 23}
@@ -19,6 +20,12 @@ _MERGED: Final = 4
 """Values that meet in a phi which is looked through."""
 SMALLEST: Final = 16
 DEPTH: Final = 6
+_MOST_BLOCKS: Final = 2000
+_NOT_ZERO: Final = frozenset((
+    ("ne", 0, True), ("eq", 0, False), ("ugt", 0, True), ("sgt", 0, True), ("sle", 0, False),
+    ("slt", 1, False), ("ult", 1, False), ("sge", 1, True), ("uge", 1, True),
+))  # fmt: skip
+"""Comparisons that say of their first operand that it is not zero: predicate, second operand, outcome."""
 _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
 
 
@@ -55,8 +62,6 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             return (below & -below) - 1 if below else everything
         case ir.Phi():
             last = last_value(value)
-            if last is None and (end := _end_of_loop(value)) is not None:
-                last = ~known_zero(end, depth - 1) & everything
             if last is None:
                 last = _last_below(value, depth - 1)
             if last is not None:
@@ -162,45 +167,56 @@ def _steps(phi: ir.Phi, next_: Value, latch: Value, target: Value, depth: int = 
     return {(until.value, step.value)}
 
 
-def _end_of_loop(phi: ir.Phi) -> Value | None:
-    """The end of an integer that counts up from zero, by ones and without wrapping, until it is that: in a loop of one
-    block, which has no other way out. (One that is behind its end would count until it wraps, which it must not.)"""
-    block = phi.block
-    if len(phi.operands) != 2 or block not in phi.blocks or block is None:
-        return None
-    next_, start, end = phi.incoming(block), phi.operands[1 - phi.blocks.index(block)], block.instructions[-1]
-    if not isinstance(next_, ir.Binary) or next_.op != "add" or "nuw" not in next_.flags.split():
-        return None
-    if next_.operands != [phi, const_int(phi.type, 1)] or start != const_int(phi.type, 0):
-        return None
-    test = end.operands[0] if isinstance(end, ir.Branch) and end.then is not block else None
-    if not isinstance(test, ir.Compare) or test.predicate != "eq" or test.operands[0] is not next_:
-        return None
-    return test.operands[1]
-
-
 def _last_below(phi: ir.Phi, depth: int) -> int | None:
-    """The largest value of an integer that counts up from a constant as long as the next is below the end of the loop:
-    that of an `int`, where a counter became as wide as an address."""
+    """The largest value of an integer that counts up from a constant as long as the next is below the end of the loop,
+    or is not the end: that of an `int`, where a counter became as wide as an address."""
     if len(phi.operands) != 2 or phi.block is None:
         return None
-    for start, next_, latch in ((*phi.operands, phi.blocks[1]), (*reversed(phi.operands), phi.blocks[0])):
-        end = latch.instructions[-1]  # type: ignore[attr-defined]
-        test = end.operands[0] if isinstance(end, ir.Branch) else None
-        if not isinstance(start, ConstantInt) or not isinstance(test, ir.Compare) or test.operands[0] is not next_:
-            continue
-        counts = isinstance(next_, ir.Binary) and next_.op == "add" and next_.operands[0] is phi
-        step = next_.operands[1] if counts else None  # type: ignore[attr-defined]
-        top = bits_of(phi) - 1
-        stays = end.then is phi.block and end.otherwise is not phi.block
-        if not stays or start.value >> top or not isinstance(step, ConstantInt) or step.value >> top:
-            continue
-        flags = next_.flags.split()  # type: ignore[attr-defined]
-        if test.predicate == "slt" and "nsw" in flags:
-            return max(start.value, _largest(test.operands[1], depth))
-        if test.predicate == "ult" and "nuw" in flags:
-            return max(start.value, ~known_zero(test.operands[1], depth) & ((1 << top + 1) - 1))
-    return None
+    (first, other), (entry, latch) = phi.operands, phi.blocks
+    if not isinstance(first, ConstantInt):
+        (first, other), (entry, latch) = (other, first), (latch, entry)
+    end = latch.instructions[-1]
+    if not isinstance(end, ir.Branch) or end.then is end.otherwise:
+        return None
+    test = end.operands[0]
+    counts = isinstance(other, ir.Binary) and other.op == "add" and other.operands[0] is phi
+    if not isinstance(first, ConstantInt) or not isinstance(test, ir.Compare) or not counts:
+        return None
+    start, step, top = first.value, other.operands[1], bits_of(phi) - 1  # type: ignore[attr-defined]
+    if start < 0 or not isinstance(step, ConstantInt) or step.value < 0 or test.operands[0] is not other:
+        return None
+    flags, until = other.flags.split(), test.operands[1]  # type: ignore[attr-defined]
+    goes_on = end.then is phi.block
+    if test.predicate == "slt" and goes_on and "nsw" in flags:
+        return max(start, _largest(until, depth))
+    most = ~known_zero(until, depth) & ((1 << top + 1) - 1)
+    if test.predicate == "ult" and goes_on and "nuw" in flags:
+        return max(start, most)
+    if test.predicate != "eq" or end.otherwise is not phi.block or (start, step.value) != (0, 1) or "nuw" not in flags:
+        return None
+    # One that is behind its end would count until it wraps, which it must not, or leaves the loop elsewhere.
+    return most if latch is phi.block or _is_positive(entry, until) else None
+
+
+def _is_positive(block: Block, value: Value) -> bool:
+    """Does a branch lead to the block only where a value, that is not negative, is not zero?"""
+    while isinstance(value, ir.Cast) and value.op in {"zext", "sext"}:
+        value = value.operands[0]
+    function = block.function
+    if function is None or len(function.blocks) > _MOST_BLOCKS:
+        return False
+    for _ in range(DEPTH):
+        before = [other for other in function.blocks if block in other.successors]
+        if len(before) != 1:
+            return False
+        end = before[0].instructions[-1]
+        if isinstance(end, ir.Branch) and end.then is not end.otherwise:
+            test, is_then = end.operands[0], end.then is block
+            by = test.operands[1] if isinstance(test, ir.Compare) and test.operands[0] is value else None
+            if isinstance(by, ConstantInt) and (test.predicate, by.value, is_then) in _NOT_ZERO:  # type: ignore[attr-defined]
+                return True
+        block = before[0]
+    return False
 
 
 def exponent_of(number: Type) -> int:

@@ -131,6 +131,37 @@ def test_a_counter_stays_below_the_end_of_its_loop(start, flags, step, test, exp
     assert known_zero(model["i"]) >> 31 == expected
 
 
+GUARDED = """
+define i64 @f(i32 %n, i1 %c) {
+entry:
+  %guard = icmp GUARD
+  br i1 %guard, label %ahead, label %none
+ahead:
+  %wide = zext i32 %n to i64
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %ahead ], [ %next, %latch ]
+  %next = add nuw nsw i64 %i, 1
+  br i1 %c, label %latch, label %none
+latch:
+  %stop = icmp eq i64 %next, %wide
+  br i1 %stop, label %none, label %loop
+none:
+  ret i64 0
+}"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected"),
+    [("sgt i32 %n, 0", True), ("ne i32 %n, 0", True), ("sgt i32 %n, 1", False), ("eq i32 %n, 0", False),
+     ("slt i32 %n, 1", False), ("uge i32 %n, 1", True), ("sge i32 %n, 0", False)],
+)  # fmt: skip
+def test_a_loop_with_several_ways_out_is_entered_where_its_end_is_not_zero(guard, expected):
+    """If it is zero the counter goes on until another way out is taken."""
+    high = known_zero(Model(GUARDED.replace("GUARD", guard))["i"]) >> 32
+    assert (high == (1 << 32) - 1) is expected
+
+
 SEVERAL = """
 define i64 @f(i1 %c) {
 entry:

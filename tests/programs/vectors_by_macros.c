@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #define VEC(T, N) typedef struct { T *p; size_t n, cap; } N; \
   static void N##_push(N *v, T t) { if (v->n == v->cap) { v->cap = v->cap ? 2 * v->cap : 2; v->p = realloc(v->p, v->cap * sizeof(T)); } v->p[v->n++] = t; } \
-  static T N##_pop(N *v) { return v->p[--v->n]; }
+  __attribute__((unused)) static T N##_pop(N *v) { return v->p[--v->n]; }
 #define OPS X(ADD, a + b) X(MUL, a * b) X(SUB, a - b) X(ATAN, atan2(a, 1 + b * b)) X(HYP, hypot(a, b))
 enum op {
 #define X(n, e) OP_##n,

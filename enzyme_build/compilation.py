@@ -20,9 +20,9 @@ from enzyme_build.toolchain.attributes import (
     may_be_late,
     preprocess_command,
 )
-from enzyme_build.toolchain.bitcode import producer
+from enzyme_build.toolchain.bitcode import check_producer
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, anonymous_folder, optimisation_level
-from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler, front_end
+from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import (
     CRATE_MANIFEST,
     LANGUAGES,
@@ -199,13 +199,3 @@ def language_of(source: Path) -> Language:
         endings = [f"{row.title}: {', '.join(sorted(row.suffixes))}" for row in LANGUAGES.values()]
         raise InputError(f"cannot tell the language of '{source}'", hint="; ".join(endings))
     return language
-
-
-def check_producer(name: str, bitcode: bytes) -> None:
-    """Refuse bitcode of a newer LLVM by name: it may parse, and fail in a later stage."""
-    version, major = producer(bitcode)
-    if major > NEWEST_LLVM:
-        raise InputError(
-            f"'{name}' was made by {version}, which is newer than LLVM {NEWEST_LLVM} of llvmlite",
-            hint=f"compile it with clang-{NEWEST_LLVM} or older",
-        )

@@ -58,6 +58,10 @@ def _start(kind: str) -> NoReturn:
         status = run(kind, words)
         if status is not None:
             sys.exit(status)
+    else:
+        from enzyme_build.early import start_for
+
+        start_for(words)
     from enzyme_build.driver import main
 
     sys.exit(main(words, kind))

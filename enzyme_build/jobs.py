@@ -16,6 +16,9 @@ from enzyme_build.toolchain.runtimes import Runtime
 if TYPE_CHECKING:
     from enzyme_build.differentiate.report import FunctionPlan
 
+JOB_FILE: Final = "job.json"
+RESULT_FILE: Final = "result.json"
+"""What stands in the folder of a link."""
 REQUEST_NEEDLE: Final = "__enzyme_"
 """Part of the name of every derivative request and registered rule."""
 CHECKPOINT_NEEDLE: Final = "enzyme_checkpoint"

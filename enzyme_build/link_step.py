@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from enzyme_build.compilation import check_producer
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkResult, Product
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.bitcode import check_producer
 from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import Resolution, resolve

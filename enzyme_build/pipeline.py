@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import signal
 import sys
@@ -17,8 +18,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from enzyme_build import early
 from enzyme_build.errors import EnzymeBuildError, ToolError
 from enzyme_build.jobs import (
+    JOB_FILE,
+    RESULT_FILE,
     LinkJob,
     LinkResult,
     Product,
@@ -89,8 +93,7 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
     with tempfile.TemporaryDirectory(prefix="enzyme-link-") as name:
         folder = Path(name)
         (folder / JOB_FILE).write_text(json.dumps(job_to_json(job), indent=1))
-        command = process.own_module("enzyme_build.worker", str(folder / JOB_FILE))
-        done = process.run(command, verbose=settings.verbose)
+        done, command = _worked(folder / JOB_FILE, settings)
         answer = _read_answer(folder / RESULT_FILE)
         error = error_from_json(answer["error"]) if answer and "error" in answer else None
         number = process.exit_code(done.returncode) - 128  # also of a worker that cleans up first
@@ -106,6 +109,18 @@ def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
         return result_from_json(answer), said
 
 
+def _worked(job_file: Path, settings: Settings) -> tuple[process.Completed, list[str]]:
+    """What a worker made of the job, and the command that does the same again."""
+    command = early.module_command("enzyme_build.worker", str(job_file))
+    worker = early.waiting()
+    if worker is None:
+        return process.run(command, verbose=settings.verbose), command
+    if settings.verbose:
+        sys.stderr.write(shlex.join(command) + "\n")
+    code, said = worker.run(str(job_file))
+    return process.Completed(code, "", said), command
+
+
 _LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
 """What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
@@ -113,8 +128,6 @@ _STOPS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 """Signals of users and build tools, which are no crash."""
 FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
 """Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
-JOB_FILE: Final = "job.json"
-RESULT_FILE: Final = "result.json"
 
 
 def _read_answer(file: Path) -> dict[str, Any] | None:

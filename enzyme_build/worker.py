@@ -1,7 +1,7 @@
 """The link worker: `python -m enzyme_build.worker job.json` runs one link and writes `result.json` beside the job.
 
 A process of its own, because a bug in LLVM aborts the process it is in. Run by hand it repeats a saved job and prints
-its error.
+its error. Drivers start it before they know the job (`early.py`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import gc
 import json
 import sys
 import traceback
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
+from enzyme_build import llvm
+from enzyme_build.early import WAITS
 from enzyme_build.errors import EnzymeBuildError
-from enzyme_build.jobs import error_to_json, is_our_bug, job_from_json, result_to_json
+from enzyme_build.jobs import RESULT_FILE, error_to_json, is_our_bug, job_from_json, result_to_json
 from enzyme_build.link_step import run_link
-from enzyme_build.pipeline import RESULT_FILE
 from enzyme_build.toolchain import process
 
 
@@ -25,8 +28,19 @@ def collect_seldom() -> None:
     gc.set_threshold(100_000, 20, 100)
 
 
+def _awaited() -> str:
+    """The name of the job's file, once the driver knows it. What every link needs is loaded until then."""
+    import_module("enzyme_build.differentiate.engine")
+    for module in iter_modules(llvm.__path__):
+        import_module(f"enzyme_build.llvm.{module.name}")
+    return sys.stdin.readline()
+
+
 def main(arguments: list[str]) -> int:
-    job_file = Path(arguments[0]).absolute()
+    name = _awaited() if arguments[0] == WAITS else arguments[0]
+    if not name:
+        return 0  # there is no job after all
+    job_file = Path(name).absolute()
     answer_file = job_file.with_name(RESULT_FILE)
     job = job_from_json(json.loads(job_file.read_text()))
     collect_seldom()

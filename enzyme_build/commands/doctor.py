@@ -15,9 +15,9 @@ import click
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import ToolError
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.bitcode import NEWEST_LLVM
 from enzyme_build.toolchain.find import (
     LINKER_HINT,
-    NEWEST_LLVM,
     ProbeCache,
     ToolSettings,
     candidates,

@@ -15,6 +15,8 @@ from enzyme_build.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NEWEST_LLVM: Final = 22
+"""The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 BITCODE_MAGIC: Final = b"BC\xc0\xde"
 WRAPPER_MAGIC: Final = b"\xde\xc0\x17\x0b"
 
@@ -160,3 +162,13 @@ class _Bits:
         if encoding == _FIXED:
             return self.fixed(width)
         return self.vbr(width) if encoding == _VBR else ord(_CHAR6_ALPHABET[self.fixed(6)])
+
+
+def check_producer(name: str, bitcode: bytes) -> None:
+    """Refuse bitcode of a newer LLVM by name: it may parse, and fail in a later stage."""
+    version, major = producer(bitcode)
+    if major > NEWEST_LLVM:
+        raise InputError(
+            f"'{name}' was made by {version}, which is newer than LLVM {NEWEST_LLVM} of llvmlite",
+            hint=f"compile it with clang-{NEWEST_LLVM} or older",
+        )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, ToolError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.bitcode import producer
+from enzyme_build.toolchain.bitcode import NEWEST_LLVM, producer
 from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags, styles
 from enzyme_build.toolchain.languages import LANGUAGES, Language
 from enzyme_build.toolchain.objects import parse_object
@@ -27,8 +27,6 @@ from enzyme_build.toolchain.objects import parse_object
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-NEWEST_LLVM: Final = 22
-"""The LLVM inside llvmlite; bitcode of a newer one cannot be read."""
 _SHARED_LLVM: Final = f"libLLVM.so.{NEWEST_LLVM}.1"
 _LIBRARIES: Final = (*(f"/usr/lib/{kind}-linux-gnu" for kind in ("x86_64", "aarch64")), "/usr/lib64", "/usr/lib")
 OLDEST_LLVM: Final = 14

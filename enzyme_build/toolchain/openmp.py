@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ToolError
+from enzyme_build.toolchain.bitcode import NEWEST_LLVM
 from enzyme_build.toolchain.clang import FrontEnd
-from enzyme_build.toolchain.find import NEWEST_LLVM, find_compiler, front_end, library_folders
+from enzyme_build.toolchain.find import find_compiler, front_end, library_folders
 from enzyme_build.toolchain.languages import Language
 
 if TYPE_CHECKING:

@@ -87,16 +87,6 @@ def run(  # noqa: PLR0913 - each is one property of a process
     return Completed(child.returncode, stdout or "", stderr or "")
 
 
-def own_module(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module of this package in a process of its own.
-
-    Never through the current folder (`-P`): a `types.py` there would stand in for the standard library's.
-    """
-    folder = str(Path(__file__).parents[2])
-    code = f"import runpy, sys; sys.path.append({folder!r}); runpy.run_module({module!r}, None, '__main__', True)"
-    return [sys.executable, "-P", "-c", code, *arguments]
-
-
 def check(completed: Completed, command: Sequence[str], what: str) -> Completed:
     """`completed` again when it succeeded, otherwise a ToolError that says `what` failed."""
     if completed.returncode == 0:

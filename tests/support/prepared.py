@@ -82,7 +82,7 @@ def prepared(package: Path) -> Prepared:
 def _serve() -> None:
     """Answer requests, a line each, with the exit code of a copy; to be returned from in each copy."""
     import enzyme_build
-    from enzyme_build import drivers, worker
+    from enzyme_build import drivers, early, worker
     from enzyme_build.toolchain import process
 
     for name in STARTED:
@@ -90,7 +90,7 @@ def _serve() -> None:
     for package in PACKAGES:
         for module in pkgutil.iter_modules([str(Path(enzyme_build.__file__).parent / package)]):
             importlib.import_module(f"enzyme_build.{package}.{module.name}")
-    started, command_of_worker = process.run, process.own_module("enzyme_build.worker")
+    started, command_of_worker = process.run, early.module_command("enzyme_build.worker")
 
     def run(command: Sequence[str], **options: Any) -> process.Completed:
         if list(command[:-1]) != command_of_worker:
@@ -98,6 +98,7 @@ def _serve() -> None:
         return _copied(lambda: worker.main([command[-1]]))
 
     process.run = run
+    early.start_for = lambda _: None
     gc.collect()
     gc.freeze()  # the copies share it
     for line in sys.stdin:

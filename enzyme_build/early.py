@@ -1,0 +1,88 @@
+"""A worker that starts before its job is known: it loads what it needs while the driver and the compilers run.
+
+Like `shortcut.py`, which runs before it, this imports next to nothing. A worker whose driver ends, or becomes another
+program, reads the end of its input and ends, too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from enzyme_build.shortcut import asks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WAITS = "--wait"
+"""What a worker is told instead of a job: that its file is named on the standard input."""
+_WORKER = "enzyme_build.worker"
+_SMALL = 1 << 24
+"""Bytes of a file that is looked through."""
+
+
+class Worker:
+    """A process that waits for the name of a job's file. What it says goes to memory."""
+
+    def __init__(self) -> None:
+        reads, self._writes = os.pipe()
+        self._said = os.memfd_create("enzyme-worker")
+        command = module_command(_WORKER, WAITS)
+        moves = [(os.POSIX_SPAWN_DUP2, reads, 0), *((os.POSIX_SPAWN_DUP2, self._said, n) for n in (1, 2))]
+        self.pid = os.posix_spawn(command[0], command, os.environ, file_actions=moves)  # noqa: TID251 - as it is handed down
+        os.close(reads)
+
+    def run(self, job_file: str) -> tuple[int, str]:
+        """Do this job; gives the exit code (negative: the signal that ended it), and what was said."""
+        import signal
+
+        try:
+            with os.fdopen(self._writes, "wb") as stream:
+                stream.write(os.fsencode(job_file))
+            status = os.waitpid(self.pid, 0)[1]
+        except BrokenPipeError:  # it ended before it was asked
+            status = os.waitpid(self.pid, 0)[1]
+        except BaseException:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            raise
+        with os.fdopen(self._said, "rb") as stream:
+            stream.seek(0)
+            return os.waitstatus_to_exitcode(status), stream.read().decode(errors="replace")
+
+
+_waiting: list[Worker] = []
+
+
+def start_for(words: Sequence[str]) -> None:
+    """Start a worker if a file on this line asks for derivatives. Failing to is no error: it is started later."""
+    try:
+        if any(map(_asks, words)):
+            _waiting.append(Worker())
+    except OSError:
+        pass
+
+
+def waiting() -> Worker | None:
+    """The worker that was started, once."""
+    return _waiting.pop() if _waiting else None
+
+
+def _asks(word: str) -> bool:
+    if word.startswith(("-", "@")):
+        return False
+    try:
+        return os.stat(word).st_size <= _SMALL and asks(word, unreadable=False)  # noqa: PTH116
+    except OSError:
+        return False
+
+
+def module_command(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of this package in a process of its own.
+
+    Never through the current folder (`-P`): a `types.py` there would stand in for the standard library's.
+    """
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    code = f"import runpy, sys; sys.path.append({folder!r}); runpy.run_module({module!r}, None, '__main__', True)"
+    return [sys.executable, "-P", "-c", code, *arguments]

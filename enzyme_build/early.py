@@ -69,6 +69,16 @@ def waiting() -> Worker | None:
     return _waiting.pop() if _waiting else None
 
 
+def dismiss() -> None:
+    """End the worker that was started, for which there is nothing to do."""
+    import signal
+
+    worker = waiting()
+    if worker is not None:
+        os.kill(worker.pid, signal.SIGKILL)
+        os.waitpid(worker.pid, 0)
+
+
 def _asks(word: str) -> bool:
     if word.startswith(("-", "@")):
         return False

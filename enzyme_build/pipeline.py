@@ -70,6 +70,7 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
     cache = LinkCache(settings)
     key = cache.key(job)
     if key and (found := cache.find(key, job)):
+        early.dismiss()
         if settings.verbose:
             sys.stderr.write(f"enzyme_build: link {key} was done before (enzyme-build cache)\n")
         return found

@@ -50,6 +50,15 @@ def test_one_that_ended_before_is_told_by_its_signal():
     assert worker.run("job.json")[0] == -9
 
 
+def test_one_without_a_job_is_dismissed(tmp_path):
+    (tmp_path / "asks.c").write_text(SOURCE)
+    early.start_for([str(tmp_path / "asks.c")])
+    (pid,) = (worker.pid for worker in early._waiting)
+    early.dismiss()
+    assert ended(pid)
+    early.dismiss()  # none is left
+
+
 def ended(pid: int) -> bool:
     """Is there no such process any more, or nobody who asks for its end?"""
     try:

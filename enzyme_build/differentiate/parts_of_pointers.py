@@ -143,12 +143,13 @@ def is_pointer_at(memory: Memory, address: Value) -> bool:
 
 
 def _is_undisturbed(memory: Memory, parts: list[ir.Store]) -> bool:
-    """Is the word still where it was read, and does nobody look at where it comes to, until all is stored?"""
+    """Is the word still there when its last part is read, and does nobody look at where it comes to until all is
+    stored?"""
     (low, *_), reads = parts, [_read(store) for store in parts]
     assert low.block is not None
     instructions = low.block.instructions
     last = max(map(_index, parts))
-    for i in instructions[min(map(_index, reads)) : last]:
+    for i in instructions[min(map(_index, reads)) : max(map(_index, reads))]:
         if may_write(i) and i not in parts and _may_touch(memory, i, reads[0].pointer, _WORD):
             return False
     between = (i for i in instructions[min(map(_index, parts)) : last] if i not in parts and i not in reads)

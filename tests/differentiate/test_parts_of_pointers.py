@@ -36,6 +36,7 @@ PARTS = f"""{HEAD}
   %rest = getelementptr i8, ptr %from, i64 BYTES
   %behind = getelementptr i8, ptr %to, i64 BYTES
   %low = load iLOW, ptr %from
+  BETWEEN
   %high = load iHIGH, ptr %rest, align 1
   WRITTEN
   store iHIGH %high, ptr %behind, align 1
@@ -47,9 +48,9 @@ def first(*, written: str = "", at: int = 1) -> Model:
     return Model(FIRST.replace("WRITTEN", written).replace("AT", str(at)))
 
 
-def parts(low: int, *, written: str = "") -> Model:
+def parts(low: int, *, between: str = "", written: str = "") -> Model:
     text = PARTS.replace("LOW", str(low)).replace("HIGH", str(64 - low)).replace("BYTES", str(low // 8))
-    return Model(text.replace("WRITTEN", written))
+    return Model(text.replace("BETWEEN", between).replace("WRITTEN", written))
 
 
 def lengths(m: Model) -> list[int]:
@@ -84,8 +85,18 @@ def test_parts_are_moved_as_a_word():
     assert not join_parts(m.function, m.memory)
 
 
-def test_parts_that_may_be_overwritten_are_refused():
+def test_parts_that_were_read_may_be_overwritten_where_they_were():
+    """As in a node that is made empty before its entry is put elsewhere."""
     m = parts(32, written="store i64 7, ptr %from")
+    assert join_parts(m.function, m.memory)
+    instructions = list(m.function.instructions())
+    (word,) = (i for i in instructions if isinstance(i, ir.Load) and i.pointer is m["from"] and i.type is PTR)
+    (written,) = (i for i in instructions if isinstance(i, ir.Store) and i.pointer is m["from"])
+    assert instructions.index(word) < instructions.index(written)
+
+
+def test_parts_that_may_be_overwritten_are_refused():
+    m = parts(32, between="store i64 7, ptr %from")
     assert not join_parts(m.function, m.memory)
     (finding,) = cut_addresses(m.module, {m.function: m.memory})
     assert "a pointer is kept in parts" in str(finding)

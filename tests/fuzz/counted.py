@@ -49,32 +49,37 @@ class CountedStatements:
         )
 
     def do_counted(self, depth: int) -> None:
-        c, i, k, t = (self.name(name) for name in "cikt")
+        c, i, k, t, m = (self.name(name) for name in "ciktm")
         type_, put = f"{self.prefix}_C", f"{self.prefix}_put"
         outer = self.open("")
-        self.say(self.pick((f"{type_} {c}[4];", f"static {type_} {c}[4];")))
+        storage = self.pick((f"{type_} {c}[4];", f"static {type_} {c}[4];", "", ""))
+        # How many there are in memory of the heap, the optimiser does not know.
+        self.say(storage or f"int {m} = 2 + n % 3; {type_} *{c} = malloc({m} * sizeof *{c});")
+        end = "4" if storage else m
         numbers = " ".join(f"{c}[i].{name} = 0.4 * {self.value()};" for name in self.numbers_of_counted)
         counts = " ".join(f"{c}[i].{name} = i;" for name in self.counts_of_counted)
-        self.say(f"for (int i = 0; i < 4; i++) {{ {numbers} {counts} }}")
+        self.say(f"for (int i = 0; i < {end}; i++) {{ {numbers} {counts} }}")
         state = self.enter(f"for (int {k} = 0; {k} < {self.pick(('2', '3', 'n / 2'))}; {k}++)", k)
         self.scope.loops = 0
-        inner = self.enter(f"for (int {i} = 0; {i} < 4; {i}++)", i)
+        inner = self.enter(f"for (int {i} = 0; {i} < {end}; {i}++)", i)
         made = f"{self.prefix}_counted({{}}, {self.value()}, {self.pick((k, i))})"
         self.say(self.pick((
             f"{c}[{i}] = {made.format(f'{c}[{i}]')};",
-            f"{type_} {t} = {made.format(f'{c}[{i}]')}; {c}[({i} + 1) % 4] = {t};",
+            f"{type_} {t} = {made.format(f'{c}[{i}]')}; {c}[({i} + 1) % {end}] = {t};",
             f"if ({c}[{i}].n % 2 == {k} % 2) {c}[{i}] = {made.format(f'{c}[{i}]')};",
             f"{type_} {t} = {c}[{i}]; for (int rr = 0; rr < 2; rr++) {t} = {made.format(t)}; {c}[{i}] = {t};",
-            f"{type_} {t} = {c}[{i}]; {c}[{i}] = {c}[({i} + 2) % 4]; {c}[({i} + 2) % 4] = {made.format(t)};",
+            f"{type_} {t} = {c}[{i}]; {c}[{i}] = {c}[({i} + 2) % {end}]; {c}[({i} + 2) % {end}] = {made.format(t)};",
             f"{put}(&{c}[{i}], {self._new_counted(i, k)});",
-            f"if ({i} != {k}) {put}({c} + ({i} + 1) % 4, {self._new_counted(i, k)}); else {c}[{i}].n++;",
+            f"if ({i} != {k}) {put}({c} + ({i} + 1) % {end}, {self._new_counted(i, k)}); else {c}[{i}].n++;",
         )))  # fmt: skip
         self.leave_loop(inner)
-        if self.chance(0.5):
-            self.block(depth - 2)
+        if storage and self.chance(0.5):
+            self.block(depth - 2)  # which may return, without freeing anything
         self.leave_loop(state)
         for name in self.numbers_of_counted:
-            self.say(f"for (int i = 0; i < 4; i++) {self.place()} += 0.1 * {c}[i].{name} * ({c}[i].n % 3 + 1);")
+            self.say(f"for (int i = 0; i < {end}; i++) {self.place()} += 0.1 * {c}[i].{name} * ({c}[i].n % 3 + 1);")
+        if not storage:
+            self.say(f"free({c});")
         self.close(outer)
 
     def _new_counted(self, i: str, k: str) -> str:

@@ -162,6 +162,24 @@ def test_a_loop_with_several_ways_out_is_entered_where_its_end_is_not_zero(guard
     assert (high == (1 << 32) - 1) is expected
 
 
+@pytest.mark.parametrize(
+    ("aside", "expected"),
+    [("br label %latch", True), ("br i1 %c, label %latch, label %none", False), ("unreachable", False),
+     ("br i1 %c, label %latch, label %loop", False)],
+)  # fmt: skip
+def test_a_loop_with_one_way_out_counts_to_its_end(aside, expected):
+    text = GUARDED.replace("GUARD", "sgt i32 %n, 1").replace(
+        "%guard, label %ahead, label %none", "%c, label %ahead, label %none"
+    )
+    text = text.replace(
+        "br i1 %c, label %latch, label %none", f"br i1 %c, label %latch, label %aside\naside:\n  {aside}"
+    )
+    if aside.endswith("%loop"):
+        text = text.replace("[ %next, %latch ]", "[ %next, %latch ], [ 7, %aside ]")
+    high = known_zero(Model(text)["i"]) >> 32
+    assert (high == (1 << 32) - 1) is expected
+
+
 SEVERAL = """
 define i64 @f(i1 %c) {
 entry:

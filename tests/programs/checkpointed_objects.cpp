@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support,-std=c++17 level=-O2
+// check: main flags=-Itests/support,-std=c++17 level=-O2 valgrind=no
 // Checkpointed loops over vectors and objects: their own, and those of the caller, whose bytes are told.
 // (Less optimised, objects reach their vectors through pointers that each step reads again: refused.)
 #include "expect.h"

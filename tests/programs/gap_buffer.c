@@ -1,4 +1,4 @@
-// check: main
+// check: main valgrind=errors
 // A gap buffer of points: the gap is moved by memmove.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// check: main
+// check: main valgrind=errors
 // A priority queue in an array.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// check: main
+// check: main valgrind=errors
 // Particles that leave a box are removed by memmove.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// check: main level=-O2
+// check: main level=-O2 valgrind=errors
 // Functions that take vectors of records by reference, not inlined.
 #include <math.h>
 #include <stdio.h>

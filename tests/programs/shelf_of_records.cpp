@@ -1,4 +1,4 @@
-// check: main level=-O2
+// check: main level=-O2 valgrind=errors
 // Elements of a std::array moved by algorithms, in a class.
 #include <algorithm>
 #include <array>

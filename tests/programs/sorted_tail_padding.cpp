@@ -27,7 +27,7 @@ static double sorted(Derived *all, int n)
 
 int main()
 {
-    Derived all[4], bar[4];
+    static Derived all[4], bar[4];  // whose padding is zero, too
     for (int i = 0; i < 4; i++) {
         all[i].x = 0.7 + (i * 3) % 4;
         all[i].weight = 1.5f - i;

@@ -1,4 +1,4 @@
-// check: main
+// check: main valgrind=errors
 // A stack of frames in the caller's memory.
 #include <stdlib.h>
 #include <string.h>

@@ -14,8 +14,8 @@ finite differences, identity that of forward against reverse mode, step the firs
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
 CODE@-O1+-O2-fno-inline: at these levels); stopped=-O2-fno-inline that its derivative ends with a message there (levels
-joined by +); valgrind=no leaves it out there; level=-O2 says that it takes too long to
-build at others;
+joined by +); valgrind=no leaves it out there, valgrind=errors lets it lose memory of its own; level=-O2 says that it
+takes too long to build at others;
 with=a.c,b.rs names further sources, of any language, flags=… options of the compiler (separated by commas).
 """
 
@@ -354,13 +354,14 @@ class Bench:
         start = time.monotonic()
         preloaded = ["env", f"LD_PRELOAD={self.guard()}"] if self.guarded else []
         command = [*preloaded, str(executable), *program.harness_arguments()]
-        ran = self.run([*VALGRIND, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
+        watch = [*VALGRIND, *(["--leak-check=no"] if program.keys.get("valgrind") == "errors" else [])]
+        ran = self.run([*watch, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
         seconds["run"] = time.monotonic() - start
         if "I can't recover" in ran.stderr:
             return Outcome(program, level, "FAIL", f"error: valgrind itself failed\n{ran.stderr}", seconds)
         executable.unlink(missing_ok=True)
         said += ran.stdout + ran.stderr
-        if program.stops(level) and self.modes and not self.watched:
+        if program.stops(level) and (self.modes or self.watched):
             verdict = "PASS" if ran.returncode == -signal.SIGABRT and "enzyme_build: " in ran.stderr else "FAIL"
             return Outcome(program, level, verdict, said or "FAIL: it went on", seconds)
         if ran.returncode < 0:

@@ -42,7 +42,7 @@ _OTHER: Final = (
 )
 _SAME: Final = (
     f"{_BYTES}the shadow of what they overwrite is the same as that is: an adjoint, or left of an object that was "
-    "copied; set integers to zero in shadows"
+    "copied; set integers and padding to zero in shadows"
 )
 _LEFT: Final = (
     f"{_BYTES}in their shadow they are neither zero nor a copy of the text; set them to zero there, or declare the "

@@ -42,6 +42,12 @@ _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
 _MOVES = (ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 
 
+_PARTS: Final = (
+    "a number was moved byte by byte, or its bits were changed; copy it as a number or by memcpy (or bytes of a shadow "
+    "that are no numbers, as padding, are not zero: clear shadows with memset)"
+)
+
+
 def stop_at_parts(context: Context, b: Builder, i: ir.Instruction, bits: Value) -> None:
     """End the program if bits of a derivative at `i` are not zero."""
     type_ = bits.type
@@ -52,8 +58,7 @@ def stop_at_parts(context: Context, b: Builder, i: ir.Instruction, bits: Value) 
         if part.type is not I64:
             part = b.cast("zext" if context.layout.bit_size(part.type) < 64 else "trunc", part, I64)
         where = context.location(i) or context.function.name
-        text = f"{where}: a number was moved byte by byte, or its bits were changed; copy it as a number or by memcpy"
-        stop_if(context.module, b, part, text)
+        stop_if(context.module, b, part, f"{where}: {_PARTS}")
 
 
 def _any_part(context: Context, b: Builder, primal: Value, bits: Value) -> Value:

@@ -195,23 +195,25 @@ def _last_below(phi: ir.Phi, depth: int) -> int | None:
     if test.predicate != "eq" or end.otherwise is not phi.block or (start, step.value) != (0, 1) or "nuw" not in flags:
         return None
     # One that is behind its end would count until it wraps, which it must not, or leaves the loop elsewhere.
-    return most if _has_one_exit(phi.block, latch) or _is_positive(entry, until) else None
+    return most if _ends_at(until, phi.block, latch) or _is_positive(entry, until) else None
 
 
-def _has_one_exit(header: Block, latch: Block) -> bool:
-    """Does a loop end nowhere but in its last block?"""
+def _ends_at(until: Value, header: Block, latch: Block) -> bool:
+    """Does a loop end nowhere but in its last block, and is what ends it always the same?"""
     blocks = header.function.blocks if header.function is not None else []
-    if header is latch or not 0 < len(blocks) <= _MOST_BLOCKS:
-        return header is latch
+    loop, pending = {header, latch}, [latch] if header is not latch else []
+    if pending and len(blocks) > _MOST_BLOCKS:
+        return False
     before: dict[Block, list[Block]] = {}
-    for block in blocks:
+    for block in blocks if pending else ():
         for successor in block.successors:
             before.setdefault(successor, []).append(block)
-    loop, pending = {header, latch}, [latch]
     while pending:
         new = [block for block in before.get(pending.pop(), ()) if block not in loop]
         loop.update(new)
         pending += new
+    if isinstance(until, ir.Instruction) and until.block in loop:
+        return False
     return all(block is latch or (block.successors and loop.issuperset(block.successors)) for block in loop)
 
 

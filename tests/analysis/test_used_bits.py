@@ -180,6 +180,15 @@ def test_a_loop_with_one_way_out_counts_to_its_end(aside, expected):
     assert (high == (1 << 32) - 1) is expected
 
 
+def test_an_end_that_changes_is_none():
+    text = COUNTER.replace("START", "0").replace("FLAGS", "nuw").replace("STEP", "1")
+    inside = "  %end = zext i32 %less to i64\n  %less = trunc i64 %i to i32\n".splitlines(keepends=True)
+    text = text.replace("  %stop =", inside[1] + inside[0] + "  %stop =").replace(
+        "eq i64 %next, %n", "eq i64 %next, %end"
+    )
+    assert known_zero(Model(text)["i"]) == 0
+
+
 SEVERAL = """
 define i64 @f(i1 %c) {
 entry:

@@ -20,7 +20,7 @@ from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, I64, PTR, IntType
-from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .runtime import runtime_function, stop_if
@@ -134,7 +134,8 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
     if not isinstance(type_, IntType) or not sweep.activity.memory_active(pointer):
         return
     memory, size = sweep.context.memory, sweep.context.layout.store_size(type_)
-    if size not in (GRANULE, _DOUBLE) or not may_be_shared(memory, store, pointer, size):
+    shared = size in (GRANULE, _DOUBLE) and may_be_shared(memory, store, pointer, size)
+    if not shared and not _is_cleared_word(sweep, store, size):
         return
     name = "pointers_end"
     if size < _DOUBLE:
@@ -152,6 +153,14 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
     left, *rest = ("pointer_left",) if size == _DOUBLE else ("words_left", const_int(I64, size))
     bits = sweep.b.call(runtime_function(sweep.module, left), [shadow, *rest])
     _stop(sweep.context, sweep.b, store, bits, _WRITTEN)
+
+
+def _is_cleared_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
+    """Is a constant written over a word that is a pointer in some objects and a number in others?"""
+    place = sweep.context.memory.place(store.pointer)
+    if place is None or size != _DOUBLE or not isinstance(store.value, Constant):
+        return False
+    return 0 in sweep.engine.known_fields.of([place], size).words
 
 
 def stop_at_numbers(

@@ -1,4 +1,4 @@
-// check: array n=6,3 refused=E0110@-O2-fno-inline
+// check: array n=6,3 refused=E0141@-O2-fno-inline
 // Enums with data, matched with guards, ranges, bindings and nested patterns; a little expression tree.
 #[derive(Clone, Debug)]
 enum Expr {

@@ -20,7 +20,7 @@ from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, I64, PTR, IntType
-from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
+from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .runtime import runtime_function, stop_if
@@ -128,14 +128,14 @@ def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shado
 
 
 def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
-    """An integer of a union is written: where another member was a number, its adjoint ends. Addresses, and the small
-    integers that the shadow of an object may have as a copy, stay."""
+    """An integer is written over a member of a union, or a word that is a pointer in some objects: the adjoint of a
+    number ends there. Addresses, and the small integers that the shadow of an object may have as a copy, stay."""
     type_, pointer = store.value.type, store.pointer
     if not isinstance(type_, IntType) or not sweep.activity.memory_active(pointer):
         return
     memory, size = sweep.context.memory, sweep.context.layout.store_size(type_)
     shared = size in (GRANULE, _DOUBLE) and may_be_shared(memory, store, pointer, size)
-    if not shared and not _is_cleared_word(sweep, store, size):
+    if not shared and not _is_word(sweep, store, size):
         return
     name = "pointers_end"
     if size < _DOUBLE:
@@ -155,12 +155,10 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
     _stop(sweep.context, sweep.b, store, bits, _WRITTEN)
 
 
-def _is_cleared_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
-    """Is a constant written over a word that is a pointer in some objects and a number in others?"""
+def _is_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
+    """Is this written over a word that is a pointer in some objects and a number in others?"""
     place = sweep.context.memory.place(store.pointer)
-    if place is None or size != _DOUBLE or not isinstance(store.value, Constant):
-        return False
-    return 0 in sweep.engine.known_fields.of([place], size).words
+    return place is not None and size == _DOUBLE and 0 in sweep.engine.known_fields.of([place], size).words
 
 
 def stop_at_numbers(

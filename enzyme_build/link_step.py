@@ -175,6 +175,7 @@ def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile
 
 def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     """The merged module with what only its text can be given before it is optimised."""
+    from enzyme_build.fortran.common_blocks import with_members
     from enzyme_build.llvm import optimise, text
     from enzyme_build.llvm.bodies import with_bodies
     from enzyme_build.llvm.conventions import with_matching_calls
@@ -190,6 +191,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
+    merged = with_members(merged)
     merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):

@@ -150,8 +150,9 @@ class Facts:
             elif access_name(self.module, metadata) == ANY_TYPE:
                 found = Trust.OTHER
             else:
-                found = declared_trust(self.layout, pointer, type_, self.memory_types)
-                if found is Trust.BARE and is_fortran_number(self.module, metadata):
+                fortran = is_fortran_number(self.module, metadata)
+                found = declared_trust(self.layout, pointer, type_, self.memory_types, fortran=fortran)
+                if found is Trust.BARE and fortran:
                     found = Trust.SAID
             self.trusts[key] = found
         return found

@@ -31,31 +31,35 @@ _LONGEST = 24
 _WIDEST = 15
 
 
-def declared_trust(layout: DataLayout, pointer: Value, type_: Type, memory_types: Mapping[Value, Type]) -> Trust:
+def declared_trust(
+    layout: DataLayout, pointer: Value, type_: Type, memory_types: Mapping[Value, Type], *, fortran: bool = False
+) -> Trust:
     """Does the declared type of the member that `pointer` points to agree with a number of `type_` there?
-    `memory_types`: of structs that are passed in memory."""
+    `memory_types`: of structs that are passed in memory. `fortran`: optimised computations of addresses have the lower
+    bound of an index among the constants, so that these lie before the array, on another member of a COMMON block."""
     worst = Trust.TYPED
     seen: set[Value] = set()
-    pending: list[tuple[Value, int]] = [(pointer, 0)]
+    pending: list[tuple[Value, int, bool]] = [(pointer, 0, False)]
     while pending and len(seen) < _LONGEST:
-        value, offset = pending.pop()
+        value, offset, indexed = pending.pop()
         if value in seen:
             continue
         seen.add(value)
         match value:
             case ir.Phi() | ir.Select() | ir.Freeze():
-                pending += [(operand, offset) for operand in ir.merged(value)]
+                pending += [(operand, offset, indexed) for operand in ir.merged(value)]
             case ir.GetElementPtr() | ConstantExpression(op="getelementptr"):
                 found = _at_struct(layout, value.source_type, offset + _within(layout, value), type_)
                 if found is None:
-                    pending.append((value.operands[0], offset + element_offset(layout, value).constant))
+                    moved = element_offset(layout, value)
+                    pending.append((value.operands[0], offset + moved.constant, indexed or bool(moved.terms)))
                 else:
                     worst = max(worst, found)
             case ir.Alloca():
                 worst = max(worst, _at_struct(layout, value.allocated_type, offset, type_) or Trust.BARE)
             case Argument() if value in memory_types:
                 worst = max(worst, _at_struct(layout, memory_types[value], offset, type_) or Trust.BARE)
-            case GlobalVariable():
+            case GlobalVariable() if not (fortran and indexed):
                 worst = max(worst, _at_struct(layout, value.value_type, offset, type_) or Trust.BARE)
             case _:
                 worst = max(worst, Trust.BARE)

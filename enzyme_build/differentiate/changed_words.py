@@ -2,50 +2,91 @@
 
 `tag == 1 ? word + k : word` becomes `word + (tag == 1 ? k : 0)`, also where the word is a pointer or a number. Of a
 number the tangent tells it (see `moved_parts`); the shadow of a pointer has no bits where a number has its exponent,
-and would get lost, as it would where the word goes to other functions as an integer. So before that the program ends
-where the shadow leads elsewhere than the word itself.
+and would get lost, as it would where the word goes to other functions as an integer, or in parts to other memory. So
+before that the program ends where the shadow leads elsewhere than the word itself.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I64
+from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Value, const_int
 
-from .parts_of_pointers import is_pointer_at
+from .moved_parts import word_around
+from .parts_of_pointers import is_integer, is_pointer_at, merged_from, read_as
 from .runtime import runtime_function, stop_if
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.memory import Memory
+
+    from .context import Context
     from .sweep import Sweep
 
+_Step: TypeAlias = "tuple[Value, bool, ir.Instruction | None]"
+"""A value, whether it is changed on the way, and where it arrives; None where others do, too."""
 _WORD: Final = 8
+_ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _MOVES: Final = (ir.Cast, ir.InsertValue, ir.ExtractValue, *ir.MERGES)
 
 
-def changed_words(function: Function) -> frozenset[ir.Load]:
-    """The words that are read, changed as integers and stored, or passed or returned as integers."""
-    pending: list[tuple[Value, bool]] = []
+def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
+    """The words that are read, changed as integers and stored, or passed or returned as integers, each with what does
+    so; none where it may be another value that arrives there."""
+    pending: list[_Step] = []
     for i in function.instructions():
         if isinstance(i, ir.Store) and i.value.type is I64:
-            pending.append((i.value, False))
+            pending.append((i.value, False, i))
         elif isinstance(i, ir.Return):
-            pending += [(value, True) for value in i.operands]
+            pending += [(value, True, i) for value in i.operands]
         elif isinstance(i, ir.CallBase) and isinstance(i.callee, Function) and not i.callee.is_declaration:
-            pending += [(value, True) for value in i.arguments if value.type is I64]
+            pending += [(value, True, i) for value in i.arguments if value.type is I64]
     seen = set(pending)
-    found: list[ir.Load] = []
+    found: dict[Value, set[ir.Instruction | None]] = {}
     while pending:
-        value, changed = pending.pop()
+        value, changed, end = pending.pop()
         if isinstance(value, ir.Load) and changed and value.type is I64:
-            found.append(value)
+            found.setdefault(value, set()).add(end)
         if isinstance(value, (*_MOVES, ir.Binary)):
-            further = {(operand, changed or isinstance(value, ir.Binary)) for operand in value.operands} - seen
+            way = None if isinstance(value, ir.Phi) else end
+            further = {(operand, changed or isinstance(value, ir.Binary), way) for operand in value.operands} - seen
             seen |= further
             pending += further
-    return frozenset(found)
+    return {
+        load: frozenset(end for end in ends if end is not None) if None not in ends else frozenset()
+        for load, ends in found.items()
+    }
+
+
+def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:
+    """The words that are read and stored as integers, and may be pointers or numbers, as far as analyses tell."""
+    stores = (i for i in function.instructions() if isinstance(i, ir.Store) and _is_word(i.value))
+    loads = {load for i in stores if not is_integer(memory, i) for load in read_as(i.value)}
+    contents = {load: memory.contents.get((load, ())) for load in loads if not is_integer(memory, load)}
+    return frozenset(
+        load
+        for load, content in contents.items()
+        if content is not None and Kind.POINTER in content.claims and not content.claims <= _ADDRESS
+    )
+
+
+def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
+    """A pointer that is stored as an integer, where another integer may arrive instead, has no shadow."""
+    if _is_word(i.value) and any(isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint" for leaf in merged_from(i.value)):
+        raise UnsupportedError(
+            "a pointer is moved as an integer, of which nothing tells the shadow",
+            location=context.location(i),
+            hint="keep pointers and integers in separate memory",
+            code="E0110",
+        )
+
+
+def _is_word(value: Value) -> bool:
+    return isinstance(value.type, IntType) and value.type.bits >= I64.bits
 
 
 def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
@@ -53,12 +94,35 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
     context, activity = sweep.context, sweep.activity
     if activity.has_shadow(load) and load not in activity.watched:
         return  # followed as a pointer
-    if load.type is not I64 or not is_pointer_at(context.memory, load.pointer) or load not in context.changed_words:
+    part, moved = load in context.parts_apart, load in context.moved_words
+    changed = load.type is I64 and is_pointer_at(context.memory, load.pointer) and load in context.changed_words
+    if part:
+        what = "moved in parts; copy it as a whole"
+    elif changed:
+        what = "changed or passed as an integer; keep it a pointer"
+    elif moved:
+        what = "moved as an integer; keep pointers and numbers in separate memory"
+    else:
         return
     for _ in sweep.lanes.each():
         if sweep.has_shadow(load.pointer):
             where = context.location(load) or context.function.name
-            words = [sweep.value(load.pointer), sweep.shadow(load.pointer), const_int(I64, _WORD)]
+            memory, shadow = sweep.value(load.pointer), sweep.shadow(load.pointer)
+            size = max(_WORD, context.layout.store_size(load.type))
+            if part:
+                memory, shadow = (word_around(sweep.b, address) for address in (memory, shadow))
+            words = [memory, shadow, const_int(I64, size)]
             other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
-            text = f"{where}: a pointer is changed or passed as an integer; keep it a pointer"
-            stop_if(sweep.module, sweep.b, other, text)
+            text = f"{where}: a pointer is {what}"
+            ends = context.changed_words[load] if changed and not (part or moved) else ()
+            # What of several variants is changed shows where that is stored or passed.
+            for end in ends:
+                sweep.held.setdefault(end, []).append((other, text))
+            if not ends:
+                stop_if(sweep.module, sweep.b, other, text)
+
+
+def stop_at_held(sweep: Sweep, i: ir.Instruction) -> None:
+    """End the program if a pointer was changed to what `i` stores, passes or returns."""
+    for other, text in sweep.held.pop(i, ()):
+        stop_if(sweep.module, sweep.b, other, text)

@@ -20,8 +20,9 @@ from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.values import GlobalVariable
 
-from .changed_words import changed_words
+from .changed_words import changed_words, moved_words
 from .memory_scopes import MemoryScopes
+from .parts_of_pointers import parts_apart
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
@@ -84,9 +85,19 @@ class Context:
         return guarded(self.module, self.activity, facts.returning, facts.post_dominators, facts.users)
 
     @cached_property
-    def changed_words(self) -> frozenset[Value]:
-        """Words that are read, changed as integers and stored."""
+    def changed_words(self) -> dict[Value, frozenset[Instruction]]:
+        """Words that are read, changed as integers and stored, with what stores them."""
         return changed_words(self.function)
+
+    @cached_property
+    def moved_words(self) -> frozenset[Value]:
+        """Words that may be pointers or numbers, and are moved as integers."""
+        return moved_words(self.function, self.memory)
+
+    @cached_property
+    def parts_apart(self) -> frozenset[Value]:
+        """Integers that may be parts of a pointer, and are moved without each other."""
+        return parts_apart(self.function, self.memory)
 
     def location(self, instruction: Instruction) -> SourceLocation | None:
         return self.facts.location(instruction)

@@ -27,7 +27,7 @@ from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
 from .metadata import kept_metadata
-from .moved_parts import is_changed, marked, stop_at_parts, weighty
+from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .numbers import add
 from .runtime import runtime_function
 from .signature import Role, Signature
@@ -73,7 +73,11 @@ class TangentSweep(Sweep):
     def _watched(self, i: ir.Instruction, operands: Sequence[Value]) -> None:
         """Parts of numbers keep their tangents where they are moved; where they are changed, they are marked."""
         if isinstance(i, ir.Cast):
-            self.shadows[i] = self.b.cast(i.op, self.shadow(operands[0]), i.type, name=shadow_name(i))
+            tangent, word = self.shadow(operands[0]), operands[0]
+            if i.op == "trunc" and isinstance(word, ir.Load) and word in self.activity.watched and is_word(word):
+                # The half of a word of two counts is no part of a number.
+                tangent = without_counts(self.context, self.b, word, tangent)
+            self.shadows[i] = self.b.cast(i.op, tangent, i.type, name=shadow_name(i))
             return
         if not isinstance(i.type.scalar, IntType):
             raise unsupported_number(self.context.location(i), i)

@@ -23,7 +23,7 @@ from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
-from .parts_of_pointers import cut_pointers
+from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
     cut = [i for i in stores if _is_part_of_address(memory, i.value) and _is_stored_in_pointer(memory, i)]
     if not all(_is_key(function, memory, i.value) for i in cut):
         yield from cut
-    yield from (parts[0] for parts in cut_pointers(function, memory))
+    yield from (parts[0] for parts in cut_pointers(function, memory) if in_one_block(parts))
 
 
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
@@ -94,12 +94,17 @@ def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[Un
 
 def _is_part_of_address(memory: Memory, value: Value) -> bool:
     """Are these some bytes of a pointer, which may have been read as an integer?"""
-    if not isinstance(value, ir.Cast) or value.op != "trunc" or not isinstance(value.type, IntType):
-        return False
-    word = value.operands[0]
-    if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
-        word = word.operands[0]
-    return _is_address(memory, word)
+    return any(_is_address(memory, word) for word in _words_of(value))
+
+
+def _words_of(part: Value) -> Iterator[Value]:
+    """The words that these may be some bytes of."""
+    for at in merged_from(part):
+        if isinstance(at, ir.Cast) and at.op == "trunc" and isinstance(at.type, IntType):
+            word = at.operands[0]
+            if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
+                word = word.operands[0]
+            yield word
 
 
 def _is_address(memory: Memory, word: Value) -> bool:

@@ -20,12 +20,14 @@ from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, read
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
+from enzyme_build.ir.values import ConstantInt
 
 from .moved_parts import is_changed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Content, Place, Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.values import Value
@@ -40,6 +42,20 @@ def kept_in_string(location: SourceLocation | None) -> UnsupportedError:
         location=location,
         hint="keep them in an array of numbers, or copy them as numbers",
         code="E0113",
+    )
+
+
+def clears_either(memory: Memory, i: ir.Store) -> bool:
+    """Is zero stored to bytes that are integers or numbers, as where the rest of a union is cleared?"""
+    place = memory.place(i.pointer)
+    if place is None or not isinstance(i.value, ConstantInt) or i.value.value:
+        return False
+    content = accessed_content(place.region, place.offset, place.stride)
+    return (
+        content is not None
+        and content.kind is Kind.INTEGER
+        and content.carries_numbers
+        and Kind.POINTER not in content.claims
     )
 
 
@@ -140,6 +156,8 @@ class MemoryChecks:
             content = accessed_content(one.region, one.offset, one.stride)
             if content is None or (is_word(content) and self._among_others(one.region, content, i.value)):
                 continue
+            if clears_either(self._context.memory, i):
+                continue  # the adjoint of whatever number is there ends
             if content.carries_numbers and content.kind is Kind.INTEGER and not self._is_beside_numbers(i):
                 raise UnsupportedError(
                     "an integer is stored where callers keep the bits of a floating-point number",

@@ -161,7 +161,16 @@ def _has_body(call: ir.CallBase) -> bool:
 
 def granule_of(b: Builder, address: Value) -> Value:
     """The aligned four bytes around an address."""
-    low = b.binary("and", b.cast("ptrtoint", address, I64), const_int(I64, GRANULE - 1))
+    return _around(b, address, GRANULE)
+
+
+def word_around(b: Builder, address: Value) -> Value:
+    """The aligned word around an address."""
+    return _around(b, address, 2 * GRANULE)
+
+
+def _around(b: Builder, address: Value, size: int) -> Value:
+    low = b.binary("and", b.cast("ptrtoint", address, I64), const_int(I64, size - 1))
     return b.gep(I8, address, [b.binary("sub", const_int(I64, 0), low)])
 
 

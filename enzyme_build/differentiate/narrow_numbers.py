@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
 from enzyme_build.ir.function import remove_instructions, users
+from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import FloatType, IntType
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def numbers_for_narrow(function: Function, memory: Memory) -> bool:
     loads = [i for i in function.instructions() if isinstance(i, ir.Load)]
     found = {i: type_ for i in loads if (type_ := _moved_number(i, memory, used)) is not None}
     for load, type_ in found.items():
-        number = in_front_of(load).load(type_, load.pointer, load.align, metadata=load.metadata)
+        number = in_front_of(load).load(type_, load.pointer, load.align, metadata=retyped(load.metadata))
         for store in used[load]:
             assert isinstance(store, ir.Store)
             in_front_of(store).store(number, store.pointer, store.align, metadata=store.metadata)

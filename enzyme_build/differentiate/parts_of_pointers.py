@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
@@ -25,6 +27,8 @@ from .by_value import may_write
 from .lifetimes import is_lifetime
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Block
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 
 _TO, _FROM, _LENGTH, _VOLATILE = range(4)
 _WORD: Final = 8
+_LONGEST: Final = 8
+"""Blocks that are looked at for the parts of one word."""
 _USUAL: Final = (8, 16, 32, 64)
 
 
@@ -44,7 +50,7 @@ def join_odd_parts(layout: DataLayout, function: Function) -> None:
     """Move a word as a whole of which the larger part is an integer that no language has (`i56`), whatever it holds."""
     for block in function.blocks:
         odd = [i for i in block.instructions if isinstance(i, ir.Store) and _is_part(i) and _is_odd(i.value.type)]
-        for parts in _moved_words(layout, block) if odd else ():
+        for parts in _moved_words(layout, [block]) if odd else ():
             if any(part in odd for part in parts) and _is_plain_move(layout, parts):
                 _join(parts, I64)
 
@@ -85,37 +91,110 @@ def _join(parts: list[ir.Store], type_: Type) -> None:
     low, read = parts[0], _read(parts[0])
     assert low.block is not None
     assert low.block.function is not None
-    word = in_front_of(read).load(type_, read.pointer, read.align)
+    reads = {_read(store) for store in parts}
+    last = next(i for block in _blocks_of(parts) for i in reversed(block.instructions) if i in reads)
+    word = in_front_of(last).load(type_, read.pointer, read.align)
     in_front_of(max(parts, key=_index)).store(word, low.pointer, low.align)
     remove_instructions(low.block.function, {*parts})
 
 
 def cut_pointers(function: Function, memory: Memory) -> list[list[ir.Store]]:
     """Stores of all bytes of what is a pointer where it was read from, or where it comes to, by several integers."""
+    blocks = [
+        block for block in function.blocks if any(isinstance(i, ir.Store) and _is_part(i) for i in block.instructions)
+    ]
+    predecessors = control_flow(function).predecessors if blocks else {}
     return [
         parts
-        for block in function.blocks
-        for parts in _moved_words(memory.layout, block)
+        for block in blocks
+        for parts in _moved_words(memory.layout, _blocks_before(block, predecessors))
         if any(is_pointer_at(memory, end) for end in (parts[0].pointer, _read(parts[0]).pointer))
+        and not any(is_integer(memory, i) for store in parts for i in (store, _read(store)))
     ]
 
 
-def _moved_words(layout: DataLayout, block: Block) -> list[list[ir.Store]]:
-    """Stores of all bytes of a word by several integers that were read as they lie there, in the same block."""
+def in_one_block(parts: list[ir.Store]) -> bool:
+    """Are they read where they are stored?"""
+    return {_read(store).block for store in parts} == {parts[0].block}
+
+
+def parts_apart(function: Function, memory: Memory) -> frozenset[ir.Load]:
+    """The integers by which all bytes of what may be a pointer are moved, wherever they are read and stored."""
+    groups: dict[tuple[Value, Value, int], dict[int, list[ir.Load]]] = {}
+    for store in function.instructions():
+        if not isinstance(store, ir.Store) or not _is_short(store.value.type) or is_integer(memory, store):
+            continue
+        to, at = fixed_base(memory.layout, store.pointer)
+        for load in read_as(store.value):
+            from_, start = fixed_base(memory.layout, load.pointer)
+            groups.setdefault((to, from_, at - start), {}).setdefault(at, []).append(load)
+    found: set[ir.Load] = set()
+    for group in groups.values():
+        for first in group:
+            parts, at = [*group[first]], first
+            while at in group and at < first + _WORD:
+                parts += group[at]
+                at += memory.layout.store_size(group[at][0].type)
+            pointer = is_pointer_at(memory, parts[0].pointer)
+            if at >= first + _WORD and pointer and not any(is_integer(memory, load) for load in parts):
+                found.update(parts)
+    return frozenset(found)
+
+
+def read_as(value: Value) -> Iterator[ir.Load]:
+    """What is read to become this value, directly or by choice."""
+    return (leaf for leaf in merged_from(value) if isinstance(leaf, ir.Load))
+
+
+def merged_from(value: Value) -> Iterator[Value]:
+    """What becomes this value, itself or by choice."""
+    seen, pending = {value}, [value]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, ir.MERGES):
+            pending += {*ir.merged(at)} - seen
+            seen.update(ir.merged(at))
+        else:
+            yield at
+
+
+def is_integer(memory: Memory, i: ir.Load | ir.Store) -> bool:
+    """Does the language say so?"""
+    type_ = i.type if isinstance(i, ir.Load) else i.value.type
+    told = access_kind(memory.module, i.metadata, memory.layout.store_size(type_))
+    return told is not None and told[0] is Kind.INTEGER
+
+
+def _is_short(type_: Type) -> bool:
+    return isinstance(type_, IntType) and type_.bits < I64.bits
+
+
+def _blocks_before(block: Block, predecessors: Mapping[Block, tuple[Block, ...]]) -> list[Block]:
+    """A block and those that always and only lead there, the last one first."""
+    found = [block]
+    while len(found) < _LONGEST and len(before := predecessors.get(found[-1], ())) == 1 and before[0] not in found:
+        found.append(before[0])
+    return found
+
+
+def _moved_words(layout: DataLayout, blocks: list[Block]) -> list[list[ir.Store]]:
+    """Stores of all bytes of a word, in the first of these blocks, by several integers that were read as they lie
+    there in any of them. Objects lie at multiples of a word."""
+    block = blocks[0]
     groups: dict[tuple[Value, Value, int], dict[int, ir.Store]] = {}
     for store in block.instructions:
-        if not isinstance(store, ir.Store) or not _is_part(store) or _read(store).block is not block:
+        if not isinstance(store, ir.Store) or not _is_part(store) or _read(store).block not in blocks:
             continue
         (to, at), (from_, start) = (fixed_base(layout, i.pointer) for i in (store, _read(store)))
         groups.setdefault((to, from_, at - start), {})[at] = store
-    words = (_word_of(layout, group, at) for group in groups.values() for at in group)
+    words = (_word_of(layout, group, at) for group in groups.values() for at in group if at % _WORD == 0)
     return [parts for parts in words if parts]
 
 
 def _is_part(store: ir.Store) -> bool:
     """Is this an integer that was just read, and is shorter than a word?"""
     value = store.value
-    if not isinstance(value, ir.Load) or not isinstance(value.type, IntType) or value.type.bits >= I64.bits:
+    if not isinstance(value, ir.Load) or not _is_short(value.type):
         return False
     return not (store.ordering or store.volatile or value.ordering or value.volatile)
 
@@ -146,20 +225,29 @@ def _is_undisturbed(memory: Memory, parts: list[ir.Store]) -> bool:
     """Is the word still there when its last part is read, and does nobody look at where it comes to until all is
     stored?"""
     (low, *_), reads = parts, [_read(store) for store in parts]
-    assert low.block is not None
-    instructions = low.block.instructions
-    last = max(map(_index, parts))
-    for i in instructions[min(map(_index, reads)) : max(map(_index, reads))]:
+    instructions = [i for block in reversed(_blocks_of(parts)) for i in block.instructions]
+    places = sorted(instructions.index(read) for read in reads)
+    for i in instructions[places[0] : places[-1]]:
         if may_write(i) and i not in parts and _may_touch(memory, i, reads[0].pointer, _WORD):
             return False
-    between = (i for i in instructions[min(map(_index, parts)) : last] if i not in parts and i not in reads)
+    places = sorted(instructions.index(part) for part in parts)
+    between = (i for i in instructions[places[0] : places[-1]] if i not in parts and i not in reads)
     (to, at), (from_, start) = (fixed_base(memory.layout, p) for p in (low.pointer, reads[0].pointer))
     apart = to is not from_ or abs(at - start) >= _WORD
     return (
         apart
         and not any(_may_touch(memory, i, low.pointer, _WORD) for i in between)
-        and not any(_may_touch(memory, i, low.pointer, _WORD) for i in reads if _index(i) > min(map(_index, parts)))
+        and not any(_may_touch(memory, i, low.pointer, _WORD) for i in reads if instructions.index(i) > places[0])
     )
+
+
+def _blocks_of(parts: list[ir.Store]) -> list[Block]:
+    """The blocks from the one of the stores up to that of the first that is read."""
+    block = parts[0].block
+    assert block is not None
+    assert block.function is not None
+    blocks = _blocks_before(block, control_flow(block.function).predecessors)
+    return blocks[: 1 + max(blocks.index(read.block) for store in parts if (read := _read(store)).block is not None)]
 
 
 def _index(i: ir.Instruction) -> int:

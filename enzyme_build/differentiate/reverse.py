@@ -24,6 +24,7 @@ from .control_flow import Choice, Finish, Header, Single
 from .foreign_bytes import sum_of_words
 from .joined_loops import join_loops
 from .members_beside import numbers_beside
+from .memory_checks import clears_either
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
 from .packed import adjoint_type, to_signature
@@ -222,7 +223,7 @@ class ReverseSweep:
             step = found.period
             return [(type_, at + offset) for at in range(0, size, step) for offset, type_ in found.numbers]
         behind = found.assumed and declared_bytes(self.context.memory).has_numbers_behind_integers
-        if (found.mixed or found.unknown or behind) and not found.pointers:
+        if (found.mixed or found.unknown or behind or clears_either(self.context.memory, i)) and not found.pointers:
             # Nobody says what these bytes are. If they are a number its adjoint ends here; an integer has none.
             return [(value.type, 0)]
         return [(type_, offset) for offset, type_ in found.numbers]

@@ -13,6 +13,7 @@ from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.settled import is_settled, perhaps_settled
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.metadata import unconditional
 from enzyme_build.ir.types import I1, IntType
 from enzyme_build.ir.values import ConstantInt, const_int
 
@@ -122,7 +123,7 @@ def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
     for phi in target.phis:  # several cases may have led there
         for at in [at for at, source in enumerate(phi.blocks) if source is block][:0:-1]:
             del phi.blocks[at], phi.operands[at]
-    jump = ir.Jump(target, last.metadata)
+    jump = ir.Jump(target, unconditional(last.metadata))
     jump.block = block
     block.instructions[-1] = jump
 

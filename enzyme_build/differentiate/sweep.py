@@ -35,7 +35,7 @@ from enzyme_build.rules.inactive import LONGJMP
 
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
-from .changed_words import stop_at_changed_pointer
+from .changed_words import refuse_merged_pointer, stop_at_changed_pointer, stop_at_held
 from .kept import KeptShadows, kept_pointers
 from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
@@ -46,6 +46,7 @@ from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
 from .unwinding import is_setjmp
+from .words import COUNTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,6 +81,8 @@ class Sweep(SweepValues):
         super().__init__(engine, context, function, values, shadows)
         self.blocks: dict[Block, Block] = {}
         self.checks = MemoryChecks(context)
+        self.held: dict[ir.Instruction, list[tuple[Value, str]]] = {}
+        """What ends the program in front of an instruction, where it is not zero, and with which message."""
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
         """Phi of the primal, phi of the derivative, and of which lane's shadow, if of any."""
         self._ends: dict[Block, Block] = {}
@@ -162,6 +165,7 @@ class Sweep(SweepValues):
         """Emit the clone of one instruction and what goes with it."""
         if isinstance(i, ir.Load):
             stop_at_changed_pointer(self, i)
+        stop_at_held(self, i)
         match i:
             case ir.Phi():
                 self.visit_phi(i)
@@ -218,6 +222,8 @@ class Sweep(SweepValues):
                 self.shadows[i] = self._load_shadow(i)
             case ir.GetElementPtr() if leads_to_characters(i.operands[0]):
                 raise kept_in_string(self.context.location(i))  # to a member of the object, which would have no shadow
+            case ir.GetElementPtr() if COUNTED in i.metadata:
+                self.shadows[i] = zero(i.type)
             case ir.GetElementPtr():
                 indices = [self.value(index) for index in i.operands[1:]]
                 base = self.shadow(i.operands[0])
@@ -371,6 +377,7 @@ class Sweep(SweepValues):
             raise lost_derivative(self.context, i)
         if not self._touches_shadow(i.pointer) or is_in_string(i):
             return
+        refuse_merged_pointer(self.context, i)
         if self.tangents:
             stored = self.shadow(i.value)
             if isinstance(i.value.type, IntType) and self._is_integer(i.value) and not self._among_words(i):

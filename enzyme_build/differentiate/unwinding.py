@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.metadata import unconditional
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import const_int
 from enzyme_build.rules.inactive import SETJMP
@@ -41,7 +42,7 @@ def without_unwinding(function: Function) -> None:
             metadata=last.metadata,
         )
         replaced[last] = call
-        jump = ir.Jump(last.normal, last.metadata)
+        jump = ir.Jump(last.normal, unconditional(last.metadata))
         call.block = jump.block = block
         block.instructions[-1:] = [call, jump]
         if last.unwind is not last.normal:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.parts import mask_lanes, shuffle_mask
 from enzyme_build.ir.types import FloatType, IntType, Type, VectorType, vector_type
 from enzyme_build.ir.values import Undef, Value, is_zero, poison, zero
@@ -188,7 +189,7 @@ def _empty(old: ir.Instruction, type_: Type) -> ir.Instruction:
         case ir.Load():
             return ir.Load(
                 type_, old.pointer, old.align, ordering=old.ordering, volatile=old.volatile, name=old.name,
-                metadata=old.metadata,
+                metadata=retyped(old.metadata),
             )  # fmt: skip
         case ir.Phi():
             return ir.Phi(type_, [], old.blocks, name=old.name, metadata=old.metadata)

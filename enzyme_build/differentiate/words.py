@@ -11,12 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.bits import bits_of
+from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import FROM_INTEGER
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
@@ -24,9 +27,13 @@ from enzyme_build.rules.memory import Allocation, memory_function
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
-_PAGE = 4096
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _ADDRESS_ARITHMETIC: Final = ("add", "sub", "and", "or", "xor")
+COUNTED: Final = "!enzyme.counted"
+"""Marks an integer that is a pointer in this model, and that has no shadow."""
+_PAGE: Final = 4096
+_SHORT: Final = 32
+"""Bits of an integer that is too short for an address."""
 _DEPTH: Final = 8
 """Operations that an address is followed through."""
 
@@ -52,6 +59,7 @@ class _Retyping:
         self.pointers: dict[Value, Value] = {}
         """Words to the pointers whose bits they are."""
         self.replaced: dict[Value, Value] = {}
+        self.numbers: dict[Value, bool] = {}
         self.changed = False
 
     def run(self) -> bool:
@@ -106,6 +114,10 @@ class _Retyping:
     def _is_pointer(self, word: Value) -> bool:
         if word in self.to_pointer:
             return True
+        if self.memory is not None and isinstance(word, ir.Load):
+            told = access_kind(self.memory.module, word.metadata, I64.bits // 8)
+            if told is not None and told[0] is Kind.POINTER:
+                return True
         content = self.memory.contents.get((word, ())) if self.memory is not None else None
         # Tags of accesses to `uintptr_t` say integer, which does no harm.
         return content is not None and content.may_point and content.claims <= _ADDRESS
@@ -128,15 +140,52 @@ class _Retyping:
         while True:
             more = {i for i in chosen - told if any(o in told for o in ir.merged(i))}
             more |= {leaf for i in told for o in ir.merged(i) for leaf in (o, *self._bases(o)) if leaf in chosen} - told
+            more = {i for i in more if not self._is_number(i)}
             if not more:
                 return [i for i in self.words if i in told]
             told |= more
 
     def _fits(self, value: Value, known: set[Value]) -> bool:
-        if _is_cast(value) or isinstance(value, Undef) or _is_no_address(value):
+        if _is_cast(value) or isinstance(value, Undef) or self._is_number(value):
             return True
         bases = self._bases(value)
         return isinstance(value, ir.Binary) and len(bases) == 1 and (bases[0] in known or _is_cast(bases[0]))
+
+    def _is_number(self, word: Value) -> bool:
+        """Is this certainly no address? Another variant of an enum counts where one has a pointer."""
+        if word not in self.numbers:
+            self.numbers[word] = self._has_no_address(word)
+        return self.numbers[word]
+
+    def _has_no_address(self, word: Value) -> bool:
+        seen: set[Value] = set()
+        pending = [word]
+        while pending:
+            one = pending.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            match one:
+                case ConstantInt() | ir.Cast(op="fptoui" | "fptosi"):
+                    pass
+                case ir.Cast(op="zext" | "sext") if bits_of(one.operands[0]) <= _SHORT:
+                    pass
+                case ir.Binary(op="sub") if all(map(_is_cast, one.operands)):
+                    pass  # a length
+                case ir.Load() if self._is_counted(one):
+                    pass
+                case ir.Binary(op="add" | "sub" | "mul" | "and" | "or" | "xor" | "shl" | "lshr" | "udiv" | "urem"):
+                    pending += one.operands
+                case ir.Phi() | ir.Select() | ir.Freeze():
+                    pending += ir.merged(one)
+                case _:
+                    return False
+        return True
+
+    def _is_counted(self, load: ir.Load) -> bool:
+        """Is this read where everybody has an integer?"""
+        content = self.memory.contents.get((load, ())) if self.memory is not None else None
+        return content is not None and content.claims == {Kind.INTEGER} and not content.may_carry_numbers
 
     def _pointer(self, word: Value) -> Value | None:
         word = self.replaced.get(word, word)
@@ -150,9 +199,19 @@ class _Retyping:
         if isinstance(word, ConstantInt):
             text = f"inttoptr (i64 {word.value} to ptr)"
             return ConstantExpression(PTR, text, "inttoptr", [word]) if word.value else null(PTR)
-        found = self._pointer(word) or self._moved(word)
-        assert found is not None
-        return found
+        return self._pointer(word) or self._moved(word) or self._at_nothing(word)
+
+    def _at_nothing(self, word: Value) -> Value:
+        """An integer as a pointer, which leads nowhere."""
+        assert isinstance(word, ir.Instruction)
+        assert word.block is not None
+        block = word.block
+        builder = Builder(block, debug_attachment(word))
+        phis = isinstance(word, ir.Phi)
+        builder.position = sum(1 for _ in block.phis) if phis else block.instructions.index(word) + 1
+        nowhere = builder.gep(I8, null(PTR), [word])
+        nowhere.metadata = f"{COUNTED} !{{}}"
+        return nowhere
 
     def _moved(self, word: Value) -> Value | None:
         """The pointer that an address computed from one other is."""
@@ -195,7 +254,8 @@ class _Retyping:
 
     def _load(self, load: ir.Load) -> None:
         new = ir.Load(
-            PTR, load.pointer, load.align, volatile=load.volatile, name=load.name, metadata=load.metadata
+            PTR, load.pointer, load.align, volatile=load.volatile, name=load.name,
+            metadata=retyped(load.metadata),
         )  # fmt: skip
         self._put(load, new)
 
@@ -292,8 +352,8 @@ def _alignments(function: Function) -> set[Value]:
     return found
 
 
-def _is_no_address(value: Value) -> bool:
-    """Is this null, or a number as Rust takes for the address of an empty vector: within the first page?"""
+def _is_small(value: Value) -> bool:
+    """Is this less than a page?"""
     return isinstance(value, ConstantInt) and 0 <= value.value < _PAGE
 
 
@@ -333,7 +393,7 @@ def _moves_address(word: Value) -> bool:
 
 def _is_remainder(word: Value) -> bool:
     """Is this a small number, be it made of an address?"""
-    return isinstance(word, ir.Binary) and word.op == "and" and _is_no_address(word.operands[1])
+    return isinstance(word, ir.Binary) and word.op == "and" and _is_small(word.operands[1])
 
 
 def address_bases(word: Value) -> list[Value]:

@@ -18,6 +18,8 @@ _ATTACHMENT: Final = re.compile(r"!([-\w.$]+) (![-\w.$]+(?:\((?:[^()\"]|\"[^\"]*
 _ITEM: Final = re.compile(
     r"((?:[^,(){}\"]|\"[^\"]*\"|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\)|\{(?:[^{}\"]|\"[^\"]*\")*\})+)(?:, |$)"
 )
+_OF_TYPES: Final = frozenset(("range", "nonnull", "align", "dereferenceable", "dereferenceable_or_null"))
+_OF_CHOICES: Final = frozenset(("prof", "unpredictable", "make.implicit"))
 _FIELD: Final = re.compile(r"(\w+): (.*)", re.DOTALL)
 
 
@@ -61,6 +63,23 @@ def parse_node(text: str) -> MetadataNode:
         else:
             operands.append(item)
     return MetadataNode(match[2], fields, tuple(operands), distinct)
+
+
+def retyped(metadata: str) -> str:
+    """Attachments without what is allowed for results of one type only."""
+    return _without(metadata, _OF_TYPES)
+
+
+def unconditional(metadata: str) -> str:
+    """Attachments of a jump in the place of a branch."""
+    return _without(metadata, _OF_CHOICES)
+
+
+def _without(metadata: str, kinds: frozenset[str]) -> str:
+    found = list(_ATTACHMENT.finditer(metadata)) if metadata else []
+    if kinds.isdisjoint(match[1] for match in found):
+        return metadata
+    return ", ".join(match[0] for match in found if match[1] not in kinds)
 
 
 def attachments(instruction: Instruction) -> dict[str, str]:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
-from enzyme_build.differentiate.changed_words import changed_words
+from enzyme_build.differentiate.changed_words import changed_words, moved_words, refuse_merged_pointer
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
 from tests.analysis.models import Model
+
+if TYPE_CHECKING:
+    from enzyme_build.differentiate.context import Context
 
 TEXT = """
 define internal i64 @g(i64 %given) {
@@ -36,3 +44,73 @@ def test_words_that_are_changed_and_stored(stored, expected):
 def test_words_that_are_passed_or_returned():
     assert changed(passed="%word") == ["word"]
     assert changed(returned="%word") == ["word"]
+
+
+def test_changes_show_where_they_are_stored():
+    m = Model(TEXT.replace("STORED", "%sum").replace("PASSED", "%n").replace("RETURNED", "%n"))
+    ((ends),) = changed_words(m.function).values()
+    assert [type(end) for end in ends] == [ir.Store]
+
+
+LOOP = """
+define void @f(ptr %from, ptr %to, i64 %n, i1 %c) {
+entry:
+  %word = load i64, ptr %from
+  br label %loop
+
+loop:
+  %one = phi i64 [ %word, %entry ], [ %n, %loop ]
+  %sum = add i64 %one, %n
+  store i64 %sum, ptr %to
+  br i1 %c, label %loop, label %exit
+
+exit:
+  ret void
+}
+"""
+
+
+def test_what_may_be_another_value_is_looked_at_where_it_is_read():
+    ((load, ends),) = changed_words(Model(LOOP).function).items()
+    assert (load.name, ends) == ("word", frozenset())
+
+
+MOVED = """
+define double @f(ptr %from, ptr %to) {
+  %word = load i64, ptr %from TAG
+  store i64 %word, ptr %to
+  %p = load ptr, ptr %from
+  %v = load double, ptr %from
+  %w = load double, ptr %p
+  %s = fadd double %v, %w
+  ret double %s
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
+"""
+
+
+@pytest.mark.parametrize(("tag", "expected"), [("", {"word"}), (", !tbaa !0", set())])
+def test_words_that_may_be_pointers_or_numbers(tag, expected):
+    m = Model(MOVED.replace(" TAG", tag))
+    assert {load.name for load in moved_words(m.function, m.memory)} == expected
+
+
+MERGED = """
+define void @f(ptr %x, ptr %to, i64 %n, i1 %c) {
+  %word = ptrtoint ptr %x to i64
+  %either = select i1 %c, i64 %word, i64 %n
+  store i64 %either, ptr %to
+  ret void
+}
+"""
+
+
+def test_pointers_that_are_stored_as_integers_are_refused():
+    m = Model(MERGED)
+    (store,) = (i for i in m.function.instructions() if isinstance(i, ir.Store))
+    context = cast("Context", SimpleNamespace(location=lambda _: None))
+    with pytest.raises(UnsupportedError, match="a pointer is moved as an integer"):
+        refuse_merged_pointer(context, store)

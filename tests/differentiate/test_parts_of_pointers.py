@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.differentiate.lost_addresses import cut_addresses
-from enzyme_build.differentiate.parts_of_pointers import join_odd_parts, join_parts
+from enzyme_build.differentiate.parts_of_pointers import join_odd_parts, join_parts, parts_apart
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, PTR
 from enzyme_build.ir.values import ConstantInt
@@ -100,6 +100,71 @@ def test_parts_that_may_be_overwritten_are_refused():
     assert not join_parts(m.function, m.memory)
     (finding,) = cut_addresses(m.module, {m.function: m.memory})
     assert "a pointer is kept in parts" in str(finding)
+
+
+LEAVE = "br i1 %c, label %next, label %out\nout:\n  ret double 0.0\nnext:\n  WRITTEN"
+
+
+def in_two_blocks(*, written: str = "") -> Model:
+    text = PARTS.replace("%other)", "%other, i1 %c)").replace("LOW", "32").replace("HIGH", "32").replace("BYTES", "4")
+    return Model(text.replace("BETWEEN", LEAVE.replace("WRITTEN", written)).replace("WRITTEN", ""))
+
+
+def test_parts_that_are_read_in_two_blocks():
+    m = in_two_blocks()
+    assert join_parts(m.function, m.memory)
+    assert stored(m) == [PTR.text]
+
+
+@pytest.mark.parametrize("written", ["store i64 7, ptr %from", "store i64 7, ptr %other"])
+def test_parts_in_two_blocks_that_may_be_overwritten(written):
+    """The run shows whether they are parts of a pointer: others may look at the first as a tag."""
+    m = in_two_blocks(written=written)
+    assert not join_parts(m.function, m.memory)
+    assert not cut_addresses(m.module, {m.function: m.memory})
+    assert {load.name for load in parts_apart(m.function, m.memory)} == {"low", "high"}
+
+
+COUNTS = """
+!0 = !{!1, !1, i64 0}
+!1 = !{!"int", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
+"""
+
+
+def test_integers_by_the_rules_of_the_language_are_no_parts():
+    text = (
+        PARTS.replace("LOW", "32")
+        .replace("HIGH", "32")
+        .replace("BYTES", "4")
+        .replace("BETWEEN", "")
+        .replace("WRITTEN", "")
+    )
+    m = Model(text.replace("%low = load i32, ptr %from", "%low = load i32, ptr %from, !tbaa !0") + COUNTS)
+    assert not join_parts(m.function, m.memory)
+    assert not cut_addresses(m.module, {m.function: m.memory})
+    assert not parts_apart(m.function, m.memory)
+
+
+THREE = f"""{HEAD}
+  %from.4 = getelementptr i8, ptr %from, i64 4
+  %from.8 = getelementptr i8, ptr %from, i64 8
+  %to.4 = getelementptr i8, ptr %to, i64 4
+  %to.8 = getelementptr i8, ptr %to, i64 8
+  %a = load i32, ptr %from
+  %b = load i32, ptr %from.4
+  %c = load i32, ptr %from.8
+  store i32 %a, ptr %to
+  store i32 %b, ptr %to.4
+  store i32 %c, ptr %to.8
+  {USED}"""
+
+
+def test_words_of_parts_do_not_overlap():
+    m = Model(THREE)
+    assert join_parts(m.function, m.memory)
+    assert stored(m) == ["i32", PTR.text] or stored(m) == [PTR.text, "i32"]
 
 
 @pytest.mark.parametrize("low", [8, 24, 56])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_build.differentiate.words import pointers_for_words
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.check import check_function
@@ -81,3 +83,48 @@ def test_the_way_of_an_address_is_told_without_its_start():
     """In split mode, passes may be given other memory: no distance is computed from where one of them had it."""
     steps = [i for i in changed(WALK) if isinstance(i, ir.GetElementPtr)]
     assert [step.operands[1].name for step in steps] == ["stride"]
+
+
+VARIANTS = """
+define void @f(ptr %x, ptr %to, ptr %count, i64 %n, i1 %c) {
+entry:
+  %word = ptrtoint ptr %x to i64
+  br i1 %c, label %loop, label %join
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = add i64 %i, 1
+  %again = icmp ult i64 %next, 9
+  br i1 %again, label %loop, label %join
+
+join:
+  %either = phi i64 [ %word, %entry ], [ OTHER, %loop ]
+  store i64 %either, ptr %to
+  ret void
+}"""
+
+
+@pytest.mark.parametrize(("other", "type_"), [("%next", "ptr"), ("5000", "ptr"), ("%n", "i64")])
+def test_a_count_may_come_where_a_pointer_does(other, type_):
+    """As in variants of an enum. What may be an address itself stays an integer."""
+    found = changed(VARIANTS.replace("OTHER", other))
+    assert [i.value.type.text for i in found if isinstance(i, ir.Store)] == [type_]
+    counter = next(i for i in found if isinstance(i, ir.Phi) and i.name == "i")
+    assert counter.type.text == "i64"
+
+
+def test_a_pointer_has_no_range():
+    text = """
+define void @f(ptr %x, ptr %to) {
+  %word = load i64, ptr %x, !range !0, !tbaa !1
+  %q = inttoptr i64 %word to ptr
+  store ptr %q, ptr %to
+  ret void
+}
+!0 = !{i64 1, i64 0}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"any pointer", !3, i64 0}
+!3 = !{!"omnipotent char"}
+"""
+    (load,) = (i for i in changed(text) if isinstance(i, ir.Load))
+    assert (load.type.text, load.metadata) == ("ptr", "!tbaa !1")

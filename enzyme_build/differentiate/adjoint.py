@@ -20,7 +20,7 @@ from enzyme_build.rules import expr as e
 from .atomic_sums import adjoint as adjoint_of_sum
 from .atomic_sums import may_count
 from .calls import unsupported_number
-from .foreign_bytes import end_word, load_word, mark_ended, store_word, taken_words
+from .foreign_bytes import end_word, forget_pointers, load_word, mark_ended, store_word, taken_words
 from .formula import Formula
 from .forward import times
 from .memory_scopes import joined
@@ -207,8 +207,10 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         contribute(sweep, window, i, bar)
         return
     pointer = sweep.writable(i.pointer)
+    numbers = _numbers(sweep, i)
+    forget_pointers(sweep, i.pointer, pointer, [(at, type_) for _, type_, at, _ in numbers])
     tags = joined(sweep.tags_of_sums.of(i), shadow_scopes(sweep.context, i))
-    for path, type_, offset, inside in _numbers(sweep, i):
+    for path, type_, offset, inside in numbers:
         part = sweep.b.extract_value(bar, path) if path else bar
         if inside is not None:
             part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
@@ -235,6 +237,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     if not numbers:
         return
     pointer = sweep.writable(i.pointer)
+    forget_pointers(sweep, i.pointer, pointer, [(at, type_) for _, type_, at, _ in numbers])
     tags = shadow_metadata(sweep.context, i)
     whole: Value | None = None
     for path, type_, offset, inside in numbers:

@@ -23,6 +23,7 @@ from enzyme_build.ir.types import I1, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
+from .parts_of_pointers import may_point
 from .runtime import runtime_function, stop_if
 
 _EACH: Final = "_each"
@@ -159,6 +160,16 @@ def _is_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
     """Is this written over a word that is a pointer in some objects and a number in others?"""
     place = sweep.context.memory.place(store.pointer)
     return place is not None and size == _DOUBLE and 0 in sweep.engine.known_fields.of([place], size).words
+
+
+def forget_pointers(sweep: ReverseSweep, pointer: Value, shadow: Value, numbers: Iterable[tuple[int, Type]]) -> None:
+    """Clear what a pointer left in the shadow of short numbers (by where they lie) that take turns with it, as in a
+    union: its half would be a large number. (As a double it is subnormal.)"""
+    layout, memory = sweep.context.layout, sweep.context.memory
+    sizes = {(at, layout.store_size(type_)) for at, type_ in numbers if layout.store_size(type_.scalar) < _DOUBLE}
+    if any(may_point(memory, pointer, at, size) for at, size in sizes):
+        until = max(at + size for at, size in sizes)
+        sweep.b.call(runtime_function(sweep.module, "pointers_gone"), [shadow, const_int(I64, until)])
 
 
 def stop_at_numbers(

@@ -9,6 +9,7 @@ has written to where it was read from. What else is moved in parts is refused (`
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from enzyme_build.analysis.memory import Memory
-    from enzyme_build.analysis.regions import Place
+    from enzyme_build.analysis.regions import Content, Place, Region
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.layout import DataLayout
 
@@ -219,6 +220,32 @@ def is_pointer_at(memory: Memory, address: Value) -> bool:
     place = memory.place(address)
     content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
     return content is not None and Kind.POINTER in content.claims
+
+
+def may_point(memory: Memory, address: Value, start: int, size: int) -> bool:
+    """May any of these bytes behind an address be a part of a pointer, as anybody says?"""
+    place = memory.place(address)
+    if place is None:
+        return False
+    place = place.resolved().moved(start)
+    for at, step, content in _contents(place.region):
+        common = gcd(step, place.stride)
+        behind = (place.offset - at) % common if common else place.offset - at
+        touched = -size < behind < _WORD or (common and common - behind < size)
+        if touched and Kind.POINTER in content.claims:
+            return True
+    return False
+
+
+def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
+    yield from ((at, 0, content) for at, content in region.fields.items())
+    yield from ((at, step, content) for (at, step), content in region.strided.items())
+
+
+def holds_pointers(memory: Memory, address: Value) -> bool:
+    """May there be pointers anywhere in what an address leads to?"""
+    place = memory.place(address)
+    return place is not None and any(Kind.POINTER in content.claims for content in place.resolved().region.contents())
 
 
 def _is_undisturbed(memory: Memory, parts: list[ir.Store]) -> bool:

@@ -86,6 +86,28 @@ done:
 }}
 """
 
+# What a pointer left where short numbers are now.
+_FIELD_ALONE: Final = """
+declare void @enzyme_build.pointers_gone(ptr, i64)
+define internal void @enzyme_build.field_alone.{type}(ptr %d, i64 %count, i64 %stride) nounwind {{
+entry:
+  %none = icmp sle i64 %count, 0
+  br i1 %none, label %done, label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = mul i64 %i, %stride
+  %p = getelementptr inbounds i8, ptr %d, i64 %at
+  call void @enzyme_build.pointers_gone(ptr %p, i64 1)
+  %next = add nuw nsw i64 %i, 1
+  %end = icmp eq i64 %next, %count
+  br i1 %end, label %done, label %loop
+
+done:
+  ret void
+}}
+"""
+
 # Words that hold a shadow pointer or a number: a double with the bits of an address is subnormal. Only pointers are
 # copied, and as such: this may be differentiated again. A pointer in whose place a number or an integer comes is gone.
 _WORD_COPY: Final = """
@@ -388,6 +410,7 @@ COPIES: Final = {
     "adjoint_copy": _ADJOINT_COPY,
     "field_copy": _FIELD_COPY,
     "field_clear": _FIELD_CLEAR,
+    "field_alone": _FIELD_ALONE,
     "field_note": _FIELD_NOTE,
     "word_copy": _WORD_COPY,
     "word_clear": _WORD_CLEAR,

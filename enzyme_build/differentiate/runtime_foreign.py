@@ -111,6 +111,47 @@ entry:
     "enzyme_build.words_return_each": _each("enzyme_build.words_return", 2, extra="i1"),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
+    # Clears the words of shadow memory that are addresses, where a number of less than a word is now. Two floats look
+    # like one where the second is subnormal and in few small ranges: these are where Linux puts programs with their
+    # heaps (0x55…, 0x56…), mapped memory (0x70… to 0x7f…), and what sanitizers allocate (0x60… to 0x64…).
+    "enzyme_build.pointers_gone": """
+define internal void @enzyme_build.pointers_gone(ptr %shadow, i64 %size) nounwind {
+entry:
+  %address = ptrtoint ptr %shadow to i64
+  %low = and i64 %address, 7
+  %back = sub i64 0, %low
+  %start = getelementptr i8, ptr %shadow, i64 %back
+  %length = add i64 %size, %low
+  br label %test
+
+test:
+  %i = phi i64 [ 0, %entry ], [ %next, %clear ], [ %next, %look ]
+  %next = add i64 %i, 8
+  %inside = icmp ult i64 %i, %length
+  br i1 %inside, label %look, label %done
+
+look:
+  %q = getelementptr i8, ptr %start, i64 %i
+  %s = load i64, ptr %q, align 8
+  %high = lshr i64 %s, 40
+  %code = sub i64 %high, 85
+  %of.code = icmp ult i64 %code, 2
+  %checked = sub i64 %high, 96
+  %of.checked = icmp ult i64 %checked, 5
+  %mapped = sub i64 %high, 112
+  %of.mapped = icmp ult i64 %mapped, 16
+  %some = or i1 %of.code, %of.checked
+  %leads = or i1 %some, %of.mapped
+  br i1 %leads, label %clear, label %test
+
+clear:
+  store i64 0, ptr %q, align 8
+  br label %test
+
+done:
+  ret void
+}
+""",
     # Has shadow memory an address that is not that of the memory?
     "enzyme_build.words_other": """
 declare i1 @enzyme_build.word_leads(i64)

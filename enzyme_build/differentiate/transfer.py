@@ -31,6 +31,7 @@ from .foreign_bytes import end_adjoints, every_element
 from .runtime import runtime_function, stop_if, typed_function
 
 _SHORTEST_RUN: Final = 16
+_WORD: Final = 8
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
 
 _CUT: Final = (
@@ -254,6 +255,16 @@ class Transfers:
             self._each(found, function, [destination, source], offsets, type_, length, (keep,), builder, where)
         function = typed_function(self.module, "word_adjoint", I64, 8)
         self._each_word(found, function, [destination, source], length, (keep,), builder, where)
+
+    def forget_pointers(
+        self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None
+    ) -> None:
+        """Zero the words in which short numbers lie and a pointer is left; nothing if `where` is false."""
+        for type_, offsets in _by_type(found):
+            if self.layout.store_size(type_.scalar) < _WORD:
+                runtime_function(self.module, "pointers_gone")
+                function = typed_function(self.module, "field_alone", type_, self.layout.store_size(type_))
+                self._each(found, function, [memory], offsets, type_, length, (), builder, where)
 
     def clear_numbers(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None

@@ -174,6 +174,8 @@ class _Retyping:
                     pass  # a length
                 case ir.Load() if self._is_counted(one):
                     pass
+                case ir.Call(callee=Function() as callee) if callee.name.startswith("llvm."):
+                    pending += [a for a in one.arguments if bits_of(a) > _SHORT]  # the largest, a number's integer …
                 case ir.Binary(op="add" | "sub" | "mul" | "and" | "or" | "xor" | "shl" | "lshr" | "udiv" | "urem"):
                     pending += one.operands
                 case ir.Phi() | ir.Select() | ir.Freeze():

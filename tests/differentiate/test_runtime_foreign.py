@@ -30,7 +30,9 @@ def function(name: str, *types, result=ctypes.c_int64):
     runtime.runtime_function(module, name)
     ensure_helpers(module)
     symbol = f"enzyme_build.{name}"
-    text = print_module(module).replace(f"define internal i64 @{symbol}", f"define i64 @{symbol}")
+    text = print_module(module)
+    for type_ in ("i64", "void"):
+        text = text.replace(f"define internal {type_} @{symbol}(", f"define {type_} @{symbol}(")
     ll.initialize_native_target()
     ll.initialize_native_asmprinter()
     engine = ll.create_mcjit_compiler(ll.parse_assembly(text), ll.Target.from_default_triple().create_target_machine())
@@ -248,3 +250,20 @@ def test_sums_of_words(a, b, floats, total, clash):
     assert function("word_clash", word, word)(a, b) == clash
     if total is not None:
         assert function("word_sum", word, word, ctypes.c_bool, result=word)(a, b, floats) == total
+
+
+@pytest.mark.parametrize(
+    ("at", "size", "words", "left"),
+    [
+        (0, 4, (ADDRESS, OTHER), (0, OTHER)),
+        (4, 4, (ADDRESS, OTHER), (0, OTHER)),
+        (4, 8, (ADDRESS, OTHER), (0, 0)),
+        (0, 16, (0x6020_0000_0010, 0x5655_0000_0000), (0, 0)),
+        (0, 16, (0x3F80_0000, 0x3F80_0000_3F80_0000), (0x3F80_0000, 0x3F80_0000_3F80_0000)),
+        (0, 16, (0x0001_3F80_0000, 0x1000_3F80_0000), (0x0001_3F80_0000, 0x1000_3F80_0000)),  # beside small subnormals
+    ],
+)
+def test_pointers_are_gone_where_short_numbers_are(at, size, words, left):
+    buffer = memory("2Q", *words)
+    function("pointers_gone", POINTER, SIZE, result=None)(ctypes.addressof(buffer) + at, size)
+    assert held(buffer, "2Q") == left

@@ -86,7 +86,8 @@ def test_the_way_of_an_address_is_told_without_its_start():
 
 
 VARIANTS = """
-define void @f(ptr %x, ptr %to, ptr %count, i64 %n, i1 %c) {
+declare i64 @llvm.fptoui.sat.i64.f64(double)
+define void @f(ptr %x, ptr %to, double %v, i64 %n, i1 %c) {
 entry:
   %word = ptrtoint ptr %x to i64
   br i1 %c, label %loop, label %join
@@ -94,6 +95,7 @@ entry:
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %next = add i64 %i, 1
+  %whole = call i64 @llvm.fptoui.sat.i64.f64(double %v)
   %again = icmp ult i64 %next, 9
   br i1 %again, label %loop, label %join
 
@@ -104,7 +106,7 @@ join:
 }"""
 
 
-@pytest.mark.parametrize(("other", "type_"), [("%next", "ptr"), ("5000", "ptr"), ("%n", "i64")])
+@pytest.mark.parametrize(("other", "type_"), [("%next", "ptr"), ("5000", "ptr"), ("%whole", "ptr"), ("%n", "i64")])
 def test_a_count_may_come_where_a_pointer_does(other, type_):
     """As in variants of an enum. What may be an address itself stays an integer."""
     found = changed(VARIANTS.replace("OTHER", other))

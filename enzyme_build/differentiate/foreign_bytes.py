@@ -19,7 +19,7 @@ from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I1, I64, PTR, IntType
+from enzyme_build.ir.types import DOUBLE, I1, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
@@ -162,14 +162,20 @@ def _is_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
     return place is not None and size == _DOUBLE and 0 in sweep.engine.known_fields.of([place], size).words
 
 
-def forget_pointers(sweep: ReverseSweep, pointer: Value, shadow: Value, numbers: Iterable[tuple[int, Type]]) -> None:
-    """Clear what a pointer left in the shadow of short numbers (by where they lie) that take turns with it, as in a
-    union: its half would be a large number. (As a double it is subnormal.)"""
-    layout, memory = sweep.context.layout, sweep.context.memory
-    sizes = {(at, layout.store_size(type_)) for at, type_ in numbers if layout.store_size(type_.scalar) < _DOUBLE}
-    if any(may_point(memory, pointer, at, size) for at, size in sizes):
-        until = max(at + size for at, size in sizes)
+def forget_pointers(sweep: ReverseSweep, pointer: Value, shadow: Value, numbers: Sequence[tuple[int, Type]]) -> None:
+    """Clear what a pointer left in the shadow of numbers (by where they lie) that take turns with it, as in a union:
+    its half would be a large number, or its end the exponent of a long one. (As a double it is subnormal.)"""
+    if takes_turns(sweep.context, pointer, numbers):
+        until = max(at + sweep.context.layout.store_size(type_) for at, type_ in numbers)
         sweep.b.call(runtime_function(sweep.module, "pointers_gone"), [shadow, const_int(I64, until)])
+
+
+def takes_turns(context: Context, pointer: Value, numbers: Iterable[tuple[int, Type]]) -> bool:
+    """May a pointer lie where these numbers do at other times, and be more than nothing as one of them?"""
+    return any(
+        type_.scalar is not DOUBLE and may_point(context.memory, pointer, at, context.layout.store_size(type_))
+        for at, type_ in numbers
+    )
 
 
 def stop_at_numbers(

@@ -476,7 +476,7 @@ def typed_function(module: Module, name: str, type_: Type, size: int) -> Functio
     zero = _ZEROS.get(type_.text, "0.0") if isinstance(type_, FloatType) else "null" if type_ is PTR else "0"
     # Elements of packed structs may lie anywhere; x86 reads them all the same.
     align = 1 if size not in (2, 4, 8, 16) else size
-    return add_text(module, COPIES[name].format(type=type_.text, align=min(align, 4), zero=zero), symbol)
+    return add_text(module, COPIES[name].format(type=type_.text, size=size, align=min(align, 4), zero=zero), symbol)
 
 
 def add_text(module: Module, text: str, symbol: str) -> Function:

@@ -19,6 +19,7 @@ from enzyme_build.analysis.offsets import Linear, element_offset
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import FloatType
 
+from .foreign_bytes import takes_turns
 from .memory_scopes import joined
 from .metadata import shadow_scopes
 from .numbers import add_adjoints
@@ -140,6 +141,7 @@ class Windows:
             and not read.ordering
             and not read.volatile
             and not activity.is_uncertain(read.pointer)
+            and not takes_turns(self._context, read.pointer, [(0, read.type)])
         )
 
     def _is_apart(self, read: ir.Load, group: list[ir.Load], places: Mapping[ir.Load, tuple[Value, Linear]]) -> bool:

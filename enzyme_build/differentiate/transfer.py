@@ -22,7 +22,7 @@ from enzyme_build.analysis.fields import Fields, runs
 from enzyme_build.analysis.library_text import is_made_text
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import has_pointers
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
+from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
@@ -31,7 +31,6 @@ from .foreign_bytes import end_adjoints, every_element
 from .runtime import runtime_function, stop_if, typed_function
 
 _SHORTEST_RUN: Final = 16
-_WORD: Final = 8
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
 
 _CUT: Final = (
@@ -259,9 +258,9 @@ class Transfers:
     def forget_pointers(
         self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None
     ) -> None:
-        """Zero the words in which short numbers lie and a pointer is left; nothing if `where` is false."""
+        """Zero the words in which other numbers than doubles lie and a pointer is left; nothing if `where` is false."""
         for type_, offsets in _by_type(found):
-            if self.layout.store_size(type_.scalar) < _WORD:
+            if type_.scalar is not DOUBLE:
                 runtime_function(self.module, "pointers_gone")
                 function = typed_function(self.module, "field_alone", type_, self.layout.store_size(type_))
                 self._each(found, function, [memory], offsets, type_, length, (), builder, where)

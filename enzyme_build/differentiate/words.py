@@ -24,6 +24,8 @@ from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
+from .parts_of_pointers import merged_from
+
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
@@ -131,7 +133,7 @@ class _Retyping:
         chosen = {i for i in self.words if isinstance(i, ir.MERGES)}
         while True:
             known = chosen | loads
-            kept = {i for i in chosen if all(o in known or self._fits(o, known) for o in ir.merged(i))}
+            kept = {i for i in chosen if all(o in known or self._fits(o, known, i) for o in ir.merged(i))}
             if kept == chosen:
                 break
             chosen = kept
@@ -145,9 +147,11 @@ class _Retyping:
                 return [i for i in self.words if i in told]
             told |= more
 
-    def _fits(self, value: Value, known: set[Value]) -> bool:
-        if _is_cast(value) or isinstance(value, Undef) or self._is_number(value):
+    def _fits(self, value: Value, known: set[Value], merge: Value) -> bool:
+        if _is_cast(value) or isinstance(value, Undef) or _is_small(value):
             return True
+        if self._is_number(value):
+            return any(map(_is_cast, merged_from(merge)))
         bases = self._bases(value)
         return isinstance(value, ir.Binary) and len(bases) == 1 and (bases[0] in known or _is_cast(bases[0]))
 

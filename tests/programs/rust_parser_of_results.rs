@@ -1,4 +1,4 @@
-// check: array n=6,3 refused=E0143@-O2-fno-inline stopped=-O1
+// check: array n=6,3 refused=E0110@-O2-fno-inline stopped=-O1
 use std::collections::HashMap;
 use std::fmt;
 #[derive(Debug, Clone, PartialEq)]

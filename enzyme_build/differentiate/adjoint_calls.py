@@ -28,7 +28,7 @@ from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
 from .packed import from_signature, to_signature
-from .parts_of_pointers import holds_pointers
+from .parts_of_pointers import holds_pointers, is_own
 from .runtime import runtime_function
 from .signature import Role
 
@@ -191,7 +191,8 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     keep = kept or const_int(I1, 1)
     for pointer, shadow, shadowed in zip(pointers, (target, source), (where, kept), strict=True):
         if holds_pointers(sweep.context.memory, pointer):
-            transfers.forget_pointers(sweep.b, found, shadow, size, shadowed)
+            own = is_own(sweep.context.memory, pointer)
+            transfers.forget_pointers(sweep.b, found, shadow, size, shadowed, own=own)
     cuts = transfers.cuts(sweep.b, found, target, source, size, where)
     if cuts is not None:
         stop_at_parts(sweep.context, sweep.b, i, cuts)
@@ -262,7 +263,8 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     stop_at_numbers(sweep, i, target, found, moved)
     for pointer, shadow, shadowed in ((i, target, None), (old, source, _where(sweep, old))):
         if holds_pointers(sweep.context.memory, pointer):
-            sweep.forward.transfers.forget_pointers(sweep.b, found, shadow, moved, shadowed)
+            own = is_own(sweep.context.memory, pointer)
+            sweep.forward.transfers.forget_pointers(sweep.b, found, shadow, moved, shadowed, own=own)
     sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, keep)
     every = every_element(sweep.b, found, moved)
     if moves_words(sweep.engine, sweep.context):

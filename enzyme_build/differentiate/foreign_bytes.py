@@ -23,7 +23,7 @@ from enzyme_build.ir.types import DOUBLE, I1, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
-from .parts_of_pointers import may_point
+from .parts_of_pointers import is_own, may_point
 from .runtime import runtime_function, stop_if
 
 _EACH: Final = "_each"
@@ -33,6 +33,7 @@ _SOURCES: Final = ("bytes_other", "words_other")
 _SEEN: Final = "words_seen"
 _ENDED: Final = "words_ended"
 _CLEARS: Final = ("bytes_clear", "words_clear")
+_GONE: Final = "pointers_gone"
 _DOUBLE: Final = 8
 _LONGEST: Final = 1 << 16
 """Bytes of an element of an array."""
@@ -166,8 +167,9 @@ def forget_pointers(sweep: ReverseSweep, pointer: Value, shadow: Value, numbers:
     """Clear what a pointer left in the shadow of numbers (by where they lie) that take turns with it, as in a union:
     its half would be a large number, or its end the exponent of a long one. (As a double it is subnormal.)"""
     if takes_turns(sweep.context, pointer, numbers):
+        own = const_int(I1, int(is_own(sweep.context.memory, pointer)))
         until = max(at + sweep.context.layout.store_size(type_) for at, type_ in numbers)
-        sweep.b.call(runtime_function(sweep.module, "pointers_gone"), [shadow, const_int(I64, until)])
+        sweep.b.call(runtime_function(sweep.module, _GONE), [shadow, const_int(I64, until), own])
 
 
 def takes_turns(context: Context, pointer: Value, numbers: Iterable[tuple[int, Type]]) -> bool:
@@ -439,6 +441,8 @@ def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
     elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
         memory, shadow, *rest = i.arguments
         sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), *map(sweep.value, rest)])
+    elif name == _GONE and sweep.activity.has_shadow(i.arguments[0]):
+        sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), *map(sweep.value, i.arguments[1:])])
     elif name == _ENDED and sweep.activity.has_shadow(i.arguments[0]):
         _stop_at_tangent(sweep, i, sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1]))
 

@@ -16,6 +16,7 @@ from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
@@ -225,16 +226,27 @@ def is_pointer_at(memory: Memory, address: Value) -> bool:
 def may_point(memory: Memory, address: Value, start: int, size: int) -> bool:
     """May any of these bytes behind an address be a part of a pointer, as anybody says?"""
     place = memory.place(address)
-    if place is None:
+    if place is None or not _touches_pointer(place, start, size):
         return False
-    place = place.resolved().moved(start)
-    for at, step, content in _contents(place.region):
-        common = gcd(step, place.stride)
-        behind = (place.offset - at) % common if common else place.offset - at
+    return any(_touches_pointer(one, start, size) for one in _places(memory, address))
+
+
+def _touches_pointer(place: Place, start: int, size: int) -> bool:
+    moved = place.resolved().moved(start)
+    for at, step, content in _contents(moved.region):
+        common = gcd(step, moved.stride)
+        behind = (moved.offset - at) % common if common else moved.offset - at
         touched = -size < behind < _WORD or (common and common - behind < size)
         if touched and Kind.POINTER in content.claims:
             return True
     return False
+
+
+def _places(memory: Memory, address: Value) -> list[Place]:
+    """Where an address leads to: in each object, if these are known."""
+    places = objects(memory).places(address, 1)
+    place = memory.place(address)
+    return places or ([] if place is None else [place])
 
 
 def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
@@ -242,10 +254,16 @@ def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
     yield from ((at, step, content) for (at, step), content in region.strided.items())
 
 
+def is_own(memory: Memory, address: Value) -> bool:
+    """Is all that an address may lead to allocated in the function?"""
+    regions = [place.resolved().region for place in _places(memory, address)]
+    return bool(regions) and all(region.origins and region.origins <= region.allocations for region in regions)
+
+
 def holds_pointers(memory: Memory, address: Value) -> bool:
     """May there be pointers anywhere in what an address leads to?"""
-    place = memory.place(address)
-    return place is not None and any(Kind.POINTER in content.claims for content in place.resolved().region.contents())
+    contents = (content for place in _places(memory, address) for content in place.resolved().region.contents())
+    return any(Kind.POINTER in content.claims for content in contents)
 
 
 def _is_undisturbed(memory: Memory, parts: list[ir.Store]) -> bool:

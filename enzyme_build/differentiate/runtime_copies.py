@@ -88,8 +88,8 @@ done:
 
 # What a pointer left where other numbers than doubles are now.
 _FIELD_ALONE: Final = """
-declare void @enzyme_build.pointers_gone(ptr, i64)
-define internal void @enzyme_build.field_alone.{type}(ptr %d, i64 %count, i64 %stride) nounwind {{
+declare void @enzyme_build.pointers_gone(ptr, i64, i1)
+define internal void @enzyme_build.field_alone.{type}(ptr %d, i64 %count, i64 %stride, i1 %own) nounwind {{
 entry:
   %none = icmp sle i64 %count, 0
   br i1 %none, label %done, label %loop
@@ -98,7 +98,7 @@ loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %at = mul i64 %i, %stride
   %p = getelementptr inbounds i8, ptr %d, i64 %at
-  call void @enzyme_build.pointers_gone(ptr %p, i64 {size})
+  call void @enzyme_build.pointers_gone(ptr %p, i64 {size}, i1 %own)
   %next = add nuw nsw i64 %i, 1
   %end = icmp eq i64 %next, %count
   br i1 %end, label %done, label %loop

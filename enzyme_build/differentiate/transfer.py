@@ -255,15 +255,17 @@ class Transfers:
         function = typed_function(self.module, "word_adjoint", I64, 8)
         self._each_word(found, function, [destination, source], length, (keep,), builder, where)
 
-    def forget_pointers(
-        self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None
+    def forget_pointers(  # noqa: PLR0913
+        self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None, *, own: bool
     ) -> None:
-        """Zero the words in which other numbers than doubles lie and a pointer is left; nothing if `where` is false."""
+        """Zero the words in which other numbers than doubles lie and a pointer is left, if the memory is of the
+        function's `own`; nothing if `where` is false."""
         for type_, offsets in _by_type(found):
             if type_.scalar is not DOUBLE:
                 runtime_function(self.module, "pointers_gone")
                 function = typed_function(self.module, "field_alone", type_, self.layout.store_size(type_))
-                self._each(found, function, [memory], offsets, type_, length, (), builder, where)
+                extra = (const_int(I1, int(own)),)
+                self._each(found, function, [memory], offsets, type_, length, extra, builder, where)
 
     def clear_numbers(
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None

@@ -273,6 +273,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         "enzyme_build.bytes_clear enzyme_build.bytes_clear_each enzyme_build.words_clear enzyme_build.words_clear_each",
         1,
     ),
+    **_rows(Why.RUNTIME, "enzyme_build.pointers_gone", 0),
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     "enzyme_build.text_copy": Inactive(Why.TEXT, frozenset([0]), copied=True),

@@ -265,5 +265,5 @@ def test_sums_of_words(a, b, floats, total, clash):
 )
 def test_pointers_are_gone_where_short_numbers_are(at, size, words, left):
     buffer = memory("2Q", *words)
-    function("pointers_gone", POINTER, SIZE, result=None)(ctypes.addressof(buffer) + at, size)
+    function("pointers_gone", POINTER, SIZE, ctypes.c_bool, result=None)(ctypes.addressof(buffer) + at, size, True)
     assert held(buffer, "2Q") == left

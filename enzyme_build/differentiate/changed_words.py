@@ -94,32 +94,39 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
     context, activity = sweep.context, sweep.activity
     if activity.has_shadow(load) and load not in activity.watched:
         return  # followed as a pointer
-    part, moved = load in context.parts_apart, load in context.moved_words
+    moved = load in context.moved_words
     changed = load.type is I64 and is_pointer_at(context.memory, load.pointer) and load in context.changed_words
-    if part:
-        what = "moved in parts; copy it as a whole"
-    elif changed:
-        what = "changed or passed as an integer; keep it a pointer"
-    elif moved:
-        what = "moved as an integer; keep pointers and numbers in separate memory"
-    else:
+    if load in context.parts_apart:
+        for _ in sweep.lanes.each():
+            if sweep.has_shadow(load.pointer):
+                stop_at_part(sweep, load, sweep.value(load.pointer), sweep.shadow(load.pointer))
         return
+    if not changed and not moved:
+        return
+    what = "changed or passed as an integer; keep it a pointer"
+    if not changed:
+        what = "moved as an integer; keep pointers and numbers in separate memory"
     for _ in sweep.lanes.each():
         if sweep.has_shadow(load.pointer):
             where = context.location(load) or context.function.name
-            memory, shadow = sweep.value(load.pointer), sweep.shadow(load.pointer)
             size = max(_WORD, context.layout.store_size(load.type))
-            if part:
-                memory, shadow = (word_around(sweep.b, address) for address in (memory, shadow))
-            words = [memory, shadow, const_int(I64, size)]
+            words = [sweep.value(load.pointer), sweep.shadow(load.pointer), const_int(I64, size)]
             other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
             text = f"{where}: a pointer is {what}"
-            ends = context.changed_words[load] if changed and not (part or moved) else ()
+            ends = context.changed_words[load] if changed and not moved else ()
             # What of several variants is changed shows where that is stored or passed.
             for end in ends:
                 sweep.held.setdefault(end, []).append((other, text))
             if not ends:
                 stop_if(sweep.module, sweep.b, other, text)
+
+
+def stop_at_part(sweep: Sweep, i: ir.Instruction, memory: Value, shadow: Value) -> None:
+    """End the program if the word around an address, of which `i` moves a part, is a pointer that has a shadow."""
+    words = [*(word_around(sweep.b, address) for address in (memory, shadow)), const_int(I64, _WORD)]
+    other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
+    where = sweep.context.location(i) or sweep.context.function.name
+    stop_if(sweep.module, sweep.b, other, f"{where}: a pointer is moved in parts; copy it as a whole")
 
 
 def stop_at_held(sweep: Sweep, i: ir.Instruction) -> None:

@@ -45,7 +45,7 @@ _USUAL: Final = (8, 16, 32, 64)
 
 def join_parts(function: Function, memory: Memory) -> bool:
     """Move such words as a whole; were there any?"""
-    return _join_first_bytes(function, memory) | _join_moves(function, memory)
+    return _join_first_parts(function, memory) | _join_moves(function, memory)
 
 
 def join_odd_parts(layout: DataLayout, function: Function) -> None:
@@ -300,22 +300,34 @@ def _index(i: ir.Instruction) -> int:
     return i.block.instructions.index(i)
 
 
-def _join_first_bytes(function: Function, memory: Memory) -> bool:
-    """Have copies behind a first byte begin one byte earlier."""
+def _join_first_parts(function: Function, memory: Memory) -> bool:
+    """Have copies behind a first part begin where that does."""
     gone: list[ir.Instruction] = []
+    predecessors: Mapping[Block, tuple[Block, ...]] | None = None
     for block in function.blocks:
         for store in block.instructions:
-            if isinstance(store, ir.Store) and (word := _first_byte_of(store.value)) is not None:
-                copy = _rest(memory, block, store, word)
-                if copy is not None:
-                    _extend(copy)
-                    gone.append(store)
+            if not isinstance(store, ir.Store) or (word := _first_part_of(memory, store)) is None:
+                continue
+            if predecessors is None:
+                predecessors = control_flow(function).predecessors
+            before = [i for one in reversed(_blocks_before(block, predecessors)) for i in one.instructions]
+            size = memory.layout.store_size(store.value.type)
+            copy = _rest(memory, before, store, word, size) if word in before else None
+            if copy is not None:
+                _extend(copy, size)
+                gone.append(store)
     remove_instructions(function, {*gone})
     return bool(gone)
 
 
-def _first_byte_of(value: Value) -> ir.Load | None:
-    """What is read from memory as a pointer, or as a word, of which this is the lowest byte."""
+def _first_part_of(memory: Memory, store: ir.Store) -> ir.Load | None:
+    """What is read from memory as a pointer, or as a word, of which the lowest byte is stored; or as an integer where a
+    pointer may begin, which is stored as it is."""
+    value = store.value
+    if _is_part(store):
+        pointer = is_pointer_at(memory, _read(store).pointer)
+        told = is_integer(memory, store) or is_integer(memory, _read(store))
+        return _read(store) if pointer and not told else None
     if not isinstance(value, ir.Cast) or value.op != "trunc" or value.type is not I8:
         return None
     word = value.operands[0]
@@ -324,23 +336,26 @@ def _first_byte_of(value: Value) -> ir.Load | None:
     return word if isinstance(word, ir.Load) and word.type in (PTR, I64) else None
 
 
-def _rest(memory: Memory, block: Block, store: ir.Store, word: ir.Load) -> ir.Call | None:
-    """The copy of what is behind the word's first byte to behind where that is stored."""
-    if store.ordering or store.volatile or word.block is not block:
+def _rest(
+    memory: Memory, instructions: list[ir.Instruction], store: ir.Store, word: ir.Load, size: int
+) -> ir.Call | None:
+    """The copy of what is behind the word's first bytes to behind where these are stored."""
+    if store.ordering or store.volatile:
         return None
     layout = memory.layout
     (to, at), (from_, start) = fixed_base(layout, store.pointer), fixed_base(layout, word.pointer)
-    read, stored = (block.instructions.index(i) for i in (word, store))
-    for copied, i in enumerate(block.instructions):
-        if copied < read or not _is_copy(i) or i.operands[_LENGTH].value < _WORD - 1:  # type: ignore[attr-defined]
+    read, stored = (instructions.index(i) for i in (word, store))
+    for copied, i in enumerate(instructions):
+        inside = copied >= read and i.block is store.block
+        if not inside or not _is_copy(i) or i.operands[_LENGTH].value < _WORD - size:  # type: ignore[attr-defined]
             continue
         ends = [fixed_base(layout, i.operands[end]) for end in (_TO, _FROM)]
-        if ends != [(to, at + 1), (from_, start + 1)]:
+        if ends != [(to, at + size), (from_, start + size)]:
             continue
-        between = block.instructions[min(copied, stored) + 1 : max(copied, stored)]
-        written = block.instructions[read + 1 : copied]
+        between = instructions[min(copied, stored) + 1 : max(copied, stored)]
+        written = instructions[read + 1 : copied]
         kept = not any(may_write(other) and _may_touch(memory, other, word.pointer, _WORD) for other in written)
-        if kept and not any(_may_touch(memory, other, store.pointer, 1) for other in between):
+        if kept and not any(_may_touch(memory, other, store.pointer, size) for other in between):
             assert isinstance(i, ir.Call)
             return i
     return None
@@ -381,12 +396,12 @@ def _may_share(one: Place, other: Place) -> bool:
     return regions[0] is regions[1] or all(region.is_visible for region in regions)
 
 
-def _extend(copy: ir.Call) -> None:
+def _extend(copy: ir.Call, size: int) -> None:
     builder = in_front_of(copy)
     for end in (_TO, _FROM):
-        copy.operands[end] = builder.ptradd(copy.operands[end], -1)
+        copy.operands[end] = builder.ptradd(copy.operands[end], -size)
     length = copy.operands[_LENGTH]
     assert isinstance(length, ConstantInt)
-    copy.operands[_LENGTH] = const_int(length.type, length.value + 1)
-    # What is told of members counts from the second byte, and so does what is promised of the addresses.
+    copy.operands[_LENGTH] = const_int(length.type, length.value + size)
+    # What is told of members counts from there, and so does what is promised of the addresses.
     copy.metadata = ", ".join(f"!{name} {node}" for name, node in attachments(copy).items() if name != "tbaa.struct")

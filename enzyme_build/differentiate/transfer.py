@@ -21,16 +21,19 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.fields import Fields, runs
 from enzyme_build.analysis.library_text import is_made_text
 from enzyme_build.analysis.memory import pointed_variable
-from enzyme_build.analysis.offsets import has_pointers
+from enzyme_build.analysis.offsets import fixed_base, has_pointers
 from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
+from .changed_words import stop_at_part
 from .copied_fields import CopiedFields
 from .foreign_bytes import end_adjoints, every_element
+from .parts_of_pointers import may_point
 from .runtime import runtime_function, stop_if, typed_function
 
 _SHORTEST_RUN: Final = 16
+_WORD: Final = 8
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
 
 _CUT: Final = (
@@ -88,6 +91,7 @@ class Transfers:
         sweep, b = self.sweep, self.sweep.b
         known = effects.known
         assert isinstance(known, Transfer)
+        self._stop_at_edges(call, effects)
         destination, size = call.arguments[known.destination], call.arguments[known.length]
         length = sweep.value(size)
         target = sweep.shadow(destination)
@@ -120,6 +124,7 @@ class Transfers:
 
     def augmented(self, call: CallBase, effects: CallEffects, found: Fields) -> None:
         """Reverse mode, forward sweep: the shadow pointers among the bytes."""
+        self._stop_at_edges(call, effects)
         if not found.has_pointers:
             return
         sweep, b = self.sweep, self.sweep.b
@@ -136,6 +141,23 @@ class Transfers:
             self.copy_pointers(found, target, sweep.shadow(source), length, where, overlapping=known.overlapping)
         else:
             self.clear_pointers(found, target, length, where)
+
+    def _stop_at_edges(self, call: CallBase, effects: CallEffects) -> None:
+        """End the program where a copy begins or ends inside a pointer, whose other bytes go another way."""
+        source, sweep = self._source(call, effects), self.sweep
+        known = effects.known
+        if source is None or not isinstance(known, Transfer) or not sweep.activity.has_shadow(source):
+            return
+        length = call.arguments[known.length]
+        begin = fixed_base(self.layout, source)[1]
+        # The first bytes of the words that the copy cuts.
+        cut = {-(begin % _WORD)} if begin % _WORD else set[int]()
+        if isinstance(length, ConstantInt) and (begin + length.value) % _WORD:
+            cut.add(length.value - (begin + length.value) % _WORD)
+        for at in sorted(cut):
+            if may_point(sweep.context.memory, source, at, _WORD):
+                places = [sweep.b.ptradd(pointer, at) for pointer in (sweep.value(source), sweep.shadow(source))]
+                stop_at_part(sweep, call, *places)
 
     def _stop_at_cuts(
         self, call: CallBase, found: Fields, memory: tuple[Value, Value, Value], length: Value, where: Value | None

@@ -78,6 +78,36 @@ def test_what_may_be_another_byte_is_refused(written, at):
     assert "a pointer is kept in parts" in str(finding)
 
 
+COUNTS = """
+!0 = !{!1, !1, i64 0}
+!1 = !{!"int", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
+"""
+HALF = f"""{HEAD.replace("%other)", "%other, i1 %c)")}
+  %p = load i32, ptr %from TAG
+  br i1 %c, label %next, label %out
+out:
+  ret double 0.0
+next:
+  WRITTEN
+  %rest = getelementptr i8, ptr %from, i64 4
+  %behind = getelementptr i8, ptr %to, i64 4
+  call void @llvm.memcpy.p0.p0.i64(ptr %behind, ptr %rest, i64 12, i1 false)
+  store i32 %p, ptr %to
+  {USED}"""
+
+
+@pytest.mark.parametrize(
+    ("written", "tag", "joined"), [("", "", True), ("store i64 7, ptr %from", "", False), ("", ", !tbaa !0", False)]
+)
+def test_first_half_is_copied_with_the_rest(written, tag, joined):
+    """It may be read in a block that leads there, where it is shared with another variant."""
+    m = Model(HALF.replace("WRITTEN", written).replace(" TAG", tag) + COUNTS)
+    assert join_parts(m.function, m.memory) == joined
+    assert lengths(m) == ([16] if joined else [12])
+
+
 def test_parts_are_moved_as_a_word():
     m = parts(32)
     assert join_parts(m.function, m.memory)
@@ -123,14 +153,6 @@ def test_parts_in_two_blocks_that_may_be_overwritten(written):
     assert not join_parts(m.function, m.memory)
     assert not cut_addresses(m.module, {m.function: m.memory})
     assert {load.name for load in parts_apart(m.function, m.memory)} == {"low", "high"}
-
-
-COUNTS = """
-!0 = !{!1, !1, i64 0}
-!1 = !{!"int", !2, i64 0}
-!2 = !{!"omnipotent char", !3, i64 0}
-!3 = !{!"Simple C/C++ TBAA"}
-"""
 
 
 def test_integers_by_the_rules_of_the_language_are_no_parts():

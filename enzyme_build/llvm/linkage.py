@@ -44,6 +44,7 @@ _CALLED: Final = frozenset(
         "qsort",
         "qsort_r",
         "realloc",
+        "sbrk",
         "write",
     ]
 )

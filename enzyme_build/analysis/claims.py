@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from .kinds import Trust
+from .kinds import Kind, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WIDEST: Final = 16
 """Bytes of the largest number."""
+_POINTER: Final = 8
 
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -34,6 +35,15 @@ def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> boo
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
     return {other.type for other in _claimed(layout, place.resolved()) if touch(other, size)}
+
+
+def touches_pointer(place: Place, size: int) -> bool:
+    """May `size` bytes at `place` be part of a pointer, as accesses or callers say?"""
+    place = place.resolved()
+    return any(
+        Kind.POINTER in content.claims and overlap(at - place.offset, gcd(place.stride, stride), size, _POINTER)
+        for at, stride, content in _contents(place.region)
+    )
 
 
 def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:

@@ -110,8 +110,7 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
         if sweep.has_shadow(load.pointer):
             where = context.location(load) or context.function.name
             size = max(_WORD, context.layout.store_size(load.type))
-            words = [sweep.value(load.pointer), sweep.shadow(load.pointer), const_int(I64, size)]
-            other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
+            other = _leads_elsewhere(sweep, sweep.value(load.pointer), sweep.shadow(load.pointer), size)
             text = f"{where}: a pointer is {what}"
             ends = context.changed_words[load] if changed and not moved else ()
             # What of several variants is changed shows where that is stored or passed.
@@ -123,10 +122,14 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
 
 def stop_at_part(sweep: Sweep, i: ir.Instruction, memory: Value, shadow: Value) -> None:
     """End the program if the word around an address, of which `i` moves a part, is a pointer that has a shadow."""
-    words = [*(word_around(sweep.b, address) for address in (memory, shadow)), const_int(I64, _WORD)]
-    other = sweep.b.call(runtime_function(sweep.module, "words_other"), words)
+    other = _leads_elsewhere(sweep, word_around(sweep.b, memory), word_around(sweep.b, shadow), _WORD)
     where = sweep.context.location(i) or sweep.context.function.name
     stop_if(sweep.module, sweep.b, other, f"{where}: a pointer is moved in parts; copy it as a whole")
+
+
+def _leads_elsewhere(sweep: Sweep, memory: Value, shadow: Value, size: int) -> Value:
+    """Not zero where the shadow has a pointer that is not the memory's."""
+    return sweep.b.call(runtime_function(sweep.module, "words_other"), [memory, shadow, const_int(I64, size)])
 
 
 def stop_at_held(sweep: Sweep, i: ir.Instruction) -> None:

@@ -9,11 +9,11 @@ has written to where it was read from. What else is moved in parts is refused (`
 
 from __future__ import annotations
 
-from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.claims import touches_pointer
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.objects import objects
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from enzyme_build.analysis.memory import Memory
-    from enzyme_build.analysis.regions import Content, Place, Region
+    from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.layout import DataLayout
 
@@ -226,20 +226,9 @@ def is_pointer_at(memory: Memory, address: Value) -> bool:
 def may_point(memory: Memory, address: Value, start: int, size: int) -> bool:
     """May any of these bytes behind an address be a part of a pointer, as anybody says?"""
     place = memory.place(address)
-    if place is None or not _touches_pointer(place, start, size):
+    if place is None or not touches_pointer(place.resolved().moved(start), size):
         return False
-    return any(_touches_pointer(one, start, size) for one in _places(memory, address))
-
-
-def _touches_pointer(place: Place, start: int, size: int) -> bool:
-    moved = place.resolved().moved(start)
-    for at, step, content in _contents(moved.region):
-        common = gcd(step, moved.stride)
-        behind = (moved.offset - at) % common if common else moved.offset - at
-        touched = -size < behind < _WORD or (common and common - behind < size)
-        if touched and Kind.POINTER in content.claims:
-            return True
-    return False
+    return any(touches_pointer(one.resolved().moved(start), size) for one in _places(memory, address))
 
 
 def _places(memory: Memory, address: Value) -> list[Place]:
@@ -247,11 +236,6 @@ def _places(memory: Memory, address: Value) -> list[Place]:
     places = objects(memory).places(address, 1)
     place = memory.place(address)
     return places or ([] if place is None else [place])
-
-
-def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
-    yield from ((at, 0, content) for at, content in region.fields.items())
-    yield from ((at, step, content) for (at, step), content in region.strided.items())
 
 
 def is_own(memory: Memory, address: Value) -> bool:

@@ -90,11 +90,6 @@ done:
 """
 
 
-_TURNS: Final = (
-    "enzyme_build: a float is where a pointer was, in memory that the derivative is given (or in a program with low "
-    "addresses, linked with -no-pie or -static): use separate memory for each, or allocate it inside the function"
-)
-
 FOREIGN: Final = {
     "enzyme_build.double_counts": _WHOLE,
     # Clears shadow memory.
@@ -116,79 +111,6 @@ entry:
     "enzyme_build.words_return_each": _each("enzyme_build.words_return", 2, extra="i1"),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
-    # Clears the words of shadow memory that are addresses, where a number of less than a word is now; of memory that is
-    # not its own, which may end in the middle of a word, it ends the program instead. Two floats look like an address
-    # where the second is subnormal and in few small ranges: these are where Linux puts programs with their heaps
-    # (0x55…, 0x56…), mapped memory (0x70… to 0x7f…), and what sanitizers allocate (0x60… to 0x64…). Where the program
-    # itself lies low, so does its heap, whose first quarter of a GiB are numbers below 2.6e-29.
-    "enzyme_build.pointers_gone": f"""
-@enzyme_build.stop.turns = internal unnamed_addr constant [{len(_TURNS) + 1} x i8] c"{_TURNS}\\0A", align 1
-declare ptr @sbrk(i64)
-declare void @enzyme_build.moved_part(i64, ptr, i64)
-define internal void @enzyme_build.pointers_gone(ptr %shadow, i64 %size, i1 %own) nounwind {{
-entry:
-  %address = ptrtoint ptr %shadow to i64
-  %low = and i64 %address, 7
-  %back = sub i64 0, %low
-  %start = getelementptr i8, ptr %shadow, i64 %back
-  %length = add i64 %size, %low
-  %program = ptrtoint ptr @enzyme_build.stop.turns to i64
-  %is.low = icmp ult i64 %program, 1099511627776
-  br label %test
-
-test:
-  %i = phi i64 [ 0, %entry ], [ %next, %clear ], [ %next, %other ], [ %next, %large ], [ %next, %stop ]
-  %next = add i64 %i, 8
-  %inside = icmp ult i64 %i, %length
-  br i1 %inside, label %look, label %done
-
-look:
-  %q = getelementptr i8, ptr %start, i64 %i
-  %s = load i64, ptr %q, align 8
-  %high = lshr i64 %s, 40
-  %code = sub i64 %high, 85
-  %of.code = icmp ult i64 %code, 2
-  %checked = sub i64 %high, 96
-  %of.checked = icmp ult i64 %checked, 5
-  %mapped = sub i64 %high, 112
-  %of.mapped = icmp ult i64 %mapped, 16
-  %some = or i1 %of.code, %of.checked
-  %leads = or i1 %some, %of.mapped
-  br i1 %leads, label %found, label %other
-
-other:
-  %beyond = sub i64 %s, 65536
-  %short = icmp ult i64 %beyond, 4294901760
-  %doubtful = and i1 %short, %is.low
-  br i1 %doubtful, label %heap, label %test
-
-heap:
-  %small = icmp ult i64 %s, 268435456
-  br i1 %small, label %found, label %large
-
-large:
-  %last = call ptr @sbrk(i64 0)
-  %end = ptrtoint ptr %last to i64
-  %used = icmp ult i64 %s, %end
-  %bits = zext i1 %used to i64
-  call void @enzyme_build.moved_part(i64 %bits, ptr @enzyme_build.stop.turns, i64 LENGTH)
-  br label %test
-
-found:
-  br i1 %own, label %clear, label %stop
-
-stop:
-  call void @enzyme_build.moved_part(i64 1, ptr @enzyme_build.stop.turns, i64 LENGTH)
-  br label %test
-
-clear:
-  store i64 0, ptr %q, align 8
-  br label %test
-
-done:
-  ret void
-}}
-""".replace("LENGTH", str(len(_TURNS) + 1)),
     # Has shadow memory an address that is not that of the memory?
     "enzyme_build.words_other": """
 declare i1 @enzyme_build.word_leads(i64)

@@ -31,7 +31,8 @@ _Step: TypeAlias = "tuple[Value, bool, ir.Instruction | None]"
 """A value, whether it is changed on the way, and where it arrives; None where others do, too."""
 _WORD: Final = 8
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
-_MOVES: Final = (ir.Cast, ir.InsertValue, ir.ExtractValue, *ir.MERGES)
+_MOVES: Final = (ir.InsertValue, ir.ExtractValue, *ir.MERGES)
+_CONVERSIONS: Final = frozenset(("sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"))
 
 
 def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
@@ -51,7 +52,7 @@ def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
         value, changed, end = pending.pop()
         if isinstance(value, ir.Load) and changed and value.type is I64:
             found.setdefault(value, set()).add(end)
-        if isinstance(value, (*_MOVES, ir.Binary)):
+        if _keeps_bits(value):
             way = None if isinstance(value, ir.Phi) else end
             further = {(operand, changed or isinstance(value, ir.Binary), way) for operand in value.operands} - seen
             seen |= further
@@ -60,6 +61,17 @@ def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
         load: frozenset(end for end in ends if end is not None) if None not in ends else frozenset()
         for load, ends in found.items()
     }
+
+
+def _keeps_bits(value: Value) -> bool:
+    """Does a pointer's address go on from here, be it moved by some bytes? A number made of its value is none."""
+    match value:
+        case ir.Cast():
+            return value.op not in _CONVERSIONS
+        case ir.Binary():
+            return isinstance(value.type, IntType)
+        case _:
+            return isinstance(value, _MOVES)
 
 
 def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:

@@ -1,8 +1,9 @@
 """Words that are read once, as a pointer and as a number, are read as each.
 
 An enum's word is a number in one variant and a pointer in another. Where the program reads it as both, the optimiser
-reads it once, and casts the bits: the pointer so made has no shadow, and the number is made of an address. In the model
-that the pass reads, the same memory is read again at the same place, as what the bits are cast to.
+reads it once, as either or as an integer, and casts the bits: the pointer so made has no shadow, and the number is made
+of an address. In the model that the pass reads, the same memory is read again at the same place, as what the bits are
+cast to.
 """
 
 from __future__ import annotations
@@ -17,25 +18,29 @@ from enzyme_build.ir.types import DOUBLE, I64, PTR
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
+    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
 _CASTS = (("inttoptr", "bitcast", DOUBLE), ("bitcast", "ptrtoint", PTR))
 """The cast to what the bits are taken for, that to the bits, and what was read."""
+_TAKEN = (("inttoptr", PTR), ("bitcast", DOUBLE))
+"""Casts of an integer to what it is taken for."""
 
 
 def read_again(function: Function) -> None:
     """Replace casts of what was read by further reads."""
     casts = [(i, load) for i in function.instructions() if (load := _read_as_other(i)) is not None]
+    casts += _read_as_both(function)
     if not casts:
         return
-    found: dict[ir.Load, Value] = {}
-    for _, load in casts:
-        if load not in found:
+    found: dict[tuple[ir.Load, Type], Value] = {}
+    for cast, load in casts:
+        if (load, cast.type) not in found:
             assert load.block is not None
             builder = Builder(load.block, debug_attachment(load))
             builder.position = load.block.instructions.index(load) + 1
-            found[load] = builder.load(PTR if load.type is DOUBLE else DOUBLE, load.pointer, load.align)
-    read: dict[Value, Value] = {cast: found[load] for cast, load in casts}
+            found[load, cast.type] = builder.load(cast.type, load.pointer, load.align)
+    read: dict[Value, Value] = {cast: found[load, cast.type] for cast, load in casts}
     remove_instructions(function, read.keys())
     for i in function.instructions():
         i.operands[:] = [read.get(operand, operand) for operand in i.operands]
@@ -48,6 +53,20 @@ def _read_as_other(i: ir.Instruction) -> ir.Load | None:
             bits = i.operands[0]
             if isinstance(bits, ir.Cast) and bits.op == first and bits.type is I64:
                 load = bits.operands[0]
-                if isinstance(load, ir.Load) and load.type is type_ and not load.ordering and not load.volatile:
+                if isinstance(load, ir.Load) and load.type is type_ and _is_plain(load):
                     return load
     return None
+
+
+def _read_as_both(function: Function) -> list[tuple[ir.Instruction, ir.Load]]:
+    """The casts of words that are read as integers, and taken for pointers here and for numbers there."""
+    casts: dict[ir.Load, list[ir.Instruction]] = {}
+    for i in function.instructions():
+        if isinstance(i, ir.Cast) and (i.op, i.type) in _TAKEN and isinstance(load := i.operands[0], ir.Load):
+            if load.type is I64 and _is_plain(load):
+                casts.setdefault(load, []).append(i)
+    return [(i, load) for load, found in casts.items() if len({i.type for i in found}) > 1 for i in found]
+
+
+def _is_plain(load: ir.Load) -> bool:
+    return not load.ordering and not load.volatile

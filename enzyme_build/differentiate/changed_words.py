@@ -14,7 +14,7 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I64, IntType
+from enzyme_build.ir.types import DOUBLE, I64, IntType
 from enzyme_build.ir.values import Value, const_int
 
 from .moved_parts import word_around
@@ -52,7 +52,7 @@ def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
         value, changed, end = pending.pop()
         if isinstance(value, ir.Load) and changed and value.type is I64:
             found.setdefault(value, set()).add(end)
-        if _keeps_bits(value):
+        if isinstance(value, ir.Instruction) and _keeps_bits(value):
             way = None if isinstance(value, ir.Phi) else end
             further = {(operand, changed or isinstance(value, ir.Binary), way) for operand in value.operands} - seen
             seen |= further
@@ -63,7 +63,7 @@ def changed_words(function: Function) -> dict[Value, frozenset[ir.Instruction]]:
     }
 
 
-def _keeps_bits(value: Value) -> bool:
+def _keeps_bits(value: ir.Instruction) -> bool:
     """Does a pointer's address go on from here, be it moved by some bytes? A number made of its value is none."""
     match value:
         case ir.Cast():
@@ -93,6 +93,21 @@ def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
             "a pointer is moved as an integer, of which nothing tells the shadow",
             location=context.location(i),
             hint="keep pointers and integers in separate memory",
+            code="E0110",
+        )
+
+
+def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
+    """A number whose bits went through a pointer, which has a shadow instead of an adjoint."""
+    if i.op != "bitcast" or i.type is not DOUBLE or context.activity.is_active(i):
+        return
+    leaves = merged_from(i.operands[0])
+    pointers = (leaf.operands[0] for leaf in leaves if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")
+    if context.facts.users.get(i) and any(context.activity.has_shadow(pointer) for pointer in pointers):
+        raise UnsupportedError(
+            "a number is moved as a pointer, of which nothing tells the adjoint",
+            location=context.location(i),
+            hint="keep pointers and numbers in separate memory",
             code="E0110",
         )
 

@@ -102,10 +102,10 @@ def _is_told(module: Module, memory: Memory, i: ir.Load | ir.Store) -> bool:
 
 
 def _moved_pointers(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
-    """Pointers that are only read and stored, to or from where numbers may be as well, or become numbers.
+    """Pointers that are read and stored, to or from where numbers may be as well, or become numbers.
 
-    The optimiser moves the bytes of an enum's numbers as the pointer that is there in another variant: then no access
-    but the move says that there is a pointer.
+    The optimiser moves the bytes of an enum's numbers as the pointer that is there in another variant, and that it may
+    follow in between: then no access but the move says that there is a pointer.
     """
     loads = [
         i for i in function.instructions()
@@ -114,9 +114,8 @@ def _moved_pointers(module: Module, function: Function, memory: Memory) -> Itera
     read = users(function) if loads else {}
     for load in loads:
         ends = _ends(load, read)
-        if ends is not None and (
-            any(isinstance(end, ir.Cast) for end in ends)
-            or any(_is_either(memory, i.pointer) for i in (load, *ends) if isinstance(i, ir.Load | ir.Store))
+        if any(isinstance(end, ir.Cast) for end in ends) or (
+            ends and any(_is_either(memory, i.pointer) for i in (load, *ends) if isinstance(i, ir.Load | ir.Store))
         ):
             yield load
 
@@ -147,8 +146,8 @@ def _may_be_pointer(memory: Memory, pointer: Value) -> bool:
     return told and _is_either(memory, pointer)
 
 
-def _ends(word: Value, read: Mapping[Value, list[ir.Instruction]]) -> list[ir.Instruction] | None:
-    """The stores and casts to numbers that a word comes to; None where it is used for anything else."""
+def _ends(word: Value, read: Mapping[Value, list[ir.Instruction]]) -> list[ir.Instruction]:
+    """The stores and casts to numbers that a word comes to."""
     ends: list[ir.Instruction] = []
     seen = {word}
     pending = [word]
@@ -160,8 +159,6 @@ def _ends(word: Value, read: Mapping[Value, list[ir.Instruction]]) -> list[ir.In
                 seen.add(user)
             elif (isinstance(user, ir.Store) and user.value is moved) or (_is_cast(user) and user.type is DOUBLE):
                 ends.append(user)
-            else:
-                return None
     return ends
 
 

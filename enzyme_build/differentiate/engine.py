@@ -57,6 +57,7 @@ from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
 from .parts_of_pointers import join_odd_parts, join_parts
+from .passed_words import pass_words
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
 from .read_again import read_again
@@ -180,6 +181,7 @@ class Engine:
             for function in component:
                 join_odd_parts(self.module.layout, function)
                 join_halves(self.module.layout, function)
+        self._pass_words()
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
             for function in component:
@@ -229,6 +231,14 @@ class Engine:
         self.findings += lost_distances(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
+
+    def _pass_words(self) -> None:
+        assert self._graph is not None
+        functions = [function for component in self._graph.components for function in component]
+        made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
+        fixed = {*self._roots, *(function for function in functions if function.name in made)}
+        if pass_words(self.module, functions, fixed, self._attributes):
+            self._graph = call_graph(self.module, self._roots)
 
     def _look_at_memory(self) -> MemoryModels:
         assert self._graph is not None
@@ -294,7 +304,7 @@ class Engine:
         """Note a refusal at an instruction of the user's program."""
         name = context.function.name
         made = self.iterations.get(name) or self.checkpoints.get(name)
-        host = made.host if made is not None else self.sorts.hosts.get(name)
+        host = made.host if made is not None else self.sorts.hosts.get(name, self.module.made_of.get(name))
         if host is not None:
             error.message = error.message.replace(f"'{context.function.name}'", f"'{host.name}'")
         if error.location is None:

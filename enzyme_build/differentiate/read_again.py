@@ -62,9 +62,9 @@ def _read_as_both(function: Function) -> list[tuple[ir.Instruction, ir.Load]]:
     """The casts of words that are read as integers, and taken for pointers here and for numbers there."""
     casts: dict[ir.Load, list[ir.Instruction]] = {}
     for i in function.instructions():
-        if isinstance(i, ir.Cast) and (i.op, i.type) in _TAKEN and isinstance(load := i.operands[0], ir.Load):
-            if load.type is I64 and _is_plain(load):
-                casts.setdefault(load, []).append(i)
+        load = i.operands[0] if isinstance(i, ir.Cast) and (i.op, i.type) in _TAKEN else None
+        if isinstance(load, ir.Load) and load.type is I64 and _is_plain(load):
+            casts.setdefault(load, []).append(i)
     return [(i, load) for load, found in casts.items() if len({i.type for i in found}) > 1 for i in found]
 
 

@@ -35,7 +35,7 @@ from enzyme_build.rules.inactive import LONGJMP
 
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
-from .changed_words import refuse_merged_pointer, stop_at_changed_pointer, stop_at_held
+from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
 from .kept import KeptShadows, kept_pointers
 from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
@@ -165,6 +165,8 @@ class Sweep(SweepValues):
         """Emit the clone of one instruction and what goes with it."""
         if isinstance(i, ir.Load):
             stop_at_changed_pointer(self, i)
+        elif isinstance(i, ir.Cast):
+            refuse_number_of_pointer(self.context, i)
         stop_at_held(self, i)
         match i:
             case ir.Phi():

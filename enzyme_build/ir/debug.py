@@ -268,6 +268,7 @@ def _function_around(module: Module, node: MetadataNode | None) -> MetadataNode 
 
 def subprogram_of(module: Module, function: Function) -> Subprogram | None:
     """The source's view of `function`; None without debug information."""
+    function = module.made_of.get(function.name, function)
     match = _DBG.search(function.suffix) or _DBG.search(function.prefix)
     node = module.find_node(match[1]) if match else None
     if match is None or node is None or node.kind != "DISubprogram":

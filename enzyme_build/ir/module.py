@@ -48,6 +48,8 @@ class Module:
         self.added_metadata: list[str] = []
         self.added_globals: list[str] = []
         self.added_functions: list[str] = []
+        self.made_of: dict[str, Function] = {}
+        """By the name of an added function: that of the program which it is another form of."""
         self.changed: set[str] = set()
         self.removed: set[str] = set()
         self.spans: dict[str, tuple[int, int]] = {}

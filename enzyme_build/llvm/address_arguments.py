@@ -3,7 +3,9 @@
 Handles (`typedef uintptr_t handle`), tagged pointers by value and helpers that align addresses are integers to the
 compiler, and a shadow follows pointers only. An integer is an address where it becomes a pointer, be it moved (aligned,
 with a tag taken off), or comes from one; from the functions where that is seen it is carried to their callers and to
-those that they call. Only functions are changed of which all calls are seen; nothing else refers to them.
+those that they call. Only functions are changed of which all calls are seen; nothing else refers to them. What is a
+number at other times stays an integer (see `differentiate.passed_words`), as does what is a member of a struct in
+registers, or is stored where the language does not say that there is an integer: nothing tells what that is.
 """
 
 from __future__ import annotations
@@ -11,14 +13,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from .members import split_types
 from .text import NAME
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
 _FUNCTION: Final = re.compile(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
 _MADE: Final = re.compile(rf"(?m)^  (%{NAME}) = (ptrtoint ptr|add|sub|and|or|xor|phi|select|freeze)\b([^\n]*)")
 _TO_POINTER: Final = re.compile(rf"(?m)^  %{NAME} = inttoptr i64 (%{NAME}) to ptr")
+_TO_NUMBER: Final = re.compile(
+    rf"(?m)^  %{NAME} = (?:bitcast i64 (%{NAME}) to double|insertvalue [^\n]*, i64 (%{NAME}), \d)"
+)
+_OF_NUMBER: Final = re.compile(rf"(?m)^  (%{NAME}) = (bitcast double|extractvalue) ")
+_STORE: Final = re.compile(rf"(?m)^  store i64 (%{NAME}), ptr [^\n]*?(?:!tbaa (!\d+)[^\n]*)?$")
+_TAG: Final = re.compile(r"(?m)^(!\d+) = !\{!\d+, (!\d+), i64 \d+")
+_INTEGER: Final = re.compile(r'(?m)^(!\d+) = !\{!"(?:unsigned )?(?:long|long long|int)"')
 _CALL: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@]*?)@({NAME})\(")
 _REFERENCE: Final = re.compile(rf"@({NAME})")
 _RETURN: Final = re.compile(r"(?m)^  ret i64 ([^\n]*?)((?:, !dbg [^\n]*)?)$")
@@ -43,7 +55,7 @@ def with_pointer_arguments(text: str) -> str:
     if not slots:
         return text
     slots -= {slot for slot in slots if slot[0] in _referred_to(text, functions)}
-    chosen = _chosen(functions, slots)
+    chosen = _chosen(text, functions, slots)
     if not chosen:
         return text
     changed = {name for name, _ in chosen}
@@ -75,7 +87,10 @@ class _Function:
         self.parameters = split_types(self.match[3][:end]) if end is not None else []
         self.returns = _RESULT.search(self.match[1]) is not None
         self.made = {made[1]: (made[2], made[3]) for made in _MADE.finditer(self.body)}
+        self.made |= {made[1]: (made[2], "") for made in _OF_NUMBER.finditer(self.body)}
         self.to_pointer = [found[1] for found in _TO_POINTER.finditer(self.body)]
+        self.to_number = [found[1] or found[2] for found in _TO_NUMBER.finditer(self.body)]
+        self.stored = _STORE.findall(self.body)
         self.returned = [found[1] for found in _RETURN.finditer(self.body)] if self.returns else []
         for call in _CALL.finditer(self.body):
             stop = _closing(self.body, call.end())
@@ -131,9 +146,9 @@ class _Function:
             if operand[:1] == "%":
                 self._count(operand, its, leaves, depth + 1)
 
-    def addresses(self, chosen: set[Slot]) -> list[str]:
-        """The words that become pointers here or where they are given to."""
-        words = [*self.to_pointer]
+    def leading_to(self, words: list[str], chosen: set[Slot]) -> list[str]:
+        """These words, and those that are given to where such come."""
+        words = [*words]
         if (self.name, -1) in chosen:
             words += self.returned
         for call in self.calls:
@@ -144,10 +159,10 @@ class _Function:
             ]
         return [word for word in words if word[:1] == "%"]
 
-    def is_address(self, word: str, chosen: set[Slot]) -> bool:
-        """Has a word the bits of a pointer on some way to here?"""
+    def comes_from(self, made: Collection[str], word: str, chosen: set[Slot]) -> bool:
+        """Has a word the bits of a pointer, or number, on some way to here?"""
         return any(
-            self.made.get(source, ("",))[0] == "ptrtoint ptr"
+            self.made.get(source, ("",))[0] in made
             or (self.name, self.places.get(source, -2)) in chosen
             or (self.results.get(source, ""), -1) in chosen
             for source in self.sources(word)
@@ -201,24 +216,45 @@ class _Function:
         return f"{before}  {named}{words}@{call[3]}({', '.join(arguments)}{line[end:]}{behind}"
 
 
-def _chosen(functions: dict[str, _Function], slots: set[Slot]) -> set[Slot]:
+def _chosen(text: str, functions: dict[str, _Function], slots: set[Slot]) -> set[Slot]:
+    addresses = _found(functions, slots, {"ptrtoint ptr"}, lambda function: function.to_pointer)
+    if not addresses:
+        return addresses
+    integers = set(_INTEGER.findall(text))
+    told = {tag for tag, type_ in _TAG.findall(text) if type_ in integers}
+
+    def numbers(function: _Function) -> list[str]:
+        return [*function.to_number, *(word for word, tag in function.stored if tag not in told)]
+
+    return addresses - _found(functions, addresses, {"bitcast double", "extractvalue"}, numbers)
+
+
+def _found(
+    functions: dict[str, _Function],
+    slots: set[Slot],
+    made: Collection[str],
+    becomes: Callable[[_Function], list[str]],
+) -> set[Slot]:
+    """What is made so, or comes to a word of those that `becomes` gives."""
     chosen: set[Slot] = set()
     while True:
         found: set[Slot] = set()
         for name, function in functions.items():
-            for word in function.addresses(chosen):
+            for word in function.leading_to(becomes(function), chosen):
                 for source in function.sources(word):
                     found.add((name, function.places.get(source, -2)))
                     found.add((function.results.get(source, ""), -1))
             if function.returns and any(
-                word[:1] == "%" and function.is_address(word, chosen) for word in function.returned
+                word[:1] == "%" and function.comes_from(made, word, chosen) for word in function.returned
             ):
                 found.add((name, -1))
             for call in function.calls:
                 found |= {
                     (call.name, at)
                     for at, argument in enumerate(call.arguments)
-                    if (call.name, at) in slots and (given := _word(argument)) and function.is_address(given, chosen)
+                    if (call.name, at) in slots
+                    and (given := _word(argument))
+                    and function.comes_from(made, given, chosen)
                 }
         found &= slots
         if found <= chosen:

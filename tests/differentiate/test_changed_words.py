@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from enzyme_build.differentiate.changed_words import changed_words, moved_words, refuse_merged_pointer
+from enzyme_build.differentiate.changed_words import (
+    changed_words,
+    moved_words,
+    refuse_merged_pointer,
+    refuse_number_of_pointer,
+)
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from tests.analysis.models import Model
@@ -39,6 +44,17 @@ def changed(*, stored: str = "%n", passed: str = "%n", returned: str = "%n") -> 
 @pytest.mark.parametrize(("stored", "expected"), [("%chosen", ["word"]), ("%sum", ["word"]), ("%word", []), ("%n", [])])
 def test_words_that_are_changed_and_stored(stored, expected):
     assert changed(stored=stored) == expected
+
+
+def test_the_value_of_a_word_as_a_number_is_no_address():
+    more = "  %value = sitofp i64 %word to double\n  %back = fptosi double %value to i64\n"
+    converted = (
+        TEXT.replace("  %struct", f"{more}  %struct")
+        .replace("STORED", "%n")
+        .replace("PASSED", "%n")
+        .replace("RETURNED", "%back")
+    )
+    assert not changed_words(Model(converted).function)
 
 
 def test_words_that_are_passed_or_returned():
@@ -114,3 +130,28 @@ def test_pointers_that_are_stored_as_integers_are_refused():
     context = cast("Context", SimpleNamespace(location=lambda _: None))
     with pytest.raises(UnsupportedError, match="a pointer is moved as an integer"):
         refuse_merged_pointer(context, store)
+
+
+NUMBER = """
+define double @f(ptr %x, ptr %y, i1 %c) {
+  %p = select i1 %c, ptr %x, ptr %y
+  %word = ptrtoint ptr %p to i64
+  %number = bitcast i64 %word to double
+  %other = fadd double %number, 1.0
+  ret double %other
+}
+"""
+
+
+@pytest.mark.parametrize(("shadows", "used"), [(True, True), (False, True), (True, False)])
+def test_numbers_that_went_through_pointers_with_shadows_are_refused(shadows, used):
+    m = Model(NUMBER)
+    (cast_,) = (i for i in m.function.instructions() if isinstance(i, ir.Cast) and i.op == "bitcast")
+    activity = SimpleNamespace(is_active=lambda _: False, has_shadow=lambda _: shadows)
+    facts = SimpleNamespace(users={cast_: [cast_]} if used else {})
+    context = cast("Context", SimpleNamespace(location=lambda _: None, activity=activity, facts=facts))
+    if shadows and used:
+        with pytest.raises(UnsupportedError, match="a number is moved as a pointer"):
+            refuse_number_of_pointer(context, cast_)
+    else:
+        refuse_number_of_pointer(context, cast_)

@@ -119,3 +119,34 @@ def test_what_is_merged_as_a_pointer_and_then_as_an_integer_is_copied_twice():
     used = {o for i in function.instructions() for o in i.operands if isinstance(o, ir.Instruction)}
     assert used <= defined
     assert copies(function) >= 3
+
+
+FOLLOWED = """
+define double @f(ptr %from, ptr %to, double %x, i1 %c) {
+  br i1 %c, label %number, label %pointer
+number:
+  store double %x, ptr %from, align 8
+  br label %moved
+pointer:
+  store ptr %to, ptr %from, align 8
+  br label %moved
+moved:
+  %w = load ptr, ptr %from, align 8
+  br i1 %c, label %end, label %follow
+follow:
+  %v = load double, ptr %w, align 8
+  br label %end
+end:
+  %there = getelementptr i8, ptr %to, i64 8
+  store ptr %w, ptr %there, align 8
+  %y = load double, ptr %there, align 8
+  ret double %y
+}"""
+
+
+def test_pointers_that_are_followed_on_the_way_are_copied_too():
+    function, _ = copied(FOLLOWED)
+    assert copies(function) == 2  # to a room, and from there
+    (load,) = (i for i in function.instructions() if isinstance(i, ir.Load) and i.name == "w")
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
+    assert load not in {i.value for i in stores}

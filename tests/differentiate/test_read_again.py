@@ -62,3 +62,29 @@ def test_the_word_is_read_before_anything_overwrites_it(text, type_):
 def test_what_must_be_read_once_is_left(load):
     text = NUMBER_AS_POINTER.replace("load double, ptr %p", load)
     assert sum(isinstance(i, ir.Cast) for i in rewritten(text).instructions()) == 2
+
+
+BITS = """
+define double @f(ptr %p, i1 %c) {
+  %bits = load i64, ptr %p, align 8
+  store double 0.0, ptr %p, align 8
+  %q = inttoptr i64 %bits to ptr
+  %d = bitcast i64 %bits to double
+  %v = load double, ptr %q, align 8
+  %n = sitofp i64 %bits to double
+  %s = fadd double %v, %d
+  %r = fadd double %s, %n
+  ret double %r
+}"""
+
+
+def test_bits_that_are_taken_for_both_are_read_as_each():
+    function = rewritten(BITS)
+    loads = function.entry.instructions[:3]
+    assert sorted(i.type.text for i in loads) == ["double", "i64", "ptr"]
+    assert [i.op for i in function.instructions() if isinstance(i, ir.Cast)] == ["sitofp"]
+
+
+def test_bits_that_are_taken_for_one_are_left():
+    function = rewritten(BITS.replace("bitcast i64 %bits to double", "sitofp i64 %bits to double"))
+    assert sum(isinstance(i, ir.Cast) for i in function.instructions()) == 3

@@ -86,3 +86,45 @@ def test_distances_are_no_addresses() -> None:
         "  %1 = load i64", "  %9 = call i64 @up(i64 3, i64 16)\n  %1 = load i64"
     )
     assert "define internal i64 @up(i64 %p, i64 %a)" in with_pointer_arguments(text)
+
+
+VALUES = """\
+define internal i64 @either(ptr %p, double %d, i1 %c) {
+  %1 = ptrtoint ptr %p to i64
+  %2 = bitcast double %d to i64
+  %3 = select i1 %c, i64 %1, i64 %2
+  ret i64 %3
+}
+
+define internal double @number(i64 %v, i1 %c) {
+  br i1 %c, label %a, label %b
+a:
+  %1 = bitcast i64 %v to double
+  ret double %1
+b:
+  %2 = inttoptr i64 %v to ptr
+  %3 = load double, ptr %2, align 8
+  ret double %3
+}
+
+define internal double @pass(i64 %v, i1 %c) {
+  %1 = call double @number(i64 %v, i1 %c)
+  ret double %1
+}
+
+define double @f(ptr %x, double %d, i1 %c) {
+  %1 = call i64 @either(ptr %x, double %d, i1 %c)
+  %2 = call double @pass(i64 %1, i1 %c)
+  ret double %2
+}
+"""
+
+
+def test_what_is_a_number_at_other_times_stays_an_integer() -> None:
+    assert changed(VALUES) == VALUES
+    addresses = VALUES.replace("bitcast double %d to i64", "fptosi double %d to i64").replace(
+        "bitcast i64 %v to double", "uitofp i64 %v to double"
+    )
+    text = changed(addresses)
+    assert "define internal ptr @either(ptr %p, double %d, i1 %c)" in text
+    assert "define internal double @pass(ptr %v, i1 %c)" in text

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0111@-O2-fno-inline
+// check: array n=6 stopped=-O2-fno-inline
 // Variants with a short count beside numbers: the rest of its word keeps what was there.
 use std::collections::BTreeMap;
 #[derive(Clone, Debug)]

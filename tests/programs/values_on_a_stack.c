@@ -1,4 +1,4 @@
-// check: array n=5 range=0.2:1.5 refused=E0204@-O2-fno-inline
+// check: array n=5 range=0.2:1.5
 // A stack of values that are numbers, counts or vectors, moved as a tag and an integer: each variant is read as itself.
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,0 +1,313 @@
+"""Integers that functions are passed or return, and that are pointers or numbers by turns, go through memory.
+
+The ABI passes a struct of a tag and a union (a value of an interpreter, an enum) in two registers, the union as an
+integer. Such an integer has neither a shadow nor an adjoint. In the model that the pass reads, a function with such a
+parameter is another one, which is given the address of a room with the word, or, for what it returns, of a room where
+it leaves the word: what lies in memory may be either (see `copied_words`). The program's own functions stay as they
+are, as do those that are called by their address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.copied import access_kind
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.offsets import member_leaves
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder, in_front_of
+from enzyme_build.ir.function import Function, replace_values, users
+from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, function_type
+from enzyme_build.ir.values import Argument, Constant, ConstantExpression, Value, const_int, poison
+
+from .merged_members import drop_unread, member_of, merge_members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from enzyme_build.ir.layout import DataLayout
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
+
+_WORD: Final = 8
+_ROOM: Final = "noalias captures(none)"
+
+_Path = tuple[int, ...]
+_Place = tuple[Value, _Path]
+"""A word, or a member of a struct in registers; of a function: what it returns."""
+
+
+class _Is(Flag):
+    """What a word may come from, and become."""
+
+    NOTHING = 0
+    FROM_POINTER = auto()
+    FROM_NUMBER = auto()
+    FROM_ANYTHING = auto()
+    TO_POINTER = auto()
+    TO_NUMBER = auto()
+
+
+_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING
+_NUMBERS: Final = _Is.FROM_NUMBER | _Is.TO_NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """Which parameters and results of a function go through memory."""
+
+    parameters: tuple[int, ...]
+    results: tuple[_Path, ...]
+
+
+def pass_words(
+    module: Module, functions: Sequence[Function], fixed: Collection[Function], attributes: Callable[[Function], str]
+) -> bool:
+    """Have calls among these functions' models pass such words in memory, but for those of `fixed` functions; are there
+    any? `attributes` gives the suffix of a function that is called instead of another."""
+    told = annotations_of(module)
+    candidates = [
+        function for function in functions
+        if function not in fixed and _has_words(module, function) and not told.overrides(function.name)
+    ]  # fmt: skip
+    if not candidates:
+        return False
+    words = _Words(module, functions)
+    known = {function: words.passed(function) for function in candidates}
+    known = {function: passed for function, passed in known.items() if passed.parameters or passed.results}
+    if not known:
+        return False
+    for called in _called_by_address(functions):
+        known.pop(called, None)
+    for function in functions:
+        if function in known or any(i.callee in known for i in function.instructions() if isinstance(i, ir.Call)):
+            merge_members(module.layout, function)
+    made = {function: _own(module, function, passed, attributes(function)) for function, passed in known.items()}
+    for function in [*(f for f in functions if f not in made), *made.values()]:
+        for block in function.blocks:
+            for call in [i for i in block.instructions if isinstance(i, ir.Call) and i.callee in made]:
+                assert isinstance(call.callee, Function)
+                _call(function, call, made[call.callee], known[call.callee])
+    return bool(made)
+
+
+class _Words:
+    """Where words go, across calls, and what is told of each on the way."""
+
+    def __init__(self, module: Module, functions: Sequence[Function]) -> None:
+        self.module = module
+        self.functions = set(functions)
+        self.goes: dict[_Place, list[_Place]] = {}
+        self.comes: dict[_Place, list[_Place]] = {}
+        self.told: dict[_Place, _Is] = {}
+        for function in functions:
+            for i in function.instructions():
+                self._read(function, i)
+        self._spread(self.goes, _SOURCES)
+        self._spread(self.comes, ~_SOURCES)
+
+    def passed(self, function: Function) -> _Passed:
+        arguments = (a.index for a in function.arguments if a.type is I64 and self._may_be_either((a, ())))
+        members = _members(self.module, function.function_type.result)
+        return _Passed(tuple(arguments), tuple(at for at in members if self._may_be_either((function, at))))
+
+    def _may_be_either(self, place: _Place) -> bool:
+        """May this be a pointer here, and a number there or an integer? What is neither when it arrives stays one."""
+        told = self.told.get(place, _Is.NOTHING)
+        if not told & _SOURCES:
+            return False
+        return _Is.TO_POINTER in told or (_Is.FROM_POINTER in told and bool(told & _NUMBERS))
+
+    def _spread(self, ways: Mapping[_Place, Sequence[_Place]], kinds: _Is) -> None:
+        pending = [place for place, told in self.told.items() if told & kinds]
+        while pending:
+            place = pending.pop()
+            told = self.told[place] & kinds
+            for further in ways.get(place, ()):
+                known = self.told.get(further, _Is.NOTHING)
+                if told | known != known:
+                    self.told[further] = told | known
+                    pending.append(further)
+
+    def _tell(self, place: _Place, what: _Is) -> None:
+        self.told[place] = self.told.get(place, _Is.NOTHING) | what
+
+    def _comes(self, place: _Place, value: Value, path: _Path = ()) -> None:
+        """A word comes from a value, or from a member of it. Constants are many words at once."""
+        if not isinstance(value, Constant):
+            self.goes.setdefault((value, path), []).append(place)
+            self.comes.setdefault(place, []).append((value, path))
+        elif _is_pointer(value):
+            self._tell(place, _Is.FROM_POINTER)
+
+    def _read(self, function: Function, i: ir.Instruction) -> None:
+        match i:
+            case ir.Cast(op="ptrtoint") if i.type is I64:
+                self._tell((i, ()), _Is.FROM_POINTER)
+            case ir.Cast(op="inttoptr") if i.operands[0].type is I64:
+                self._tell((i.operands[0], ()), _Is.TO_POINTER)
+            case ir.Cast(op="bitcast") if i.type is I64 and i.operands[0].type is DOUBLE:
+                self._tell((i, ()), _Is.FROM_NUMBER)
+            case ir.Cast(op="bitcast") if i.type is DOUBLE and i.operands[0].type is I64:
+                self._tell((i.operands[0], ()), _Is.TO_NUMBER)
+            case ir.Load() if i.type is I64:
+                self._tell((i, ()), self._loaded(i))
+            case ir.ExtractValue() if i.type is I64:
+                self._comes((i, ()), i.operands[0], tuple(i.indices))
+            case ir.InsertValue():
+                for path in _members(self.module, i.type):
+                    inserted = path[: len(i.indices)] == tuple(i.indices)
+                    source = (i.operands[1], path[len(i.indices) :]) if inserted else (i.operands[0], path)
+                    self._comes((i, path), *source)
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                for path in _members(self.module, i.type):
+                    for operand in ir.merged(i):
+                        self._comes((i, path), operand, path)
+            case ir.Return() if i.operands:
+                for path in _members(self.module, i.operands[0].type):
+                    self._comes((function, path), i.operands[0], path)
+            case ir.Call():
+                self._passed(i)
+            case _:
+                pass
+
+    def _loaded(self, i: ir.Load) -> _Is:
+        told = access_kind(self.module, i.metadata, _WORD)
+        kinds = {Kind.FLOAT: _Is.FROM_NUMBER, Kind.POINTER: _Is.FROM_POINTER, Kind.INTEGER: _Is.NOTHING}
+        return _Is.FROM_ANYTHING if told is None else kinds.get(told[0], _Is.FROM_ANYTHING)
+
+    def _passed(self, call: ir.Call) -> None:
+        callee = call.callee
+        members = _members(self.module, call.type)
+        if not isinstance(callee, Function) or callee not in self.functions:
+            for path in members:
+                self._tell((call, path), _Is.FROM_ANYTHING)
+            return
+        for own, given in zip(callee.arguments, call.arguments, strict=False):
+            if own.type is I64 and given.type is I64:
+                self._comes((own, ()), given)
+        for path in members:
+            self.goes.setdefault((callee, path), []).append((call, path))
+            self.comes.setdefault((call, path), []).append((callee, path))
+
+
+def _is_pointer(value: Value) -> bool:
+    return isinstance(value, ConstantExpression) and value.op == "ptrtoint" and value.type is I64
+
+
+def _has_words(module: Module, function: Function) -> bool:
+    """Is this a function of the program as it was, which is passed or returns integers as wide as pointers?"""
+    if function.name not in module.bodies or function.name in module.changed or function.function_type.variadic:
+        return False
+    returned = [*_members(module, function.function_type.result)]
+    return bool(returned) or any(a.type is I64 for a in function.arguments)
+
+
+def _members(module: Module, type_: Type) -> Iterator[_Path]:
+    """The words of a type in registers."""
+    for path, leaf, _ in member_leaves(module.layout, type_) if type_ is not VOID else ():
+        if leaf is I64:
+            yield path
+
+
+def _called_by_address(functions: Sequence[Function]) -> set[Function]:
+    """What is mentioned otherwise than by a call of it, with arguments of its types."""
+    found: set[Function] = set()
+    for function in functions:
+        for i in function.instructions():
+            pending = list(i.operands)
+            if isinstance(i, ir.Call) and isinstance(i.callee, Function) and i.function_type is i.callee.function_type:
+                pending.pop()
+            while pending:
+                operand = pending.pop()
+                if isinstance(operand, Function):
+                    found.add(operand)
+                elif isinstance(operand, ConstantExpression):
+                    pending += operand.operands
+    return found
+
+
+def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Function:
+    """The function with its body, whose words come and go through memory."""
+    name = module.unique_name(f"enzyme_build.words.{function.name}")
+    arguments: list[Argument] = []
+    for a in function.arguments:
+        in_room = a.index in passed.parameters
+        new = Argument(PTR if in_room else a.type, a.name, a.index, f"{_ROOM} readonly" if in_room else a.attributes)
+        arguments.append(new)
+    for number, _ in enumerate(passed.results):
+        arguments.append(Argument(PTR, f"word{number}", len(arguments), _ROOM))
+    type_ = function_type(function.function_type.result, tuple(a.type for a in arguments))
+    new_function = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=suffix)
+    module.add_function(new_function)
+    module.made_of[name] = function
+    for block in function.blocks:
+        new_function.add_block(block)
+    function.blocks = []
+    module.parsed.discard(function.name)
+    entry = Builder(new_function.entry)
+    entry.position = 0
+    replaced: dict[Value, Value] = {
+        a: entry.load(I64, own, _WORD) if a.index in passed.parameters else own
+        for a, own in zip(function.arguments, arguments, strict=False)
+    }
+    replace_values(new_function, replaced)
+    rooms = arguments[len(function.arguments) :]
+    for block in new_function.blocks:
+        end = block.terminator
+        if isinstance(end, ir.Return):
+            for path, room in zip(passed.results, rooms, strict=True):
+                _leave(module.layout, end, path, room)
+    drop_unread(new_function)
+    return new_function
+
+
+def _leave(layout: DataLayout, end: ir.Return, path: _Path, room: Value) -> None:
+    """Store a word that is returned, and return nothing in its place."""
+    builder = in_front_of(end)
+    returned = end.operands[0]
+    if not path:
+        builder.store(returned, room, _WORD)
+        end.operands[0] = const_int(I64, 0)
+        return
+    builder.store(member_of(returned, path) or builder.extract_value(returned, path), room, _WORD)
+    others = [at for at, _, _ in member_leaves(layout, returned.type) if at != path]
+    rest: Value = builder.insert_value(poison(returned.type), const_int(I64, 0), path)
+    for at in others:
+        rest = builder.insert_value(rest, member_of(returned, at) or builder.extract_value(returned, at), at)
+    end.operands[0] = rest
+
+
+def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) -> None:
+    entry = Builder(caller.entry)
+    entry.position = 0
+    builder = in_front_of(call)
+    arguments = list(call.arguments)
+    for number in passed.parameters:
+        room = entry.alloca(I64, None, _WORD)
+        builder = in_front_of(call)
+        builder.store(arguments[number], room, _WORD)
+        arguments[number] = room
+    rooms = [entry.alloca(I64, None, _WORD) for _ in passed.results]
+    builder = in_front_of(call)
+    new = builder.call(callee, [*arguments, *rooms])
+    new.name = call.name
+    replaced: dict[Value, Value] = {call: new}
+    read = users(caller)
+    whole: Value = new
+    for path, room in zip(passed.results, rooms, strict=True):
+        word = builder.load(I64, room, _WORD)
+        if not path:
+            replaced[call] = word
+            continue
+        for user in read.get(call, ()):
+            if isinstance(user, ir.ExtractValue) and tuple(user.indices) == path:
+                replaced[user] = word
+        whole = builder.insert_value(whole, word, path)
+        replaced[call] = whole
+    assert call.block is not None
+    call.block.instructions.remove(call)
+    replace_values(caller, replaced)

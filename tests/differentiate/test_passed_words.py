@@ -1,0 +1,106 @@
+"""Integers that are pointers or numbers, and that functions are passed or return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.callgraph import call_graph
+from enzyme_build.differentiate.passed_words import pass_words
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_function
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.module import Module
+
+VALUES = """
+define internal { i32, i64 } @make(ptr %p, i64 %n, i32 %tag) !dbg !0 {
+entry:
+  switch i32 %tag, label %count [ i32 0, label %number
+    i32 1, label %pointer ]
+number:
+  %x = load double, ptr %p, align 8
+  %bits = bitcast double %x to i64
+  br label %count
+pointer:
+  %address = ptrtoint ptr %p to i64
+  br label %count
+count:
+  %word = phi i64 [ %n, %entry ], [ %bits, %number ], [ %address, %pointer ]
+  %first = insertvalue { i32, i64 } poison, i32 %tag, 0
+  %both = insertvalue { i32, i64 } %first, i64 %word, 1
+  ret { i32, i64 } %both
+}
+
+define internal double @number(i32 %tag, i64 %word, i64 %n) {
+  %is = icmp eq i32 %tag, 1
+  %at = inttoptr i64 %word to ptr
+  %x = load double, ptr %at, align 8
+  %y = sitofp i64 %n to double
+  %r = select i1 %is, double %x, double %y
+  ret double %r
+}
+
+define internal double @pass(i32 %tag, i64 %word, i64 %n) {
+  %r = call double @number(i32 %tag, i64 %word, i64 %n)
+  ret double %r
+}
+
+define double @f(ptr %p, i64 %n, i32 %tag) {
+  %made = call { i32, i64 } @make(ptr %p, i64 %n, i32 %tag)
+  %its = extractvalue { i32, i64 } %made, 0
+  %word = extractvalue { i32, i64 } %made, 1
+  %r = call double @pass(i32 %its, i64 %word, i64 %n)
+  ret double %r
+}
+
+!llvm.dbg.cu = !{}
+!0 = distinct !DISubprogram(name: "make", file: !1, line: 3, scopeLine: 3)
+!1 = !DIFile(filename: "values.c", directory: "/")
+"""
+
+
+def passed(text: str) -> tuple[Module, dict[str, str]]:
+    """The models that are reached from `f`, by their names."""
+    module = parse_module(text)
+    root = module.function("f")
+    functions = [f for component in call_graph(module, [root]).components for f in component]
+    pass_words(module, functions, {root}, lambda _: "")
+    found = {f.name: f for component in call_graph(module, [root]).components for f in component}
+    assert not any(check_function(module, function) for function in found.values())
+    return module, {name: print_function(function) for name, function in found.items()}
+
+
+def test_words_are_passed_and_returned_in_rooms():
+    _, found = passed(VALUES)
+    assert set(found) == {"f", *(f"enzyme_build.words.{name}" for name in ("make", "number", "pass"))}
+    make, number = found["enzyme_build.words.make"], found["enzyme_build.words.number"]
+    assert "(ptr %p, i64 %n, i32 %tag, ptr noalias captures(none) %word0)" in make
+    assert "store i64 %word, ptr %word0, align 8" in make
+    assert "i64 %word, 1" not in make  # nothing is returned in its place
+    assert "(i32 %tag, ptr noalias captures(none) readonly %word, i64 %n)" in number
+    assert "load i64, ptr %word, align 8" in number
+    assert found["f"].count("alloca i64") == 2
+
+
+def test_the_programs_own_functions_stay_and_lend_their_names():
+    module, _ = passed(VALUES)
+    assert module.function("make").function_type.parameters[1].text == "i64"
+    assert len(module.function("make").blocks) == 4
+    source = subprogram_of(module, module.function("enzyme_build.words.make"))
+    assert source is not None
+    assert source.name == "make"
+
+
+def test_what_only_counts_is_passed_as_it_is():
+    text = VALUES.replace("bitcast double %x to i64", "fptosi double %x to i64").replace("inttoptr i64", "inttoptr i64")
+    counted = text.replace("ptrtoint ptr %p to i64", "add i64 %n, 1").replace("i64 %word to ptr", "i64 %n to ptr")
+    assert not any(name.startswith("enzyme_build.") for name in passed(counted)[1])
+
+
+def test_functions_whose_address_is_taken_stay():
+    _, found = passed(VALUES.replace("  %its =", "  store ptr @number, ptr %p, align 8\n  %its ="))
+    assert "number" in found
+    assert "enzyme_build.words.pass" in found
+    assert "call double @number(i32 %tag, i64 %" in found["enzyme_build.words.pass"]

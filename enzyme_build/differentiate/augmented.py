@@ -318,6 +318,7 @@ class AugmentedSweep(Sweep):
         self.values[i] = self._take(size, i.align, i.name)
         if self.has_shadow(i):
             for _ in self.lanes.each():
+                size = self.shadow_size(i)
                 shadow = self._take(size, i.align, shadow_name(i))
                 self.transfers.clear(shadow, size)
                 self.shadows[i] = shadow

@@ -27,6 +27,33 @@ entry:
 }
 """
 
+# Is what looks like an address six characters that print? The highest of them is not that of addresses near some memory,
+# near the stack or near code.
+_SPELLS: Final = """
+define internal i1 @enzyme_build.word_spells(i64 %word, i64 %memory) nounwind {
+entry:
+  %here = alloca i8
+  %filled = or i64 %word, 2314850208468434944
+  %above = sub i64 %filled, 2314885530818453536
+  %odd = or i64 %filled, %above
+  %signs = and i64 %odd, -9187201950435737472
+  %print = icmp eq i64 %signs, 0
+  %high = lshr i64 %word, 40
+  %memory.high = lshr i64 %memory, 40
+  %stack = ptrtoint ptr %here to i64
+  %stack.high = lshr i64 %stack, 40
+  %code = ptrtoint ptr @enzyme_build.word_spells to i64
+  %code.high = lshr i64 %code, 40
+  %far = icmp ne i64 %high, %memory.high
+  %far.stack = icmp ne i64 %high, %stack.high
+  %far.code = icmp ne i64 %high, %code.high
+  %far.both = and i1 %far.stack, %far.code
+  %far.all = and i1 %far, %far.both
+  %spells = and i1 %print, %far.all
+  ret i1 %spells
+}
+"""
+
 _WHOLE: Final = """
 define internal i1 @enzyme_build.double_counts(i64 %word) alwaysinline nounwind memory(none) {
 entry:
@@ -111,9 +138,11 @@ entry:
     "enzyme_build.words_return_each": _each("enzyme_build.words_return", 2, extra="i1"),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
-    # Has shadow memory an address that is not that of the memory?
+    "enzyme_build.word_spells": _SPELLS,
+    # Has shadow memory an address that is not that of the memory? Six characters may look like one.
     "enzyme_build.words_other": """
 declare i1 @enzyme_build.word_leads(i64)
+declare i1 @enzyme_build.word_spells(i64, i64)
 define internal i64 @enzyme_build.words_other(ptr %memory, ptr %shadow, i64 %size) nounwind {
 entry:
   %address = ptrtoint ptr %shadow to i64
@@ -136,7 +165,10 @@ look:
 same:
   %p = getelementptr i8, ptr %memory, i64 %i
   %v = load i64, ptr %p, align 1
-  %other = icmp ne i64 %v, %s
+  %spells = call i1 @enzyme_build.word_spells(i64 %s, i64 %address)
+  %text = xor i1 %spells, true
+  %different = icmp ne i64 %v, %s
+  %other = and i1 %text, %different
   br i1 %other, label %found, label %test
 
 found:

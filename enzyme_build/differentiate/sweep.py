@@ -22,7 +22,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I64, VOID, IntType, PointerType
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, array_type
 from enzyme_build.ir.values import (
     Constant,
     ConstantInt,
@@ -41,7 +41,7 @@ from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
-from .moved_parts import is_word, small_copy, stop_at_parts, without_counts
+from .moved_parts import GRANULE, is_word, small_copy, stop_at_parts, without_counts
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
@@ -354,11 +354,28 @@ class Sweep(SweepValues):
 
     def shadow_alloca(self, i: ir.Alloca) -> Value:
         """Zeroed memory on the stack beside an alloca."""
-        count = self.value(i.operands[0]) if i.operands else None
-        shadow = self.b.alloca(i.allocated_type, count, i.align, shadow_name(i))
-        size = self.alloca_size(i)
+        size = self.shadow_size(i)
+        if i.align % GRANULE or self.context.layout.alloc_size(i.allocated_type) % GRANULE:
+            align = max(i.align, GRANULE)
+            if isinstance(size, ConstantInt):
+                shadow = self.b.alloca(array_type(I8, size.value), None, align, shadow_name(i))
+            else:
+                shadow = self.b.alloca(I8, size, align, shadow_name(i))
+        else:
+            count = self.value(i.operands[0]) if i.operands else None
+            shadow = self.b.alloca(i.allocated_type, count, i.align, shadow_name(i))
         self.transfers.clear(shadow, size)
         return shadow
+
+    def shadow_size(self, i: ir.Alloca) -> Value:
+        """Bytes of the shadow: where parts of numbers are looked for, the aligned bytes around them are read."""
+        size = self.alloca_size(i)
+        if self.context.layout.alloc_size(i.allocated_type) % GRANULE == 0:
+            return size
+        if isinstance(size, ConstantInt):
+            return const_int(I64, -(-size.value // GRANULE) * GRANULE)
+        rounded = self.b.add(size, const_int(I64, GRANULE - 1))
+        return self.b.binary("and", rounded, const_int(I64, -GRANULE))
 
     def alloca_size(self, i: ir.Alloca) -> Value:
         """Bytes that an alloca takes."""

@@ -21,6 +21,7 @@ NAMES = sorted(name.removeprefix("enzyme_build.") for name in (*FOREIGN, *UNIONS
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 ADDRESS = 0x55D0_1234_5678
 OTHER = 0x7FFE_1234_5678
+TEXT, BLANKS = (int.from_bytes(text, "little") for text in (b"init  ", b"      "))
 ENGINES = []
 
 
@@ -188,7 +189,16 @@ def test_numbers_of_which_a_half_is_written(format_, values, found):
 
 @pytest.mark.parametrize(
     ("of_object", "of_shadow", "found"),
-    [(ADDRESS, 0, False), (ADDRESS, OTHER, True), (ADDRESS, ADDRESS, False), (0, OTHER, True), (3, 3, False)],
+    [
+        (ADDRESS, 0, False),
+        (ADDRESS, OTHER, True),
+        (ADDRESS, ADDRESS, False),
+        (0, OTHER, True),
+        (3, 3, False),
+        (TEXT, BLANKS, False),
+        (TEXT, BLANKS + 0x7F_0000, True),
+        (TEXT, BLANKS - 1, True),
+    ],
 )
 def test_pointers_of_their_own(of_object, of_shadow, found):
     other = function("words_other", POINTER, POINTER, SIZE)

@@ -65,6 +65,8 @@ class ActivityResult:
     uncertain: frozenset[Region]
     doubted: frozenset[Region]
     """From here memory can be reached that holds numbers and may be its own shadow."""
+    counted_memory: frozenset[Region]
+    """Has a shadow, but for integers that a caller allocated."""
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
     varied_regions: frozenset[Region]
@@ -95,6 +97,10 @@ class ActivityResult:
 
     def is_uncertain(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
         return self._is_in(pointer, path, self.uncertain)
+
+    def may_be_own(self, pointer: Value) -> bool:
+        """May this memory be its own shadow, as constants are, and integers that a caller allocates?"""
+        return self._is_in(pointer, (), self.uncertain) or self._is_in(pointer, (), self.counted_memory)
 
     def leads_to_constants(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
         """May a callee that is given this pointer meet numbers whose shadow is they themselves?"""
@@ -210,6 +216,7 @@ class _Solver:
             shadowed=shadowed,
             uncertain=uncertain,
             doubted=self.shadows.doubted(shadowed, uncertain),
+            counted_memory=self.shadows.counted(shadowed),
             lost=frozenset(region for region in active if self.shadows.has_no_shadow(region)),
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),

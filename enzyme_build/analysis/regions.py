@@ -486,6 +486,12 @@ def may_hold_numbers(region: Region) -> bool:
     return any(content.kind not in (Kind.POINTER, Kind.INTEGER) for content in region.contents())
 
 
+def holds_numbers(region: Region) -> bool:
+    """Does anything say that there are numbers in it?"""
+    counted = (Kind.POINTER, Kind.INTEGER, Kind.UNKNOWN)
+    return any(c.kind not in counted or c.claimed_numbers or c.may_carry_numbers for c in region.contents())
+
+
 def join(a: Place, b: Place) -> Place:
     """The place that covers both: unifies their regions."""
     a, b = a.resolved(), b.resolved()

@@ -16,7 +16,7 @@ from enzyme_build.rules.inactive import Inactive, Why
 from .annotations import annotations_of
 from .known import CallEffects, call_effects
 from .origins import is_unfollowed
-from .regions import may_hold_numbers
+from .regions import holds_numbers, may_hold_numbers
 from .request import Activity
 from .strings import leads_to_characters
 
@@ -59,9 +59,19 @@ class Shadows:
         # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         regions = {region.root for region in self.memory.regions}
         made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
+        # What it changes in the one, it changes in the other, so that they must be two.
+        made |= {r for r in self._changed_by_callees() - shadowed if r.origins <= r.allocations}
         while given := {r for r in made - shadowed if self._held_by(r, shadowed)}:
             shadowed = self._leading_to({*shadowed, *given})  # in which more may be held
         return shadowed
+
+    def _changed_by_callees(self) -> set[Region]:
+        return {
+            place.resolved().region
+            for call, effects in self.memory.effects.items()
+            if self.effects_of(call) is None
+            for place in (*effects.writes, *effects.frees)
+        }
 
     def _is_given(self, region: Region) -> bool:
         """May this have been allocated by a callee, as far as is known?"""
@@ -79,6 +89,14 @@ class Shadows:
         """From where numbers that may be their own shadows are reached."""
         regions = {region.root for region in self.memory.regions}
         return self._leading_to({r for r in regions if may_hold_numbers(r) and (r not in shadowed or r in uncertain)})
+
+    def counted(self, shadowed: frozenset[Region]) -> frozenset[Region]:
+        """Memory that others made, and of which nothing says that it holds numbers or leads to such: whoever made it
+        may have seen integers only, for which no shadow is made."""
+        numbers = {region.root for region in self.memory.regions if holds_numbers(region.root)}
+        return frozenset(
+            region for region in shadowed - self._leading_to(numbers) if not region.origins <= region.allocations
+        )
 
     def _leading_to(self, regions: set[Region]) -> frozenset[Region]:
         """Regions from which some can be reached, these included."""

@@ -134,8 +134,8 @@ class SweepValues:
         return null(v.type) if _is_number(v) else v
 
     def access(self, pointer: Value, shadow: Value) -> Value:
-        """Where to write through a shadow pointer: a dummy where the memory turns out to be constant."""
-        if not self.activity.is_uncertain(pointer):
+        """Where to write through a shadow pointer: a dummy where the memory turns out to be its own shadow."""
+        if not self.activity.may_be_own(pointer):
             return shadow
         constant = self.b.icmp("eq", shadow, self.value(pointer))
         return self.b.select(constant, self.dummy(), shadow)

@@ -186,7 +186,7 @@ class Transfers:
 
     def differs(self, builder: Builder, pointer: Value, shadow: Value, primal: Value) -> Value | None:
         """Whether memory has a shadow, where only the run shows; None where it certainly has."""
-        if not self.sweep.activity.is_uncertain(pointer):
+        if not self.sweep.activity.may_be_own(pointer):
             return None
         return builder.icmp("ne", shadow, primal)
 

@@ -388,3 +388,50 @@ def test_what_is_only_read_has_none():
     m = Model(FREED.replace("call void @free(ptr %name)", "%byte = load i8, ptr %name"))
     found = m.activity("out const", "out")
     assert regions(m, found.shadowed, "object", "name") == {"object"}
+
+
+FILLED = """
+define internal double @use(ptr %s) {
+  %first = load ptr, ptr %s
+  FILL
+  %at = getelementptr i8, ptr %s, i64 8
+  %pos = load ptr, ptr %at
+  %n = load i32, ptr %first
+  %c = sitofp i32 %n to double
+  %v = load double, ptr %pos
+  %r = fmul double %c, %v
+  ret double %r
+}
+define double @f(ptr %x) {
+  %first = alloca i32
+  %s = alloca { ptr, ptr }
+  store i32 1, ptr %first
+  store ptr %first, ptr %s
+  %at = getelementptr i8, ptr %s, i64 8
+  store ptr %x, ptr %at
+  %r = call double @use(ptr %s)
+  ret double %r
+}"""
+
+
+def test_integers_that_a_callee_changes_beside_numbers_have_a_shadow():
+    """It would change what it takes for their shadow, too."""
+    m = Model(FILLED.replace("FILL", "store i32 2, ptr %first"))
+    assert regions(m, m.activity("dup", "out").shadowed, "first", "s") == {"first", "s"}
+    m = Model(FILLED.replace("FILL", ""))
+    assert regions(m, m.activity("dup", "out").shadowed, "first", "s") == {"s"}
+
+
+def test_memory_of_integers_that_others_made_may_be_its_own_shadow():
+    m = Model("""
+define double @f(ptr %s) {
+  %first = load ptr, ptr %s
+  store i32 2, ptr %first
+  %at = getelementptr i8, ptr %s, i64 8
+  %pos = load ptr, ptr %at
+  %v = load double, ptr %pos
+  ret double %v
+}""")
+    found = m.activity("dup", "out")
+    assert [found.may_be_own(m[name]) for name in ("s", "first", "pos")] == [False, True, False]
+    assert not found.is_uncertain(m["first"])

@@ -7,12 +7,18 @@ struct value {
     } u;
 };
 
-__attribute__((noinline)) static void put(struct value *to, struct value from)
+static void put(struct value *to, struct value from)
 {
     *to = from;
 }
 
-__attribute__((noinline)) static struct value make(double number, double *reference, int tag)
+static void keep(struct value *to, struct value from)
+{
+    if (from.tag)
+        *to = from;
+}
+
+static struct value make(double number, double *reference, int tag)
 {
     struct value result = {.tag = tag};
     if (tag)
@@ -21,6 +27,15 @@ __attribute__((noinline)) static struct value make(double number, double *refere
         result.u.number = number * number;
     return result;
 }
+
+static struct value other(double number, double *reference, int tag)
+{
+    struct value result = make(number * 2, reference, !tag);
+    return result;
+}
+
+static void (*putting[])(struct value *, struct value) = {put, keep};
+static struct value (*making[])(double, double *, int) = {make, other};
 
 double f(const double *x, int n)
 {
@@ -32,9 +47,9 @@ double f(const double *x, int n)
             v.u.reference = &cell;
         else
             v.u.number = x[i];
-        put(&items[i], v);
+        putting[n](&items[i], v);
     }
-    items[1] = make(x[1], &cell, n);
+    items[1] = making[n](x[1], &cell, n);
     for (int i = 0; i < 4; i++)
         sum += items[i].tag ? *items[i].u.reference : items[i].u.number;
     return sum;
@@ -42,9 +57,10 @@ double f(const double *x, int n)
 
 void __enzyme_autodiff(void *, ...);
 
-int main(void)
+int main(int argc, char **argv)
 {
+    putting[argc % 2] = put, making[argc % 2] = make;
     double x[4] = {1, 2, 3, 4}, x_bar[4] = {0};
-    __enzyme_autodiff((void *)f, x, x_bar, 1);
+    __enzyme_autodiff((void *)f, x, x_bar, argc % 2);
     return x_bar[0] > 0;
 }

@@ -27,8 +27,8 @@ entry:
 }
 """
 
-# Is what looks like an address six characters that print? The highest of them is not that of addresses near some memory,
-# near the stack or near code.
+# Is what looks like an address six characters that print? The highest of them is not that of addresses near some
+# memory, near the stack or near code.
 _SPELLS: Final = """
 define internal i1 @enzyme_build.word_spells(i64 %word, i64 %memory) nounwind {
 entry:

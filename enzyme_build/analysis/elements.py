@@ -276,9 +276,9 @@ class Elements:
                         yield element, (place.offset - start) % element.size
 
     def _allocated(self, element: Element) -> set[Region]:
-        """What is allocated as an array of an element."""
+        """What is allocated as an array of an element, and nothing else."""
         if element.size not in self._arrays:
-            self._arrays[element.size] = {
+            found = {
                 place.region
                 for i in self._memory.function.instructions()
                 if isinstance(i, ir.CallBase)
@@ -290,6 +290,10 @@ class Elements:
                     if isinstance(size.type, IntType)
                 )
                 and not all(isinstance(size, ConstantInt) for size in i.arguments)
+            }
+            # Where what is known mixes them with other objects, nothing tells which of them a pointer leads to.
+            self._arrays[element.size] = {
+                region for region in found if not any(isinstance(made, ir.Alloca) for made in region.allocations)
             }
         return self._arrays[element.size]
 

@@ -85,6 +85,15 @@ entry:
   store ptr %w, ptr %both, align 8
   store ptr %b, ptr %second, align 8
   call void @enzyme_build.defer(ptr %arena, ptr %both, ptr @enzyme_build.kept_unstash)
+  %none = icmp eq ptr %b, null
+  br i1 %none, label %back, label %relink
+
+relink:
+  %where = getelementptr i8, ptr %b, i64 8
+  store ptr %second, ptr %where, align 8
+  br label %back
+
+back:
   %w.outer = extractvalue {{ ptr, ptr }} %outer, 0
   %b.outer = extractvalue {{ ptr, ptr }} %outer, 1
   store ptr %w.outer, ptr @enzyme_build.kept_windows, align 8

@@ -156,7 +156,7 @@ def stop_at_part(sweep: Sweep, i: ir.Instruction, memory: Value, shadow: Value) 
 
 def _leads_elsewhere(sweep: Sweep, memory: Value, shadow: Value, size: int) -> Value:
     """Not zero where the shadow has a pointer that is not the memory's."""
-    return sweep.b.call(runtime_function(sweep.module, "words_other"), [memory, shadow, const_int(I64, size)])
+    return sweep.b.call(runtime_function(sweep.module, "pointers_other"), [memory, shadow, const_int(I64, size)])
 
 
 def stop_at_held(sweep: Sweep, i: ir.Instruction) -> None:

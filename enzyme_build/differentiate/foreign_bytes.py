@@ -311,7 +311,11 @@ def _ranges(context: Context, pointer: Value, word: Value) -> list[Range]:
 def check_source(
     sweep: AugmentedSweep, i: ir.Instruction, pointer: Value, ranges: Iterable[Range], every: Every | None = None
 ) -> None:
-    """The shadow of what is copied has no pointers of its own."""
+    """The shadow of what is copied has no pointers of its own. Of such what is left where an integer is by now goes."""
+    place = sweep.context.memory.place(pointer)
+    if place is not None and not place.region.is_visible and not _is_exact(sweep.context):
+        for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
+            sweep.b.call(_function(sweep.module, "left_clear", every), arguments)
     name = "bytes_other" if _is_exact(sweep.context) else "words_other"
     for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
         bits = sweep.b.call(_function(sweep.module, name, every), arguments)

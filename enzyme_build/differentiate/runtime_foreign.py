@@ -117,6 +117,49 @@ done:
 """
 
 
+def _words_other(name: str, found: str) -> str:
+    return f"""
+declare i1 @enzyme_build.word_leads(i64)
+declare i1 @enzyme_build.word_spells(i64, i64)
+define internal i64 @enzyme_build.{name}(ptr %memory, ptr %shadow, i64 %size) nounwind {{
+entry:
+  %address = ptrtoint ptr %shadow to i64
+  %below = sub i64 0, %address
+  %first = and i64 %below, 7
+  br label %test
+
+test:
+  %i = phi i64 [ %first, %entry ], [ %next, %same ], [ %next, %look ]
+  %next = add i64 %i, 8
+  %inside = icmp sle i64 %next, %size
+  br i1 %inside, label %look, label %none
+
+look:
+  %q = getelementptr i8, ptr %shadow, i64 %i
+  %s = load i64, ptr %q, align 8
+  %leads = call i1 @enzyme_build.word_leads(i64 %s)
+  br i1 %leads, label %same, label %test
+
+same:
+  %p = getelementptr i8, ptr %memory, i64 %i
+  %v = load i64, ptr %p, align 1
+  %pointer = call i1 @enzyme_build.word_leads(i64 %v)
+  %spells = call i1 @enzyme_build.word_spells(i64 %s, i64 %address)
+  %text = xor i1 %spells, true
+  %different = icmp ne i64 %v, %s
+  %both = and i1 %different, {found}
+  %other = and i1 %text, %both
+  br i1 %other, label %found, label %test
+
+found:
+  ret i64 1
+
+none:
+  ret i64 0
+}}
+"""
+
+
 FOREIGN: Final = {
     "enzyme_build.double_counts": _WHOLE,
     # Clears shadow memory.
@@ -140,21 +183,25 @@ entry:
     "enzyme_build.word_leads": _LEADS,
     "enzyme_build.word_spells": _SPELLS,
     # Has shadow memory an address that is not that of the memory? Six characters may look like one.
-    "enzyme_build.words_other": """
+    "enzyme_build.words_other": _words_other("words_other", "true"),
+    # The same, where the memory has an address as well: what is left of a pointer beside an integer is none.
+    "enzyme_build.pointers_other": _words_other("pointers_other", "%pointer"),
+    # Clears what is left of pointers in shadow memory, where the memory has none any more.
+    "enzyme_build.left_clear": """
 declare i1 @enzyme_build.word_leads(i64)
-declare i1 @enzyme_build.word_spells(i64, i64)
-define internal i64 @enzyme_build.words_other(ptr %memory, ptr %shadow, i64 %size) nounwind {
+define internal void @enzyme_build.left_clear(ptr %memory, ptr %shadow, i64 %size) nounwind {
 entry:
+  %own = icmp eq ptr %memory, %shadow
   %address = ptrtoint ptr %shadow to i64
   %below = sub i64 0, %address
   %first = and i64 %below, 7
-  br label %test
+  br i1 %own, label %done, label %test
 
 test:
-  %i = phi i64 [ %first, %entry ], [ %next, %same ], [ %next, %look ]
+  %i = phi i64 [ %first, %entry ], [ %next, %look ], [ %next, %same ], [ %next, %clear ]
   %next = add i64 %i, 8
   %inside = icmp sle i64 %next, %size
-  br i1 %inside, label %look, label %none
+  br i1 %inside, label %look, label %done
 
 look:
   %q = getelementptr i8, ptr %shadow, i64 %i
@@ -165,19 +212,18 @@ look:
 same:
   %p = getelementptr i8, ptr %memory, i64 %i
   %v = load i64, ptr %p, align 1
-  %spells = call i1 @enzyme_build.word_spells(i64 %s, i64 %address)
-  %text = xor i1 %spells, true
-  %different = icmp ne i64 %v, %s
-  %other = and i1 %text, %different
-  br i1 %other, label %found, label %test
+  %pointer = call i1 @enzyme_build.word_leads(i64 %v)
+  br i1 %pointer, label %test, label %clear
 
-found:
-  ret i64 1
+clear:
+  store i64 0, ptr %q, align 8
+  br label %test
 
-none:
-  ret i64 0
+done:
+  ret void
 }
 """,
+    "enzyme_build.left_clear_each": _each("enzyme_build.left_clear", 2, result=False),
     # Clears addresses in shadow memory that are those of the memory, and lie near it or near code: a float beside an
     # integer may look like an address, but hardly like such. What else there is the same, and may be a number: is it
     # one, or left of an object that was copied? (Memory where the shadow is zero may not be initialised.)

@@ -263,14 +263,15 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "enzyme_build.moved_part enzyme_build.bytes_other enzyme_build.bytes_left"),
     **_rows(
         Why.RUNTIME,
-        """enzyme_build.words_other enzyme_build.words_left enzyme_build.words_tangent enzyme_build.words_seen
-        enzyme_build.words_ended enzyme_build.bytes_other_each enzyme_build.bytes_left_each
+        """enzyme_build.words_other enzyme_build.pointers_other enzyme_build.words_left enzyme_build.words_tangent
+        enzyme_build.words_seen enzyme_build.words_ended enzyme_build.bytes_other_each enzyme_build.bytes_left_each
         enzyme_build.words_other_each enzyme_build.words_left_each enzyme_build.pointer_left
         enzyme_build.pointers_left enzyme_build.half_left""",
     ),
     **_rows(
         Why.RUNTIME,
-        "enzyme_build.bytes_clear enzyme_build.bytes_clear_each enzyme_build.words_clear enzyme_build.words_clear_each",
+        """enzyme_build.bytes_clear enzyme_build.bytes_clear_each enzyme_build.words_clear enzyme_build.words_clear_each
+        enzyme_build.left_clear enzyme_build.left_clear_each""",
         1,
     ),
     **_rows(Why.RUNTIME, "enzyme_build.pointers_gone", 0),

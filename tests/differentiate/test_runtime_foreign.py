@@ -208,6 +208,30 @@ def test_pointers_of_their_own(of_object, of_shadow, found):
 
 
 @pytest.mark.parametrize(
+    ("of_object", "of_shadow", "found"),
+    [(ADDRESS, OTHER, True), (ADDRESS, ADDRESS, False), (7, OTHER, False), (0, OTHER, False), (ADDRESS, 0, False)],
+)
+def test_pointers_where_the_memory_has_one_too(of_object, of_shadow, found):
+    other = function("pointers_other", POINTER, POINTER, SIZE)
+    assert other(memory("q", of_object), memory("q", of_shadow), 8) == found
+
+
+@pytest.mark.parametrize(
+    ("format_", "of_object", "of_shadow", "left"),
+    [
+        ("qq", (7, ADDRESS), (OTHER, OTHER), (0, OTHER)),
+        ("qq", (0, 3), (3, OTHER), (3, 0)),
+        ("dq", (1.5, -1), (2.5, OTHER), (2.5, 0)),
+    ],
+)
+def test_what_is_left_of_pointers_goes(format_, of_object, of_shadow, left):
+    clear = function("left_clear", POINTER, POINTER, SIZE, result=None)
+    shadow = memory(format_, *of_shadow)
+    clear(memory(format_, *of_object), shadow, struct.calcsize("<" + format_))
+    assert held(shadow, format_) == left
+
+
+@pytest.mark.parametrize(
     ("format_", "of_object", "of_shadow", "left", "found"),
     [
         ("fI", (1.5, 20000), (1.5, 20000), None, True),  # as if it was one

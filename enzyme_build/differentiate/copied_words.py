@@ -332,9 +332,10 @@ class _Copies:
         self._copy(builder, self.rooms[select], chosen, select)
 
     def _unused(self) -> set[Value]:
-        """Words that nothing else used."""
+        """Words that nothing else used, and that no copy is made from or to."""
         gone: set[Value] = {end for end, _ in self.ends}
-        addresses = {end.pointer for end, _ in self.ends if isinstance(end, ir.Store)}
+        accesses = (*(end for end, _ in self.ends), *self.words)
+        addresses = {i.pointer for i in accesses if isinstance(i, ir.Load | ir.Store)}
         candidates = set[Value](self.words) - addresses
         while True:
             used = {w for w in candidates if any(u not in gone and u not in candidates for u in self.users.get(w, ()))}

@@ -150,3 +150,15 @@ def test_pointers_that_are_followed_on_the_way_are_copied_too():
     (load,) = (i for i in function.instructions() if isinstance(i, ir.Load) and i.name == "w")
     stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
     assert load not in {i.value for i in stores}
+
+
+def test_what_words_are_read_from_stays():
+    chain = FOLLOWED.replace("load double, ptr %w, align 8", "load double, ptr %from, align 8").replace(
+        "store ptr %w, ptr %there",
+        "%next = load ptr, ptr %w, align 8\n  store ptr %w, ptr %to, align 8\n  store ptr %next, ptr %there",
+    )
+    function, _ = copied(chain)
+    defined = {*function.instructions(), *function.arguments}
+    used = {o for i in function.instructions() for o in i.operands if isinstance(o, ir.Instruction)}
+    assert copies(function) == 4
+    assert used <= defined

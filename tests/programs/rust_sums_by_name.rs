@@ -1,4 +1,4 @@
-// check: array n=5,1,0 refused=E0111@-O0+-O2-fno-inline
+// check: array n=5,1,0 stopped=-O2-fno-inline
 // Sums under names that are made while it runs, in a tree whose nodes have the names and the numbers side by side.
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ from enzyme_build.rules.inactive import Inactive, Why
 from .annotations import annotations_of
 from .known import CallEffects, call_effects
 from .origins import is_unfollowed
-from .regions import holds_numbers, may_hold_numbers
+from .regions import holds_numbers, led_to, may_hold_numbers
 from .request import Activity
 from .strings import leads_to_characters
 
@@ -60,10 +60,16 @@ class Shadows:
         regions = {region.root for region in self.memory.regions}
         made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
         # What it changes in the one, it changes in the other, so that they must be two.
-        made |= {r for r in self._changed_by_callees() - shadowed if r.origins <= r.allocations}
-        while given := {r for r in made - shadowed if self._held_by(r, shadowed)}:
+        made |= {r for r in self._changed_by_callees() - shadowed if all(self._may_have_two(r, o) for o in r.origins)}
+        while given := (made - shadowed) & led_to(shadowed).keys():
             shadowed = self._leading_to({*shadowed, *given})  # in which more may be held
         return shadowed
+
+    def _may_have_two(self, region: Region, origin: Value) -> bool:
+        """Is this memory made here, or a variable, so that a shadow can be made beside it?"""
+        if isinstance(origin, GlobalVariable):
+            return not origin.is_constant and origin.name not in self.inactive_globals
+        return origin in region.allocations
 
     def _changed_by_callees(self) -> set[Region]:
         return {
@@ -80,10 +86,6 @@ class Shadows:
     def _is_foreign(self, allocation: Value) -> bool:
         block = allocation.block if isinstance(allocation, ir.Instruction) else None
         return block is None or block.function is not self.memory.function
-
-    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
-        assert self.sources is not None
-        return any(source in holders for source in self.sources.get(region, ()))
 
     def doubted(self, shadowed: frozenset[Region], uncertain: frozenset[Region]) -> frozenset[Region]:
         """From where numbers that may be their own shadows are reached."""

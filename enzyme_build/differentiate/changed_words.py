@@ -99,7 +99,7 @@ def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
 
 def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     """A number whose bits went through a pointer, which has a shadow instead of an adjoint."""
-    if i.op != "bitcast" or i.type is not DOUBLE or context.activity.is_active(i):
+    if i.op != "bitcast" or i.type is not DOUBLE:
         return
     leaves = merged_from(i.operands[0])
     pointers = (leaf.operands[0] for leaf in leaves if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")

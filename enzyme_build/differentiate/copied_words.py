@@ -38,7 +38,7 @@ from enzyme_build.ir.types import (
 from enzyme_build.ir.values import Undef, Value, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Function
@@ -228,6 +228,7 @@ class _Copies:
             if word not in ends:
                 ends[word] = [user for user in self.users.get(word, ()) if self._is_end(user, word)]
                 pending += [u for u in self.users.get(word, ()) if _is_merge(u) or _is_number_merge(u)]
+                pending += self._moved_on(word)
         kept = {word for word, read in ends.items() if read}
         back = list(kept)
         while back:
@@ -242,6 +243,31 @@ class _Copies:
         self.read: dict[Value, Value] = {}
         """By the cast of a word, what is read from its room instead."""
 
+    def _moved_on(self, word: Value) -> Iterator[Value]:
+        """The numbers that the word becomes one of by choice, and that go on as words: what is chosen may be none."""
+        for cast in self.users.get(word, ()):
+            if _is_cast(cast) and cast.type is DOUBLE:
+                for user in self.users.get(cast, ()):
+                    if _is_number_merge(user) and self._goes_on(user):
+                        yield user
+
+    def _goes_on(self, merge: Value) -> bool:
+        seen, pending = {merge}, [merge]
+        while pending:
+            for user in self.users.get(pending.pop(), ()):
+                if self._is_moved(user):
+                    return True
+                if _is_number_merge(user) and user not in seen:
+                    seen.add(user)
+                    pending.append(user)
+        return False
+
+    def _is_moved(self, i: ir.Instruction) -> bool:
+        """Are these the bits of a number that are stored or merged as an integer?"""
+        if not isinstance(i, ir.Cast) or i.op != "bitcast" or i.type is not I64:
+            return False
+        return any(isinstance(u, ir.Store) or _is_merge(u) or _is_address(u) for u in self.users.get(i, ()))
+
     def _is_end(self, user: ir.Instruction, word: Value) -> bool:
         match user:
             case ir.Store():
@@ -250,7 +276,7 @@ class _Copies:
                 moves = any(isinstance(u, ir.Store) or _is_merge(u) or _is_cast(u) for u in self.users.get(user, ()))
                 return user.type is I64 and moves
             case ir.Cast(op="bitcast") if word.type is DOUBLE:
-                return user.type is I64 and any(_is_address(u) for u in self.users.get(user, ()))
+                return self._is_moved(user)
             case ir.Cast(op="inttoptr" | "bitcast"):
                 return _is_cast(user)
             case _:

@@ -1,4 +1,4 @@
-"""Integers that functions are passed or return, and that are pointers or numbers by turns, go through memory.
+"""Integers that functions are passed or return, and that are pointers, be it by turns, go through memory.
 
 The ABI passes a struct of a tag and a union (a value of an interpreter, an enum) in two registers, the union as an
 integer. Such an integer has neither a shadow nor an adjoint. In the model that the pass reads, a function with such a
@@ -48,11 +48,9 @@ class _Is(Flag):
     FROM_NUMBER = auto()
     FROM_ANYTHING = auto()
     TO_POINTER = auto()
-    TO_NUMBER = auto()
 
 
 _SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING
-_NUMBERS: Final = _Is.FROM_NUMBER | _Is.TO_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +105,17 @@ class _Words:
             for i in function.instructions():
                 self._read(function, i)
         self._spread(self.goes, _SOURCES)
-        self._spread(self.comes, ~_SOURCES)
+        self._spread(self.comes, _Is.TO_POINTER)
 
     def passed(self, function: Function) -> _Passed:
-        arguments = (a.index for a in function.arguments if a.type is I64 and self._may_be_either((a, ())))
+        arguments = (a.index for a in function.arguments if a.type is I64 and self._may_point((a, ())))
         members = _members(self.module, function.function_type.result)
-        return _Passed(tuple(arguments), tuple(at for at in members if self._may_be_either((function, at))))
+        return _Passed(tuple(arguments), tuple(at for at in members if self._may_point((function, at))))
 
-    def _may_be_either(self, place: _Place) -> bool:
-        """May this be a pointer here, and a number there or an integer? What is neither when it arrives stays one."""
+    def _may_point(self, place: _Place) -> bool:
+        """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
-        if not told & _SOURCES:
-            return False
-        return _Is.TO_POINTER in told or (_Is.FROM_POINTER in told and bool(told & _NUMBERS))
+        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
 
     def _spread(self, ways: Mapping[_Place, Sequence[_Place]], kinds: _Is) -> None:
         pending = [place for place, told in self.told.items() if told & kinds]
@@ -151,8 +147,6 @@ class _Words:
                 self._tell((i.operands[0], ()), _Is.TO_POINTER)
             case ir.Cast(op="bitcast") if i.type is I64 and i.operands[0].type is DOUBLE:
                 self._tell((i, ()), _Is.FROM_NUMBER)
-            case ir.Cast(op="bitcast") if i.type is DOUBLE and i.operands[0].type is I64:
-                self._tell((i.operands[0], ()), _Is.TO_NUMBER)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
             case ir.ExtractValue() if i.type is I64:
@@ -306,8 +300,16 @@ def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) ->
         for user in read.get(call, ()):
             if isinstance(user, ir.ExtractValue) and tuple(user.indices) == path:
                 replaced[user] = word
+            elif isinstance(user, ir.ExtractValue) and not any(_overlap(user.indices, at) for at in passed.results):
+                user.operands[0] = new
         whole = builder.insert_value(whole, word, path)
         replaced[call] = whole
     assert call.block is not None
     call.block.instructions.remove(call)
     replace_values(caller, replaced)
+    drop_unread(caller)
+
+
+def _overlap(a: Sequence[int], b: Sequence[int]) -> bool:
+    shorter = min(len(a), len(b))
+    return tuple(a[:shorter]) == tuple(b[:shorter])

@@ -435,3 +435,18 @@ define double @f(ptr %s) {
     found = m.activity("dup", "out")
     assert [found.may_be_own(m[name]) for name in ("s", "first", "pos")] == [False, True, False]
     assert not found.is_uncertain(m["first"])
+
+
+def test_what_leads_to_integers_that_a_callee_changes_has_one_too():
+    text = FILLED.replace("%first = load ptr, ptr %s\n", "%in = load ptr, ptr %s\n  %first = load ptr, ptr %in\n")
+    text = text.replace(
+        "  store ptr %first, ptr %s", "  %in = alloca ptr\n  store ptr %first, ptr %in\n  store ptr %in, ptr %s"
+    )
+    m = Model(text.replace("FILL", "store i32 2, ptr %first"))
+    assert regions(m, m.activity("dup", "out").shadowed, "first", "in", "s") == {"first", "in", "s"}
+
+
+def test_variables_of_integers_that_a_callee_changes_have_a_shadow():
+    text = FILLED.replace("%first = alloca i32", "%first = getelementptr i8, ptr @count, i64 0")
+    m = Model("@count = internal global i32 0\n" + text.replace("FILL", "store i32 2, ptr %first"))
+    assert regions(m, m.activity("dup", "out").shadowed, "first", "s") == {"first", "s"}

@@ -162,3 +162,38 @@ def test_what_words_are_read_from_stays():
     used = {o for i in function.instructions() for o in i.operands if isinstance(o, ir.Instruction)}
     assert copies(function) == 4
     assert used <= defined
+
+
+CHOSEN = """
+define double @f(ptr %from, ptr %to, double %x, i1 %c) {
+  br i1 %c, label %number, label %pointer
+number:
+  store double %x, ptr %from, align 8
+  br label %read
+pointer:
+  store ptr %to, ptr %from, align 8
+  br label %read
+read:
+  %w = load i64, ptr %from, align 8
+  %d = bitcast i64 %w to double
+  %m = select i1 %c, double %d, double %x
+  USE
+  %v = load double, ptr %from, align 8
+  %p = load ptr, ptr %from, align 8
+  %y = load double, ptr %p, align 8
+  %r = fadd double %y, %v
+  ret double %r
+}"""
+
+
+def test_numbers_that_are_chosen_and_go_on_as_words_are_copied():
+    use = "%bits = bitcast double %m to i64\n  store i64 %bits, ptr %to, align 8"
+    function, _ = copied(CHOSEN.replace("USE", use))
+    assert copies(function) >= 2  # the word to a room, and what was chosen to another
+    (select,) = (i for i in function.instructions() if isinstance(i, ir.Select) and i.type is not DOUBLE)
+    assert select.type.text == "ptr"
+
+
+def test_numbers_that_are_chosen_to_count_stay():
+    function, _ = copied(CHOSEN.replace("USE", "store double %m, ptr %to, align 8"))
+    assert not any(isinstance(i, ir.Select) and i.type is not DOUBLE for i in function.instructions())

@@ -104,3 +104,45 @@ def test_functions_whose_address_is_taken_stay():
     assert "number" in found
     assert "enzyme_build.words.pass" in found
     assert "call double @number(i32 %tag, i64 %" in found["enzyme_build.words.pass"]
+
+
+STORED = """
+define internal void @set(ptr %to, i64 %word, i64 %n) {
+  store i64 %word, ptr %to, align 8
+  %at = getelementptr i8, ptr %to, i64 8
+  store i64 %n, ptr %at, align 8
+  ret void
+}
+define internal { i64, i64 } @get(ptr %p) {
+  %kind = load i64, ptr %p, align 8
+  %at = getelementptr i8, ptr %p, i64 8
+  %word = load i64, ptr %at, align 8
+  %first = insertvalue { i64, i64 } poison, i64 %kind, 0
+  %both = insertvalue { i64, i64 } %first, i64 %word, 1
+  ret { i64, i64 } %both
+}
+define double @f(ptr %p, ptr %q, i64 %n) {
+  %word = ptrtoint ptr %p to i64
+  call void @set(ptr %q, i64 %word, i64 %n)
+  %got = call { i64, i64 } @get(ptr %q)
+  %kind = extractvalue { i64, i64 } %got, 0
+  %bits = extractvalue { i64, i64 } %got, 1
+  %at = inttoptr i64 %bits to ptr
+  %x = load double, ptr %at, align 8
+  %c = sitofp i64 %kind to double
+  %r = fmul double %x, %c
+  ret double %r
+}
+"""
+
+
+def test_a_pointer_is_passed_in_a_room_also_where_it_is_only_stored():
+    _, found = passed(STORED)
+    assert "(ptr %to, ptr noalias captures(none) readonly %word, i64 %n)" in found["enzyme_build.words.set"]
+
+
+def test_other_members_are_taken_from_what_is_returned_itself():
+    """So that nothing takes them for the word."""
+    text = passed(STORED)[1]["f"]
+    assert "insertvalue" not in text
+    assert text.count("extractvalue { i64, i64 }") == 1

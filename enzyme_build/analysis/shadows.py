@@ -56,14 +56,22 @@ class Shadows:
     def shadowed_with(self, active: set[Region]) -> frozenset[Region]:
         """The memory that has shadows where so much is active."""
         shadowed = self._leading_to(active)
-        # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         regions = {region.root for region in self.memory.regions}
+        # A callee that is given memory with a shadow allocates for both; what is freed here has to be freed in both.
         made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
         # What it changes in the one, it changes in the other, so that they must be two.
-        made |= {r for r in self._changed_by_callees() - shadowed if all(self._may_have_two(r, o) for o in r.origins)}
-        while given := (made - shadowed) & led_to(shadowed).keys():
+        changed = {r for r in self._changed_by_callees() if all(self._may_have_two(r, o) for o in r.origins)}
+        reached = (made | changed) - self._grown_text()
+        while True:
+            given = {r for r in made - shadowed if self._held_by(r, shadowed)}
+            given |= (reached - shadowed) & led_to(shadowed).keys()
+            if not given:
+                return shadowed
             shadowed = self._leading_to({*shadowed, *given})  # in which more may be held
-        return shadowed
+
+    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
+        assert self.sources is not None
+        return any(source in holders for source in self.sources.get(region, ()))
 
     def _may_have_two(self, region: Region, origin: Value) -> bool:
         """Is this memory made here, or a variable, so that a shadow can be made beside it?"""
@@ -78,6 +86,18 @@ class Shadows:
             if self.effects_of(call) is None
             for place in (*effects.writes, *effects.frees)
         }
+
+    def _grown_text(self) -> set[Region]:
+        """Text that library functions enlarge, in which nothing would follow."""
+        calls = (call for block in self.cfg.order for call in block.instructions if isinstance(call, ir.CallBase))
+        texts: set[Region] = set()
+        for call in calls:
+            known = self.effects_of(call)
+            row = known.known if known is not None else None
+            if isinstance(row, Inactive) and row.grows is not None and call.arguments:
+                region = self._region(call.arguments[row.grows])
+                texts |= {region.root} if region is not None else set()
+        return {*led_to(texts)}
 
     def _is_given(self, region: Region) -> bool:
         """May this have been allocated by a callee, as far as is known?"""

@@ -61,17 +61,16 @@ class Shadows:
         made = {r for r in regions - shadowed if r.freed and self._is_given(r)}
         # What it changes in the one, it changes in the other, so that they must be two.
         changed = {r for r in self._changed_by_callees() if all(self._may_have_two(r, o) for o in r.origins)}
-        reached = (made | changed) - self._grown_text()
-        while True:
-            given = {r for r in made - shadowed if self._held_by(r, shadowed)}
-            given |= (reached - shadowed) & led_to(shadowed).keys()
-            if not given:
-                return shadowed
+        candidates = (made | changed) - shadowed
+        texts = self._grown_text() if candidates else set()
+        while given := {
+            r
+            for r in candidates & led_to(shadowed).keys()
+            if r not in texts or (r in made and self._held_by(r, shadowed))
+        }:
             shadowed = self._leading_to({*shadowed, *given})  # in which more may be held
-
-    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
-        assert self.sources is not None
-        return any(source in holders for source in self.sources.get(region, ()))
+            candidates -= shadowed
+        return shadowed
 
     def _may_have_two(self, region: Region, origin: Value) -> bool:
         """Is this memory made here, or a variable, so that a shadow can be made beside it?"""
@@ -89,9 +88,8 @@ class Shadows:
 
     def _grown_text(self) -> set[Region]:
         """Text that library functions enlarge, in which nothing would follow."""
-        calls = (call for block in self.cfg.order for call in block.instructions if isinstance(call, ir.CallBase))
         texts: set[Region] = set()
-        for call in calls:
+        for call in self.memory.effects:
             known = self.effects_of(call)
             row = known.known if known is not None else None
             if isinstance(row, Inactive) and row.grows is not None and call.arguments:
@@ -106,6 +104,10 @@ class Shadows:
     def _is_foreign(self, allocation: Value) -> bool:
         block = allocation.block if isinstance(allocation, ir.Instruction) else None
         return block is None or block.function is not self.memory.function
+
+    def _held_by(self, region: Region, holders: Collection[Region]) -> bool:
+        assert self.sources is not None
+        return any(source in holders for source in self.sources.get(region, ()))
 
     def doubted(self, shadowed: frozenset[Region], uncertain: frozenset[Region]) -> frozenset[Region]:
         """From where numbers that may be their own shadows are reached."""

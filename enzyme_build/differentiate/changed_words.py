@@ -22,6 +22,8 @@ from .parts_of_pointers import is_integer, is_pointer_at, merged_from, read_as
 from .runtime import runtime_function, stop_if
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from enzyme_build.analysis.memory import Memory
 
     from .context import Context
@@ -88,7 +90,7 @@ def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:
 
 def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
     """A pointer that is stored as an integer, where another integer may arrive instead, has no shadow."""
-    if _is_word(i.value) and any(isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint" for leaf in merged_from(i.value)):
+    if _is_word(i.value) and any(_pointers_in(i.value)):
         raise UnsupportedError(
             "a pointer is moved as an integer, of which nothing tells the shadow",
             location=context.location(i),
@@ -101,15 +103,18 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     """A number whose bits went through a pointer, which has a shadow instead of an adjoint."""
     if i.op != "bitcast" or i.type is not DOUBLE:
         return
-    leaves = merged_from(i.operands[0])
-    pointers = (leaf.operands[0] for leaf in leaves if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")
-    if context.facts.users.get(i) and any(context.activity.has_shadow(pointer) for pointer in pointers):
+    if context.facts.users.get(i) and any(map(context.activity.has_shadow, _pointers_in(i.operands[0]))):
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",
             location=context.location(i),
             hint="keep pointers and numbers in separate memory",
             code="E0110",
         )
+
+
+def _pointers_in(word: Value) -> Iterator[Value]:
+    """The pointers whose bits a word may be."""
+    return (leaf.operands[0] for leaf in merged_from(word) if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")
 
 
 def _is_word(value: Value) -> bool:

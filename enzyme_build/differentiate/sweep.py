@@ -22,7 +22,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, array_type
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantInt,
@@ -356,11 +356,7 @@ class Sweep(SweepValues):
         """Zeroed memory on the stack beside an alloca."""
         size = self.shadow_size(i)
         if i.align % GRANULE or self.context.layout.alloc_size(i.allocated_type) % GRANULE:
-            align = max(i.align, GRANULE)
-            if isinstance(size, ConstantInt):
-                shadow = self.b.alloca(array_type(I8, size.value), None, align, shadow_name(i))
-            else:
-                shadow = self.b.alloca(I8, size, align, shadow_name(i))
+            shadow = self.b.alloca(I8, size, max(i.align, GRANULE), shadow_name(i))
         else:
             count = self.value(i.operands[0]) if i.operands else None
             shadow = self.b.alloca(i.allocated_type, count, i.align, shadow_name(i))

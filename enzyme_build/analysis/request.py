@@ -57,5 +57,7 @@ class Request:
     """Split mode: is there a pass that computes tangents from the tape?"""
     unreversed: bool = False
     """Split mode: does nobody run the reverse pass?"""
+    unseen: bool = False
+    """Split mode: does nothing but the derivative depend on how the result is rounded?"""
     globals: tuple[str, ...] = ()
     """Global variables that carry derivatives when the function is called."""

@@ -59,6 +59,7 @@ class AugmentedSweep(Sweep):
         self.arena: Value
         self.facts = self.context.facts
         self.own_memory = AugmentedMemory(self)
+        self.unseen = prepared.sums.steps()
         self.indices: dict[Loop, Value] = {}
         self.iterations: dict[Loop, ir.Phi] = {}
         self.bases: dict[Loop, Value] = {}
@@ -291,6 +292,13 @@ class AugmentedSweep(Sweep):
         return total
 
     # Instructions --------------------------------------------------------------------------------------------------
+
+    def clone(self, i: ir.Instruction) -> ir.Instruction:
+        new = super().clone(i)
+        if i in self.unseen:
+            assert isinstance(new, ir.Binary | ir.CallBase)
+            new.flags = f"{new.flags} reassoc".strip()
+        return new
 
     def visit(self, i: ir.Instruction) -> None:
         if isinstance(i, ir.Store):

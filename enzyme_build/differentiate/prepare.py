@@ -22,6 +22,7 @@ from enzyme_build.analysis.needed import (
     usual_partials,
 )
 from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.analysis.unseen_sums import UnseenSums
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -69,6 +70,8 @@ class Prepared:
         self.joint: dict[ir.CallBase, Derived] = {}
         self.kinds: dict[ir.CallBase, tuple[CallKind, CallEffects | None]] = {}
         self.finish_forward: Callable[[AugmentedSweep, ir.Return], None]
+        seen = context.request.returns_primal or (self.split and not context.request.unseen)
+        self.sums = UnseenSums(context.facts, context.memory, context.request, seen=seen)
         for block in context.facts.cfg.order:
             for i in block.instructions:
                 if isinstance(i, ir.CallBase):
@@ -96,6 +99,8 @@ class Prepared:
                     self.joint[call] = self.engine.combined(callee_request(self.context, call, Mode.COMBINED))
             elif kind is CallKind.DERIVE:
                 request = callee_request(self.context, call, Mode.SPLIT)
+                if call.type.is_float_like:
+                    request = replace(request, unseen=self.sums.is_unseen(call))
                 self.requests[call] = request
                 with self.engine.called_from(self.context, call):
                     self.derived[call] = self.engine.split(request)

@@ -25,7 +25,6 @@ from .bitflow import BitFlow, bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .declared_bytes import declared_bytes
-from .flow import Flow
 from .kept_bits import kept_by, may_hold_bits
 from .kinds import Kind
 from .known import keeps_bits
@@ -386,8 +385,7 @@ class _Solver:
             function = copy.source.function
             constant = [Activity.CONSTANT] * len(function.arguments)
             asked = Asked(constant, Activity.CONSTANT, self.active_globals, self.tangents, self.moves_words)
-            flow = copy.source.flow = copy.source.flow or Flow(copy.source.module, function)
-            inner = _Solver(copy.source, flow.returning, asked)
+            inner = _Solver(copy.source, copy.source.code.flow.returning, asked)
             found = copy.source.forward[key] = inner.varied_from([function.arguments[at] for at in arguments], given)
         return {mine.root for theirs, mine in copy.regions.items() if theirs.root in found}
 

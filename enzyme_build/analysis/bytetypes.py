@@ -73,7 +73,6 @@ def memory_models(module: Module, graph: CallGraph, roots: Collection[Function] 
             component = Component(module, component.functions, result)
             for function, model in component.models.items():
                 model.unbounded = unbounded | solved[function].unbounded
-                model.chains = solved[function].chains
             solved = component.solve()
         result.update(solved)
         components.append(component)

@@ -16,6 +16,7 @@ from enzyme_build.ir.values import (
     Value,
 )
 
+from .code_facts import code_facts
 from .kinds import Kind
 from .offsets import element_offset
 from .regions import Content, Graph, Place, Region
@@ -24,16 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from enzyme_build.ir import instructions as ir
-    from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
 
     from .bitflow import BitFlow
     from .declared_bytes import DeclaredBytes
     from .elements import Elements
-    from .flow import Flow
     from .objects import Objects
     from .packing import Packing
-    from .spread import Chain
     from .summary import Summary
 
 Path = tuple[int, ...]
@@ -73,11 +71,7 @@ class Memory:
         self.objects: Objects | None = None
         self.declared_bytes: DeclaredBytes | None = None
         self.elements: Elements | None = None
-        self.flow: Flow | None = None
-        self.few_values: dict[tuple[Value, Block | None], tuple[int, int] | None] = {}
-        """The least and the largest value of integers, where blocks use them (see `ranges`)."""
-        self.chains: dict[tuple[Value, Block | None], Chain] = {}
-        """How addresses are counted, where blocks use them (see `spread`)."""
+        self.code = code_facts(module, function)
         self.unbounded: set[ir.Instruction] = set()
         """Accesses of which it is no use to know that an index is one of a few numbers: some of these are said to lead
         to numbers of other types."""

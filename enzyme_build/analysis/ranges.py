@@ -4,14 +4,13 @@ that were compared with the length of an array."""
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
 from .bits import counter
-from .flow import Flow
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Block
@@ -39,12 +38,12 @@ def few_values(memory: Memory, value: Value, user: ir.Instruction | None) -> ran
         return None
     block = user.block if user is not None else None
     key = (value, block)
-    if key not in memory.few_values:
+    if key not in memory.code.few_values:
         found = _Bounds(memory, block).of(value)
         if (found is None or found[1] - found[0] >= _MOST) and block is not None:
             found = _told(memory, value, block)
-        memory.few_values[key] = found
-    bounds = memory.few_values[key]
+        memory.code.few_values[key] = found
+    bounds = memory.code.few_values[key]
     if bounds is None or not 0 <= bounds[1] - bounds[0] < _MOST:
         return None
     return range(bounds[0], bounds[1] + 1)
@@ -197,23 +196,13 @@ def _told(memory: Memory, value: Value, block: Block) -> Bounds | None:
     readings = _readings(memory, block)
     if readings is None:
         return None
-    kind: Literal["signed", "unsigned"] = "unsigned"
-    if not readings.is_at_most(value, _MOST - 1, block, kind):
-        kind = "signed"
-        if not readings.is_at_least(value, 0, block) or not readings.is_at_most(value, _MOST - 1, block):
-            return None
-    low, high = 0, _MOST - 1
-    while low < high:
-        middle = (low + high) // 2
-        if readings.is_at_most(value, middle, block, kind):
-            high = middle
-        else:
-            low = middle + 1
-    return 0, high
+    high = readings.least_bound(value, _MOST - 1, block, "unsigned")
+    if high is None and readings.is_at_least(value, 0, block):
+        high = readings.least_bound(value, _MOST - 1, block)
+    return None if high is None else (0, high)
 
 
 def _readings(memory: Memory, block: Block | None) -> Readings | None:
     """Those of the function, for blocks from which it returns."""
-    if memory.flow is None:
-        memory.flow = Flow(memory.module, memory.function)
-    return memory.flow.readings if block in memory.flow.returning.index else None
+    flow = memory.code.flow
+    return flow.readings if block in flow.returning.index else None

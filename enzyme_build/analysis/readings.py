@@ -74,9 +74,26 @@ class Readings:
         """Is the signed value never less than the bound where the block is executed?"""
         return self._holds(plus(self._read("signed", value, at, _DEPTH), constant(bound), -1), at)
 
-    def is_at_most(self, value: Value, bound: int, at: Block, kind: Literal["signed", "unsigned"] = "signed") -> bool:
-        """Is the value never more than the bound where the block is executed?"""
-        return self._holds(plus(constant(bound), self._read(kind, value, at, _DEPTH), -1), at)
+    def least_bound(
+        self, value: Value, bound: int, at: Block, kind: Literal["signed", "unsigned"] = "signed"
+    ) -> int | None:
+        """The least number from 0 to the bound that the value never exceeds where the block is executed."""
+        read = self._read(kind, value, at, _DEPTH)
+        facts = self.facts(at, {s for monomial in read for s in monomial})
+
+        def exceeds(number: int) -> bool:
+            return not contradictory([*facts, plus(read, constant(-number - 1))])
+
+        if exceeds(bound):
+            return None
+        low, high = 0, bound
+        while low < high:
+            middle = (low + high) // 2
+            if exceeds(middle):
+                low = middle + 1
+            else:
+                high = middle
+        return high
 
     def holds(self, polynomial: Polynomial, at: Block) -> bool:
         """Is the polynomial never negative where the block is executed?"""

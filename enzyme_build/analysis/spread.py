@@ -127,9 +127,9 @@ def _opened(model: Memory, pointer: Value) -> tuple[Value, Linear]:
 def _single(model: Memory, pointer: ir.GetElementPtr, access: ir.Instruction | None) -> list[Place]:
     """The places of single elements; none where they are not known, or are those that the scales tell."""
     key = (pointer, access.block if access is not None else None)
-    chain = model.chains.get(key)
+    chain = model.code.chains.get(key)
     if chain is None:
-        chain = model.chains[key] = _chain(model, pointer, access)
+        chain = model.code.chains[key] = _chain(model, pointer, access)
     start = model.place(chain.base)
     if start is None:
         return []

@@ -10,12 +10,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.cfg import control_flow
+from enzyme_build.analysis.known import call_effects
 from enzyme_build.analysis.settled import is_settled, perhaps_settled
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.metadata import unconditional
 from enzyme_build.ir.types import I1, IntType
-from enzyme_build.ir.values import ConstantInt, const_int
+from enzyme_build.ir.values import Constant, ConstantInt, const_int
+from enzyme_build.rules.inactive import Inactive
 
 from .edges import drop_edge, remove_unreachable
 from .loop_form import canonical_loops
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from enzyme_build.analysis.bytetypes import MemoryModels
+    from enzyme_build.analysis.cfg import ControlFlow
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.function import Block, Function
     from enzyme_build.ir.values import Value
@@ -38,7 +41,7 @@ _TRIALS: Final = 3
 
 def settle_branches(memories: MemoryModels, look_again: Callable[[], MemoryModels]) -> MemoryModels:
     """Leave out what is never reached; gives what is known of the functions' memory then."""
-    assumed = {f: found for f, memory in memories.items() if (found := perhaps_settled(memory, control_flow(f)))}
+    assumed = {f: found for f, memory in memories.items() if (found := _perhaps(memory, f))}
     for _ in range(_TRIALS):
         if not assumed:
             break
@@ -56,6 +59,41 @@ def settle_branches(memories: MemoryModels, look_again: Callable[[], MemoryModel
             whole.restore()
         assumed = {function: constants for function, constants in proved.items() if constants}
     return memories
+
+
+def _perhaps(memory: Memory, function: Function) -> dict[ir.Load, ConstantInt]:
+    """What may be settled, if anything that matters is never reached then."""
+    cfg = control_flow(function)
+    found = perhaps_settled(memory, cfg)
+    return found if found and _matters(memory, cfg, found) else {}
+
+
+def _matters(memory: Memory, cfg: ControlFlow, constants: Mapping[ir.Load, ConstantInt]) -> bool:
+    """Does what is never reached then do more than to report, to give constants and to end the program, as failed
+    assertions do?"""
+    ways = {block: _targets(block, constants) for block in cfg.order}
+    reached = {cfg.entry}
+    pending = [cfg.entry]
+    while pending:
+        more = [block for block in ways[pending.pop()] if block not in reached]
+        reached.update(more)
+        pending += more
+    for block in cfg.order:
+        if block not in reached and any(_acts(memory, i) for i in block.instructions):
+            return True
+        for successor in block.successors:
+            if block in reached and successor in ways[block]:
+                continue
+            if any(not isinstance(phi.incoming(block), Constant) for phi in successor.phis):
+                return True
+    return False
+
+
+def _acts(memory: Memory, i: ir.Instruction) -> bool:
+    if isinstance(i, ir.CallBase):
+        effects = call_effects(memory.module, i)
+        return effects is None or not isinstance(effects.known, Inactive)
+    return not isinstance(i, ir.Jump | ir.Branch | ir.Switch | ir.Unreachable | ir.Return | ir.Phi | ir.Compare)
 
 
 def _proved(function: Function, memory: Memory, assumed: Mapping[ir.Load, ConstantInt]) -> dict[ir.Load, ConstantInt]:
@@ -108,15 +146,10 @@ def _substitute(function: Function, constants: Mapping[ir.Load, ConstantInt]) ->
 def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
     """Make a branch that is decided a jump."""
     last = block.terminator
-    if not isinstance(last, ir.Branch | ir.Switch):
+    targets = _targets(block, constants)
+    if not isinstance(last, ir.Branch | ir.Switch) or len(targets) > 1:
         return
-    condition = _constant(last.operands[0], constants)
-    if condition is None:
-        return
-    if isinstance(last, ir.Branch):
-        target = last.then if condition.value else last.otherwise
-    else:
-        target = next((to for value, to in last.cases if value.value == condition.value), last.default)
+    (target,) = targets
     for successor in dict.fromkeys(block.successors):
         if successor is not target:
             drop_edge(block, successor)
@@ -126,6 +159,18 @@ def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
     jump = ir.Jump(target, unconditional(last.metadata))
     jump.block = block
     block.instructions[-1] = jump
+
+
+def _targets(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> tuple[Block, ...]:
+    """Where control may go from a block."""
+    last = block.terminator
+    condition = _constant(last.operands[0], constants) if isinstance(last, ir.Branch | ir.Switch) else None
+    if condition is None:
+        return tuple(block.successors)
+    if isinstance(last, ir.Branch):
+        return (last.then if condition.value else last.otherwise,)
+    assert isinstance(last, ir.Switch)
+    return (next((to for value, to in last.cases if value.value == condition.value), last.default),)
 
 
 def _constant(value: Value, constants: Mapping[ir.Load, ConstantInt]) -> ConstantInt | None:

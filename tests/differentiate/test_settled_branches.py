@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.bytetypes import memory_models
+from enzyme_build.analysis.bytetypes import MemoryModels, memory_models
 from enzyme_build.analysis.callgraph import call_graph
 from enzyme_build.differentiate.settled_branches import settle_branches
 from enzyme_build.ir.function import Function
@@ -121,3 +121,39 @@ def test_what_is_not_proved_is_put_back() -> None:
     module = parse_module(TEXT.format(between=unproved, ask=SWITCH))
     before = print_function(module.function("f"))
     assert settled(unproved) == before
+
+
+ASSERTED = """
+declare void @abort() noreturn
+define double @f(double %x, ptr %given) {
+entry:
+  %ready = alloca i8, align 1
+  store i8 1, ptr %ready
+  store ptr %ready, ptr %given
+  %held = load i8, ptr %ready
+  %is = icmp eq i8 %held, 1
+  br i1 %is, label %on, label %failed
+failed:
+  WHAT
+  call void @abort()
+  unreachable
+on:
+  ret double %x
+}
+"""
+
+
+@pytest.mark.parametrize(("what", "looks"), [("", 0), ("store double %x, ptr %given", 2)])
+def test_failed_assertions_are_not_worth_a_look(what: str, looks: int) -> None:
+    module = parse_module(ASSERTED.replace("WHAT", what))
+    graph = call_graph(module, [module.function("f")])
+    count = 0
+
+    def again() -> MemoryModels:
+        nonlocal count
+        count += 1
+        return memory_models(module, graph)
+
+    settle_branches(memory_models(module, graph), again)
+    assert count == looks
+    assert ("failed" in print_function(module.function("f"))) is not bool(looks)

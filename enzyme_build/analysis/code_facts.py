@@ -1,0 +1,67 @@
+"""What follows from the code of a function alone, kept while that stays the same.
+
+The memory of a module is looked at again whenever the pass has changed some functions. Those that it left alone flow as
+before, and their indices are within the bounds that were found before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir.instructions import Instruction
+
+from .flow import Flow
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Block, Function
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Value
+
+    from .spread import Chain
+
+_KEPT: Final = "what follows from code"
+_WRITTEN: Final[dict[type[Instruction], tuple[str, ...]]] = {}
+
+
+class CodeFacts:
+    """Of one function."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self.flow = Flow(module, function)
+        self.few_values: dict[tuple[Value, Block | None], tuple[int, int] | None] = {}
+        """The least and the largest value of integers, where blocks use them (see `ranges`)."""
+        self.chains: dict[tuple[Value, Block | None], Chain] = {}
+        """How addresses are counted, where blocks use them (see `spread`)."""
+
+
+def code_facts(module: Module, function: Function) -> CodeFacts:
+    """Those that are known of the function as it is now."""
+    kept = module.cache.setdefault(_KEPT, {})
+    assert isinstance(kept, dict)
+    code = _code(function)
+    known: tuple[list[object], CodeFacts] | None = kept.get(function)
+    if known is None or known[0] != code:
+        known = kept[function] = code, CodeFacts(module, function)
+    return known[1]
+
+
+def _code(function: Function) -> list[object]:
+    """All that control flow and values follow from. Values and blocks are equal to themselves only."""
+    code: list[object] = []
+    for block in function.blocks:
+        code += (block, *block.successors)
+        for i in block.instructions:
+            code += (i, i.type, *i.operands)
+            for name in _written(type(i)):
+                said = getattr(i, name)
+                code.append(tuple(said) if isinstance(said, list) else said)
+    return code
+
+
+def _written(kind: type[Instruction]) -> tuple[str, ...]:
+    """What instructions of a kind say beside their operands."""
+    told = _WRITTEN.get(kind)
+    if told is None:
+        kinds = [c for c in kind.__mro__ if c not in Instruction.__mro__]
+        told = _WRITTEN[kind] = tuple(name for c in kinds for name in getattr(c, "__slots__", ()))
+    return told

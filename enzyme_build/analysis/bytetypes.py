@@ -24,8 +24,7 @@ from enzyme_build.ir.values import (
 from .accessed import accessed_content, unify_overlapping_pointers
 from .callfacts import CallFacts
 from .kinds import Kind
-from .multiples import NotReachedError, step_of
-from .offsets import element_offset
+from .multiples import NotReachedError
 from .regions import Content, Place, Region, join
 from .spread import accessed_places, mixes_numbers
 
@@ -292,12 +291,13 @@ class Component(CallFacts):
         place = self.current.place(i.operands[0])
         if place is None:  # null, or not reached yet
             return
-        offset = element_offset(self.layout, i)
+        code = self.current.code
+        offset = code.offset(i)
         place = place.moved(offset.constant)
         for value, _ in offset.terms:
             self._integer(value)
         try:
-            step = step_of(offset, self.current.place)
+            step = code.step(i, offset, self.current.place)
         except NotReachedError:
             # A pointer not reached yet counts as not moved, which later rounds correct.
             self.waiting = True

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.instructions import Instruction
+from enzyme_build.ir.instructions import GetElementPtr, Instruction
 
 from .flow import Flow
+from .multiples import step_of
+from .offsets import element_offset
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from enzyme_build.ir.function import Block, Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
+    from .offsets import Linear
+    from .regions import Place
     from .spread import Chain
 
 _KEPT: Final = "what follows from code"
@@ -32,6 +38,34 @@ class CodeFacts:
         """The least and the largest value of integers, where blocks use them (see `ranges`)."""
         self.chains: dict[tuple[Value, Block | None], Chain] = {}
         """How addresses are counted, where blocks use them (see `spread`)."""
+        self._layout = module.layout
+        self._offsets: dict[GetElementPtr, Linear] = {}
+        self._steps: dict[object, int] = {}
+
+    def offset(self, gep: GetElementPtr) -> Linear:
+        """The byte offset that a getelementptr adds to its base."""
+        known = self._offsets.get(gep)
+        if known is None:
+            known = self._offsets[gep] = element_offset(self._layout, gep)
+        return known
+
+    def step(self, of: object, offset: Linear, place: Callable[[Value], Place | None]) -> int:
+        """A divisor of the variable part of the offset of something (see `multiples.step_of`). Only where it is a
+        difference of addresses does it depend on places, which are not known for good."""
+        known = self._steps.get(of)
+        if known is not None:
+            return known
+        asked = False
+
+        def ask(value: Value) -> Place | None:
+            nonlocal asked
+            asked = True
+            return place(value)
+
+        step = step_of(offset, ask)
+        if not asked:
+            self._steps[of] = step
+        return step
 
 
 def code_facts(module: Module, function: Function) -> CodeFacts:

@@ -32,8 +32,8 @@ from .dispatch import dispatched_calls
 from .hash_tables import single_buckets
 from .kinds import Kind
 from .known import call_effects
-from .multiples import NotReachedError, step_of
-from .offsets import element_offset, fixed_base, linear, scalar_leaves
+from .multiples import NotReachedError
+from .offsets import fixed_base, linear, scalar_leaves
 from .regions import Place
 from .strings import BUFFER, is_text, string_arguments
 
@@ -199,9 +199,9 @@ class Pointees(Cells):
         if i in self._buckets:
             self._bucket(i)
             return
-        offset = element_offset(self.layout, i)
+        offset = model.code.offset(i)
         try:
-            step = step_of(offset, model.place)
+            step = model.code.step(i, offset, model.place)
         except NotReachedError:
             step = 1
         forward = step if "nuw" in i.flags else 0

@@ -28,7 +28,7 @@ from enzyme_build.ir.types import (
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
 from .copied import is_declared_element, is_fortran_number
-from .multiples import NotReachedError, step_of
+from .multiples import NotReachedError
 from .offsets import Linear, element_offset, scalar_leaves
 from .ranges import few_values
 from .source_structs import is_union
@@ -119,7 +119,11 @@ def _opened(model: Memory, pointer: Value) -> tuple[Value, Linear]:
     while isinstance(pointer, ir.GetElementPtr) or (
         isinstance(pointer, ConstantExpression) and pointer.op == "getelementptr"
     ):
-        moved += element_offset(model.layout, pointer)
+        moved += (
+            model.code.offset(pointer)
+            if isinstance(pointer, ir.GetElementPtr)
+            else element_offset(model.layout, pointer)
+        )
         pointer = pointer.operands[0]
     return pointer, moved
 
@@ -134,7 +138,7 @@ def _single(model: Memory, pointer: ir.GetElementPtr, access: ir.Instruction | N
     if start is None:
         return []
     try:
-        stride = gcd(step_of(Linear(0, chain.left), model.place), start.stride)
+        stride = gcd(model.code.step(key, Linear(0, chain.left), model.place), start.stride)
     except NotReachedError:
         return []
     offsets = {chain.constant}

@@ -386,15 +386,32 @@ class _Solver:
             constant = [Activity.CONSTANT] * len(function.arguments)
             asked = Asked(constant, Activity.CONSTANT, self.active_globals, self.tangents, self.moves_words)
             inner = _Solver(copy.source, copy.source.code.flow.returning, asked)
-            found = copy.source.forward[key] = inner.varied_from([function.arguments[at] for at in arguments], given)
+            found = copy.source.forward[key] = inner.varied_from(arguments, given)
         return {mine.root for theirs, mine in copy.regions.items() if theirs.root in found}
 
-    def varied_from(self, arguments: Sequence[Argument], regions: Collection[Region]) -> frozenset[Region]:
+    def varied_from(self, arguments: Collection[int], regions: Collection[Region]) -> frozenset[Region]:
         """The memory that varies behind the function, where these arguments and this memory do."""
-        self.varied.update(arguments)
+        fixed = self.memory.function.arguments
+        self.varied.update(fixed[at] for at in arguments if at < len(fixed))
         self.varied_regions.update(regions)
-        self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
+        instructions = [i for block in self.cfg.order for i in block.instructions]
+        if any(at >= len(fixed) for at in arguments):
+            self._vary_variadic(instructions)
+        self._iterate(self._forward, instructions)
         return frozenset(self.varied_regions)
+
+    def _vary_variadic(self, instructions: Sequence[ir.Instruction]) -> None:
+        """What is read of arguments behind `...` varies."""
+        for i in instructions:
+            if isinstance(i, ir.VAArg):
+                self.varied.add(i)
+            elif isinstance(i, ir.CallBase) and (getattr(i.callee, "name", "") or "").startswith("llvm.va_start"):
+                pending = [self._region(i.arguments[0])]
+                while pending:
+                    region = pending.pop()
+                    if region is not None and region not in self.varied_regions:
+                        self.varied_regions.add(region)
+                        pending += [target.resolved().region for target in region.targets()]
 
     def _keeps_bits(self, i: ir.CallBase) -> bool:
         return may_hold_bits(i.type) and keeps_bits(self.memory.module, i)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.errors import UnsupportedError
-from enzyme_build.ir.types import PTR, VOID, function_type
-from enzyme_build.ir.values import Constant, Value, null
+from enzyme_build.ir.types import I64, PTR, VOID, fields_of, function_type
+from enzyme_build.ir.values import Constant, Value, const_int, null, zero
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .foreign_bytes import check_source, clear_text, every_element, stop_at_numbers, whole_elements
 from .forward import repeat_call, stored_allocation
-from .heap import Release
-from .runtime import runtime_function
+from .heap import Release, is_arena_release
+from .runtime import ARENA_TYPE, runtime_function
 from .sweep import shadow_name
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ class AugmentedMemory:
         pointer = i.arguments[effects.frees[0]]
         if release is Release.IMMEDIATE:
             sweep.clone(i)
+        elif is_arena_release(i):
+            self._defer_arena(sweep.value(pointer))
         elif release is Release.DEFERRED:
             known = effects.known
             assert isinstance(known, Deallocation)
@@ -158,6 +160,18 @@ class AugmentedMemory:
                     shadow = sweep.shadow(pointer)
                     shadow = sweep.transfers.own_shadow(sweep.b, pointer, shadow, sweep.value(pointer))
                     self._defer(sweep.kept.to_free(pointer, shadow), name)
+
+    def _defer_arena(self, arena: Value) -> None:
+        """Give back what an arena holds, of shadows, too, at the end of the outermost derivative call. The arena is
+        emptied: in the next iteration it is another one, and the memory that it lies in may be freed before."""
+        b, fields = self.sweep.b, list(enumerate(fields_of(ARENA_TYPE)))
+        places = [self.sweep.context.layout.field_offset(ARENA_TYPE, number) for number, _ in fields]
+        size = const_int(I64, self.sweep.context.layout.alloc_size(ARENA_TYPE))
+        held = b.call(runtime_function(self.sweep.module, "arena_take"), [self.sweep.arena, size])
+        for at, (_, field) in zip(places, fields, strict=True):
+            b.store(b.load(field, b.ptradd(arena, at)), b.ptradd(held, at))
+            b.store(zero(field), b.ptradd(arena, at))
+        self._defer(held, "enzyme_build.release")
 
     def _defer(self, memory: Value, deallocator: str) -> None:
         """Give memory back at the end of the outermost derivative call."""

@@ -51,7 +51,7 @@ class Heap:
         place = self.context.memory.place(call.arguments[effects.frees[0]])
         if place is None:
             return Release.IMMEDIATE
-        if self.context.request.reusable or self.context.request.replayed:
+        if self.context.request.reusable or self.context.request.replayed or is_arena_release(call):
             return Release.DEFERRED
         region = place.region
         allocations = [a for a in region.allocations if isinstance(a, ir.CallBase)]
@@ -78,6 +78,11 @@ class Heap:
             and facts.dominators.dominates(allocation.block, call.block)
             and facts.post_dominators.dominates(call.block, allocation.block)
         )
+
+
+def is_arena_release(call: ir.CallBase) -> bool:
+    """Does this give back what an arena of a derivative holds? The arena itself may be used again."""
+    return getattr(call.callee, "name", None) == "enzyme_build.release"
 
 
 def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, CallEffects | None]:

@@ -1,5 +1,6 @@
 // SUM, PRODUCT, MAXVAL, MINVAL, NORM2, DOT_PRODUCT, REDUCE: of whole arrays, and along a dimension.
 // Sums add in array element order, as the loops that flang itself writes do when it optimises.
+#include "elements.h"
 #include "lines.h"
 #include <float.h>
 #include <math.h>
@@ -135,22 +136,81 @@ NORM2(float, 4, sqrtf, fabsf, ldexpf, ilogbf, 1e-15f, 1e15f)
 NORM2(double, 8, sqrt, fabs, ldexp, ilogb, 1e-130, 1e130)
 NORM2(long double, 10, sqrtl, fabsl, ldexpl, ilogbl, 1e-2000L, 1e2000L)
 
+// The arrays may be of other types than the product: each element is converted. Where a type is not known when this is
+// compiled, it must be that of the product, since memory has to be of one type.
+#define IS_Real4(code) ((code) == REAL4)
+#define IS_Real8(code) ((code) == REAL8)
+#define IS_Real10(code) ((code) == REAL10 || (code) == REAL10_C)
+#define IS_Complex4(code) ((code) == COMPLEX4)
+#define IS_Complex8(code) ((code) == COMPLEX8)
+#define IS_Complex10(code) ((code) == COMPLEX10 || (code) == COMPLEX10_C)
+#define OTHER_TYPE "DOT_PRODUCT of arrays of different types: convert one, or compile with optimisation"
+
+#define CONVERTED(T, ...)                                                                                                \
+  INLINE T converted_##T(const Descriptor *d, int64_t i, ElementType type) {                                          \
+    const char *at = d->base + offset_of(d, i);                                                                       \
+    switch (type.code) {                                                                                              \
+    case REAL4: return (T)*(const float *)at;                                                                         \
+    case REAL8: return (T)*(const double *)at;                                                                        \
+    case REAL10: case REAL10_C: return (T)*(const long double *)at;                                                   \
+    default: break;                                                                                                   \
+    }                                                                                                                 \
+    switch (type.bytes) {                                                                                             \
+    case 1: return (T)*(const int8_t *)at;                                                                            \
+    case 2: return (T)*(const int16_t *)at;                                                                           \
+    case 4: return (T)*(const int32_t *)at;                                                                           \
+    default: return (T)*(const int64_t *)at;                                                                          \
+    }                                                                                                                 \
+  }
+REALS(CONVERTED, )
+
 #define DOT(T, ...)                                                                                                   \
-  T enzyme_fortran_DotProduct##T(const Descriptor *x, const Descriptor *y, const char *file, int line) {                   \
+  BY_TYPE T enzyme_fortran_DotProduct##T(const Descriptor *x, const Descriptor *y, const char *file, int line) {           \
     int64_t n = x->dim[0].extent;                                                                                     \
+    ElementType of_x = element_type(x), of_y = element_type(y);                                                       \
+    bool other_x = KNOWN(of_x.code) && !IS_##T(of_x.code), other_y = KNOWN(of_y.code) && !IS_##T(of_y.code);          \
+    require((other_x || IS_##T(of_x.code)) && (other_y || IS_##T(of_y.code)), OTHER_TYPE);                            \
     T sum = 0;                                                                                                        \
     for (int64_t i = 0; i < n; ++i)                                                                                   \
-      sum += ELEMENT(T, x, i) * ELEMENT(T, y, i);                                                                     \
+      sum += (other_x ? converted_##T(x, i, of_x) : ELEMENT(T, x, i)) *                                               \
+             (other_y ? converted_##T(y, i, of_y) : ELEMENT(T, y, i));                                                \
     return sum;                                                                                                       \
   }
 REALS(DOT, )
 
+#define CONVERTED_COMPLEX(T, PART)                                                                                    \
+  INLINE T converted_##T(const Descriptor *d, int64_t i, ElementType type) {                                          \
+    const char *at = d->base + offset_of(d, i);                                                                       \
+    T result = {0, 0};                                                                                                \
+    switch (type.code) {                                                                                              \
+    case COMPLEX4:                                                                                                    \
+      result.re = ((const Complex4 *)at)->re, result.im = ((const Complex4 *)at)->im;                                 \
+      break;                                                                                                          \
+    case COMPLEX8:                                                                                                    \
+      result.re = ((const Complex8 *)at)->re, result.im = ((const Complex8 *)at)->im;                                 \
+      break;                                                                                                          \
+    case COMPLEX10: case COMPLEX10_C:                                                                                 \
+      result.re = ((const Complex10 *)at)->re, result.im = ((const Complex10 *)at)->im;                               \
+      break;                                                                                                          \
+    default: result.re = converted_##PART(d, i, type);                                                                \
+    }                                                                                                                 \
+    return result;                                                                                                    \
+  }
+CONVERTED_COMPLEX(Complex4, Real4)
+CONVERTED_COMPLEX(Complex8, Real8)
+CONVERTED_COMPLEX(Complex10, Real10)
+
 #define DOT_COMPLEX(T, ...)                                                                                           \
-  void enzyme_fortran_CppDotProduct##T(T *result, const Descriptor *x, const Descriptor *y, const char *file, int line) {  \
+  BY_TYPE void enzyme_fortran_CppDotProduct##T(T *result, const Descriptor *x, const Descriptor *y, const char *file,      \
+                                               int line) {                                                            \
     int64_t n = x->dim[0].extent;                                                                                     \
+    ElementType of_x = element_type(x), of_y = element_type(y);                                                       \
+    bool other_x = KNOWN(of_x.code) && !IS_##T(of_x.code), other_y = KNOWN(of_y.code) && !IS_##T(of_y.code);          \
+    require((other_x || IS_##T(of_x.code)) && (other_y || IS_##T(of_y.code)), OTHER_TYPE);                            \
     T sum = {0, 0};                                                                                                   \
     for (int64_t i = 0; i < n; ++i) {                                                                                 \
-      T a = ELEMENT(T, x, i), b = ELEMENT(T, y, i);                                                                   \
+      T a = other_x ? converted_##T(x, i, of_x) : ELEMENT(T, x, i);                                                   \
+      T b = other_y ? converted_##T(y, i, of_y) : ELEMENT(T, y, i);                                                   \
       sum.re += a.re * b.re + a.im * b.im;                                                                            \
       sum.im += a.re * b.im - a.im * b.re;                                                                            \
     }                                                                                                                 \

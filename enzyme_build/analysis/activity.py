@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Argument, Constant, GlobalVariable, Value
+from enzyme_build.ir.values import Constant, GlobalVariable, Value
 from enzyme_build.rules.inactive import CHECKS, compares
 
 from .annotations import annotations_of, is_inactive_place

@@ -369,6 +369,7 @@ class AugmentedSweep(Sweep):
                     self.values[i] = null(i.type) if isinstance(i.type, PointerType) else self.clone(i)
             case CallKind.PLAIN | CallKind.MULTIPLE:
                 self.clone(i)
+                self.own_memory.deferred(i)
             case CallKind.MATH:
                 self.clone_math(i)
             case CallKind.TRANSFER:

@@ -17,7 +17,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .foreign_bytes import check_source, clear_text, every_element, stop_at_numbers, whole_elements
 from .forward import repeat_call, stored_allocation
-from .heap import Release, is_arena_release
+from .heap import Release, is_arena_release, is_deferred_memory
 from .runtime import ARENA_TYPE, runtime_function
 from .sweep import shadow_name
 
@@ -160,6 +160,16 @@ class AugmentedMemory:
                     shadow = sweep.shadow(pointer)
                     shadow = sweep.transfers.own_shadow(sweep.b, pointer, shadow, sweep.value(pointer))
                     self._defer(sweep.kept.to_free(pointer, shadow), name)
+
+    def deferred(self, i: ir.CallBase) -> None:
+        """Memory that an inner derivative gives back at its end: its shadow is given back at that of the outer one."""
+        sweep = self.sweep
+        if is_deferred_memory(i) and sweep.activity.has_shadow(i.arguments[1]) and not sweep.kept.owns(i.arguments[1]):
+            memory, free = i.arguments[1:]
+            defer = runtime_function(sweep.module, "defer")
+            for _ in sweep.lanes.each():
+                shadow = sweep.transfers.own_shadow(sweep.b, memory, sweep.shadow(memory), sweep.value(memory))
+                sweep.b.call(defer, [sweep.arena, shadow, free])
 
     def _defer_arena(self, arena: Value) -> None:
         """Give back what an arena holds, of shadows, too, at the end of the outermost derivative call. The arena is

@@ -12,7 +12,6 @@ from enzyme_build.analysis.kept_bits import kept_by
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
 from enzyme_build.ir.values import Value, const_int, null, zero
 from enzyme_build.rules import expr as e
@@ -26,6 +25,7 @@ from .allocations import allocation_size, moved_shadow, present_size, shadow_arg
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
+from .heap import is_deferred_memory
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .numbers import add
@@ -96,11 +96,8 @@ class TangentSweep(Sweep):
 
     def _deferred(self, i: ir.CallBase) -> None:
         """Memory that an inner derivative gives back at its end: so is its shadow."""
-        if getattr(i.callee, "name", None) != "enzyme_build.defer":
-            return
-        memory, free = i.arguments[1:]
-        own = isinstance(free, Function) and free.name.startswith("enzyme_build.")
-        if self.activity.has_shadow(memory) and not own and not self.kept.owns(memory):
+        if is_deferred_memory(i) and self.activity.has_shadow(i.arguments[1]) and not self.kept.owns(i.arguments[1]):
+            memory, free = i.arguments[1:]
             shadow = self.transfers.own_shadow(self.b, memory, self.shadow(memory), self.value(memory))
             self.b.call(i.callee, [self.value(i.arguments[0]), shadow, free])
 

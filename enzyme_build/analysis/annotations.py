@@ -15,6 +15,7 @@ from enzyme_build.errors import RequestError, SourceLocation, UnsupportedError
 from enzyme_build.ir.debug import place_of_name, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unescape, unquote
+from enzyme_build.ir.types import I8
 from enzyme_build.ir.values import (
     Constant,
     ConstantAggregate,
@@ -31,11 +32,14 @@ from enzyme_build.rules.names import crate_function
 from enzyme_build.rules.registrations import LISTED
 from enzyme_build.rules.registry import like, lookup
 
+from .offsets import scalar_leaves
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
 
     from .exported import ExportedFunction
 
@@ -294,7 +298,7 @@ class _Reader:
         variables = self._variables(members, "{&variable, &its_shadow}")
         if not variables:
             return
-        if len(variables) != 2 or variables[0].value_type is not variables[1].value_type:
+        if len(variables) != 2 or not _are_alike(self.module, *(variable.value_type for variable in variables)):
             self._refuse("is not a variable and its shadow of the same type", "write {&variable, &its_shadow}")
             return
         self.found.shadows[variables[0].name] = variables[1]
@@ -415,6 +419,15 @@ def place_of_mark(call: CallBase) -> SourceLocation | None:
     line = call.arguments[3]
     file = _text(call.arguments[2])
     return SourceLocation(file, line.value) if file and isinstance(line, ConstantInt) else None
+
+
+def _are_alike(module: Module, a: Type, b: Type) -> bool:
+    """Is this one type of the program? Where a variable has an initialiser, clang makes members of the padding."""
+    if a is b:
+        return True
+    layout = module.layout
+    told = [{(at, leaf) for _, leaf, at in scalar_leaves(layout, one) if leaf is not I8} for one in (a, b)]
+    return layout.alloc_size(a) == layout.alloc_size(b) and told[0] == told[1]
 
 
 def _text(value: Value) -> str | None:

@@ -124,6 +124,13 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     return _cache[key]
 
 
+def has_rule(module: Module, function: Function) -> bool:
+    """Is the derivative of this library function known without its body?"""
+    if module.is_defined(function.name):
+        return False
+    return isinstance(lookup(function.name, function.function_type), ScalarFunction | MultipleFunction)
+
+
 def _told(module: Module, call: CallBase, callee: Function) -> CallEffects | None:
     """What the user told of the callee, which its body does not change."""
     table, name = annotations_of(module), callee.name

@@ -126,7 +126,7 @@ def _record_type(shared: list[tuple[Hashable, Type]]) -> Type:
     return struct_type(tuple(array_type(t.element, t.count) if isinstance(t, VectorType) else t for _, t in shared))
 
 
-def _taken_apart(b: Builder, value: Value) -> Value:
+def taken_apart(b: Builder, value: Value) -> Value:
     """The array of a vector's lanes."""
     if not isinstance(value.type, VectorType):
         return value
@@ -190,7 +190,7 @@ def _packed(
     b = sweep.b
     whole: Value = poison(record)
     for number, (key, type_) in enumerate(shared):
-        whole = b.insert_value(whole, _taken_apart(b, b.load(type_, sweep.frame.variable(key, type_))), (number,))
+        whole = b.insert_value(whole, taken_apart(b, b.load(type_, sweep.frame.variable(key, type_))), (number,))
     if not recursive:
         return whole
     if not shared:

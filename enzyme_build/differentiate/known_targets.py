@@ -114,7 +114,7 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
         test = other
     _stop(module, test, call, where)
     _drop(function, dead)
-    if call.type is VOID:
+    if call.type is VOID or not any(call in i.operands for i in function.instructions()):
         return
     result = Builder(rest, where).phi(call.type)
     for value, source in results:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
+from enzyme_build.analysis.known import has_rule
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
@@ -49,6 +50,7 @@ _IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
 
 HEADER = "include/enzyme/enzyme"
 
+_WITH_TAPE = frozenset((Entry.AUGMENTED, Entry.REVERSE, Entry.FORWARD_SPLIT, Entry.TAPE_SIZE))
 _FOLLOWS = {
     Entry.TAPE_SIZE: "after the function come the markers only, one for each argument",
     Entry.BATCH: "as many values as enzyme_width says follow enzyme_vector, one follows enzyme_scalar",
@@ -72,6 +74,8 @@ class RequestReader:
         self.arguments = self.given.arguments
         self.strided = False
         """Was the last activity marker one of a run of shadows?"""
+        self.said: set[str] = set()
+        """Options with values."""
         self.names: list[str] = []
         """Of the primal's parameters, where the source knows more of them than LLVM."""
         self.at = 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
@@ -112,6 +116,7 @@ class RequestReader:
                 _FOLLOWS.get(self.kind, "each dup argument is followed by one shadow, const and out arguments by none"),
             )
         self._check_seeds(request)
+        self._check_options(request)
         return request
 
     def _arguments(self, request: RequestCall) -> None:
@@ -243,6 +248,18 @@ class RequestReader:
                     "E0307",
                 )
 
+    def _check_options(self, request: RequestCall) -> None:
+        """What is said of a tape is for requests that make or read one."""
+        if self.kind in _WITH_TAPE:
+            return
+        unused = {"enzyme_nofree"} & request.flags | {"enzyme_tape", "enzyme_allocated"} & self.said
+        if unused:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}' has no tape: {min(unused)} says nothing here",
+                "leave it out, or use __enzyme_augmentfwd and __enzyme_reverse",
+                "E0302",
+            )
+
     def _options(self, request: RequestCall, *, one: bool = False) -> Activity | None:
         """Consume markers and options in front of an argument, up to `one` activity marker if no value follows it;
         the activity marker among them."""
@@ -287,6 +304,9 @@ class RequestReader:
                 f"{name} needs {'a value' if count == 1 else f'{count} values, one a lane,'} behind it",
                 f"write {name}, value",
             )
+        if name in self.said:
+            raise self.error(f"{name} is said twice", "say it once, with the value that is meant")
+        self.said.add(name)
         match name:
             case "enzyme_seed":
                 request.seeds = self.arguments[self.at : self.at + count]
@@ -512,7 +532,8 @@ class RequestReader:
                 "pass the function itself",
                 "E0308",
             )
-        if not self.module.is_defined(found.name) and not annotations_of(self.module).overrides(found.name):
+        told = annotations_of(self.module).overrides(found.name) or has_rule(self.module, found)
+        if not self.module.is_defined(found.name) and not told:
             raise self.error(
                 f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
                 "compile its source with enzyme-cc too and pass the object or archive",

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of, use_exported
-from enzyme_build.analysis.known import hinted
+from enzyme_build.analysis.known import has_rule, hinted
 from enzyme_build.analysis.request import Mode
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
@@ -84,7 +84,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
     replaced: dict[Value, Value] = {}
     for request in ready:
-        if annotations_of(module).overrides(request.primal.name):
+        if annotations_of(module).overrides(request.primal.name) or has_rule(module, request.primal):
             request.primal = engine.called(request.primal, request.location)
     # What is exported may contain requests, which are answered first.
     exports = options.exports if not calls else ()

@@ -15,9 +15,10 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, PTR, VOID, StructType, Type, fields_of, function_type, struct_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null, zero
 
-from .lowering import convert, declared_size, layout_of, replace, results_of
+from .lowering import convert, replace
 from .replay import no_replay
 from .request_call import Entry
+from .results import declared_size, layout_of, results_of
 from .runtime import ARENA_TYPE, runtime_function
 from .signature import Role
 

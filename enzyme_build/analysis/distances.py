@@ -40,6 +40,8 @@ _SUMS: Final = ("add", "sub", "or", "and")
 _QUOTIENTS: Final = ("sdiv", "udiv", "ashr", "lshr")
 _MOVES: Final = ("trunc", "zext", "sext")
 _WORD: Final = 8
+_MOST_PLACES: Final = 32
+"""In one region, that are told apart."""
 
 
 def is_distance(i: ir.Instruction) -> bool:
@@ -95,7 +97,7 @@ class _Reached:
     """What distances reach: values by registers alone, values by memory, and the memory itself."""
 
     values: dict[Value, bool] = field(default_factory=dict)
-    places: set[Place] = field(default_factory=set)
+    places: dict[Region, set[Place]] = field(default_factory=dict)
     pending: list[tuple[Value | Place, bool]] = field(default_factory=list)
 
     def add(self, value: Value, kept: bool) -> None:  # noqa: FBT001
@@ -105,9 +107,20 @@ class _Reached:
 
     def add_place(self, place: Place) -> None:
         place = place.resolved()
-        if place not in self.places:
-            self.places.add(place)
+        known = self.places.setdefault(place.region, set())
+        if len(known) >= _MOST_PLACES:
+            place = _joined([*known, place])
+        if place not in known:
+            known.add(place)
             self.pending.append((place, True))
+
+
+def _joined(places: list[Place]) -> Place:
+    """One place for several in one region. A region that is itself at another offset, as elements of an array are that
+    are handed on one by one, would have places without end."""
+    first = places[0]
+    step = gcd(*(place.stride for place in places), *(place.offset - first.offset for place in places))
+    return Place(first.region, first.offset % step if step else first.offset, step)
 
 
 class _Search:

@@ -111,3 +111,18 @@ def test_words_mark_what_they_make_of_integers() -> None:
     find = model.module.function("find")
     pointers_for_words(find)
     assert [i.name for i in find.instructions() if FROM_INTEGER in i.metadata] != []
+
+
+def test_memory_that_is_handed_on_at_several_offsets_has_an_end() -> None:
+    """The callee's memory is the caller's at 0 and at 8, so that each of its places is another one again."""
+    calls = "  %next = getelementptr i8, ptr %a, i64 8\n  %s = call double @find(ptr %next)\n"
+    keep = "  %elsewhere = getelementptr i8, ptr %a, i64 4096\n  store i64 %distance, ptr %elsewhere\n"
+    text = (
+        TWO_NODES
+        + keep
+        + "  store i64 0, ptr %link\n  %r = call double @find(ptr %a)\n"
+        + calls
+        + "  ret double %r\n}\n"
+        + FIND
+    )
+    assert kept(text) == ["distance"]

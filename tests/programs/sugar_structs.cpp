@@ -53,6 +53,10 @@ static double f5(Mixed m)
         s += m.x * i * m.f;
     return s;
 }
+struct Model {
+    double k;
+    double value(double x) const { return k * x * x; }
+};
 static double f6(std::array<double, 3> a, const P2 &c)
 {
     return a[0] * a[1] * c.x + a[2] * c.y;
@@ -90,5 +94,9 @@ int main()
     near("a0", d[0], 4);
     near("a2", d[2], 3);
     near("kb", kb.y, 3);
+    const Model model{3};
+    auto [slope] = std::get<0>(
+        enzyme::autodiff<enzyme::Reverse>(&Model::value, enzyme::Const<const Model *>(&model), enzyme::Active(2.0)));
+    near("slope", slope, 12);
     return bad != 0;
 }

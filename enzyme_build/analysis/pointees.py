@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 _KEPT_BITS: Final = frozenset(("add", "or", "and", "xor"))
 _STEPS: Final = 150
-"""For each instruction, and for any program: as many take about a second."""
-_FREE_STEPS: Final = 1_000_000
+"""For each instruction, and for any program: as many take up to two seconds."""
+_FREE_STEPS: Final = 2_000_000
 _SIZE: Final = re.compile(r"\bdereferenceable\((\d+)\)")
 
 

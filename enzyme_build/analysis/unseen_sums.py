@@ -19,7 +19,7 @@ from .known import call_effects
 from .request import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from enzyme_build.ir.values import Value
 
@@ -79,21 +79,24 @@ class UnseenSums:
                 case ir.Store() if (region := self._unwanted(i.pointer)) is not None:
                     stored.setdefault(region, []).append(i.value)
                 case _:
-                    for value in {*i.operands} - {*_continued(self.memory, i)}:
-                        see(value)
+                    for operand in {*i.operands} - {*_continued(self.memory, i)}:
+                        see(operand)
         for i in self._instructions():
-            for region in self._read(i) & stored.keys():
-                for value in stored[region] if not _is_number(i) else ():
-                    see(value)
+            if not _is_number(i):
+                self._see_read(i, stored, see)
         while todo:
             value = todo.pop()
             assert isinstance(value, ir.Instruction)
             for operand in _continued(self.memory, value):
                 see(operand)
-            for region in self._read(value) & stored.keys():
-                for value in stored[region]:
-                    see(value)
+            self._see_read(value, stored, see)
         return found
+
+    def _see_read(self, i: ir.Instruction, stored: Mapping[Region, list[Value]], see: Callable[[Value], None]) -> None:
+        """What an instruction reads is seen: so is what was stored there."""
+        for region in self._read(i) & stored.keys():
+            for value in stored[region]:
+                see(value)
 
     def _unwanted(self, pointer: Value) -> Region | None:
         """Memory whose primal numbers the caller does not want."""

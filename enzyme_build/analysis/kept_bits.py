@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import I1, I64, IntType, VectorType, fields_of
 from enzyme_build.ir.values import Constant
-from enzyme_build.rules.inactive import Inactive, compares
+from enzyme_build.rules.inactive import Inactive, Why, compares
 
 from .known import call_effects
 from .regions import led_to
@@ -49,7 +49,7 @@ def kept_parts(memory: Memory, call: ir.CallBase) -> list[Value]:
 
 def moved_elsewhere(memory: Memory) -> frozenset[Region]:
     """Characters that known functions keep where they like, as streams do: their shadow is not to be found."""
-    calls = [call for call in memory.effects if not works_on_strings(memory, call) and not _is_copied(memory, call)]
+    calls = [call for call in memory.effects if not works_on_strings(memory, call) and not _has_no_text(memory, call)]
     written = {region for call in calls for region in _written(memory, call)}
     found = {place.region for region in written for place in region.targets()}
     return frozenset(found | {region.root for region in memory.characters.values()})
@@ -61,10 +61,12 @@ def works_on_strings(memory: Memory, call: ir.CallBase) -> bool:
     return known is not None and isinstance(known.known, Inactive) and known.known.strings
 
 
-def _is_copied(memory: Memory, call: ir.CallBase) -> bool:
-    """Does the program copy the text that this makes, and nobody else keeps it?"""
+def _has_no_text(memory: Memory, call: ir.CallBase) -> bool:
+    """Does the program copy the text that this makes, and nobody else keeps it? Or is it a part of the language's run
+    time, which works on numbers of its own, as hash tables do that ask whether they must grow?"""
     known = call_effects(memory.module, call)
-    return known is not None and isinstance(known.known, Inactive) and known.known.copied
+    told = known.known if known is not None else None
+    return isinstance(told, Inactive) and (told.copied or told.why is Why.RUNTIME)
 
 
 def _written(memory: Memory, call: ir.CallBase) -> list[Region]:

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.values import Argument
 from enzyme_build.rules.registry import ScalarFunction
 
 from .known import call_effects
@@ -104,13 +103,13 @@ class UnseenSums:
         region = None if place is None else place.resolved().region
         if region is None or region.globals or not region.origins:
             return None
-        for origin in region.origins:
-            if not isinstance(origin, Argument) or self._activity(origin) is not Activity.DUPLICATED_NO_PRIMAL:
-                return None
-        return region
+        return region if all(origin in self._unwanted_arguments for origin in region.origins) else None
 
-    def _activity(self, argument: Argument) -> Activity:
-        return self.request.arguments[self.flow.function.arguments.index(argument)]
+    @cached_property
+    def _unwanted_arguments(self) -> set[Value]:
+        """Regions are those of all functions that call each other in a cycle: they may come from others' arguments."""
+        pairs = zip(self.flow.function.arguments, self.request.arguments, strict=True)
+        return {argument for argument, activity in pairs if activity is Activity.DUPLICATED_NO_PRIMAL}
 
     def _read(self, i: ir.Instruction) -> set[Region]:
         places: list[Place | None] = []

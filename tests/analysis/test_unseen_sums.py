@@ -141,3 +141,14 @@ exit:
 """
     assert steps(text) == ["sum"]
     assert steps(text.replace("%i.next = add", "store double %sum, ptr %out\n  %i.next = add")) == []
+
+
+def test_memory_that_functions_of_a_cycle_hand_to_each_other():
+    other = """
+define internal void @other(ptr %x, ptr %theirs, i64 %n, double %y) {
+  %unused = call double @f(ptr %x, ptr %theirs, i64 %n, double %y)
+  ret void
+}
+"""
+    again = "call void @other(ptr %x, ptr %out, i64 %n, double %y)\n  store double %sum, ptr %out\n  ret double %sum"
+    assert steps(SUM.format(step=PLAIN, then=again) + other, out="dupnoneed") == []

@@ -1,4 +1,4 @@
-// check: array n=5 range=0.2:1.5 refused=E0113@-O0
+// check: array n=5 range=0.2:1.5
 // A cache of the least recently used: list, hash table of iterators and shared pointers, whose counts lie side by side.
 #include <list>
 #include <memory>

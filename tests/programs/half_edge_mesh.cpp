@@ -1,4 +1,4 @@
-// check: array n=12 flags=-std=c++20 refused=E0113@-O0
+// check: array n=12 flags=-std=c++20
 // A half-edge mesh by raw pointers in deques: circulators, edge flips and splits, cotangent smoothing, Loop-like subdivision
 // into a new mesh with an unordered_map of edges (pair hash), volume and bending energy.
 #include <array>

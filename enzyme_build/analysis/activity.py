@@ -32,7 +32,7 @@ from .number_places import Sure
 from .offsets import scalar_leaves
 from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
-from .regions import may_hold_numbers
+from .regions import led_to, may_hold_numbers
 from .request import Activity
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
@@ -406,12 +406,8 @@ class _Solver:
             if isinstance(i, ir.VAArg):
                 self.varied.add(i)
             elif isinstance(i, ir.CallBase) and (getattr(i.callee, "name", "") or "").startswith("llvm.va_start"):
-                pending = [self._region(i.arguments[0])]
-                while pending:
-                    region = pending.pop()
-                    if region is not None and region not in self.varied_regions:
-                        self.varied_regions.add(region)
-                        pending += [target.resolved().region for target in region.targets()]
+                region = self._region(i.arguments[0])
+                self.varied_regions.update(led_to([region] if region is not None else []))
 
     def _keeps_bits(self, i: ir.CallBase) -> bool:
         return may_hold_bits(i.type) and keeps_bits(self.memory.module, i)

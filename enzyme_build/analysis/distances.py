@@ -14,6 +14,7 @@ Places in memory are followed by offset, through all functions that hand the mem
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +23,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantExpression, Value
 
-from .regions import Place
+from .regions import Place, join
 from .strings import is_length
 
 if TYPE_CHECKING:
@@ -109,18 +110,12 @@ class _Reached:
         place = place.resolved()
         known = self.places.setdefault(place.region, set())
         if len(known) >= _MOST_PLACES:
-            place = _joined([*known, place])
+            # A region that is itself at another offset, as elements of an array are that are handed on one by one,
+            # would have places without end.
+            place = reduce(join, known, place)
         if place not in known:
             known.add(place)
             self.pending.append((place, True))
-
-
-def _joined(places: list[Place]) -> Place:
-    """One place for several in one region. A region that is itself at another offset, as elements of an array are that
-    are handed on one by one, would have places without end."""
-    first = places[0]
-    step = gcd(*(place.stride for place in places), *(place.offset - first.offset for place in places))
-    return Place(first.region, first.offset % step if step else first.offset, step)
 
 
 class _Search:

@@ -125,7 +125,9 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
 
 
 def has_rule(module: Module, function: Function) -> bool:
-    """Is the derivative of this library function known without its body?"""
+    """Is the derivative known without the body: was it told, or is this a function of a library?"""
+    if annotations_of(module).overrides(function.name):
+        return True
     if module.is_defined(function.name):
         return False
     return isinstance(lookup(function.name, function.function_type), ScalarFunction | MultipleFunction)

@@ -19,7 +19,7 @@ from .claims import touches_number
 from .copied import access_kind
 from .kinds import Kind
 from .known import call_effects
-from .offsets import element_offset, linear
+from .offsets import linear
 from .pointees import Pointees
 from .punning import of_several_objects
 from .regions import Content, Place
@@ -168,7 +168,7 @@ class _Types(Component):
         """Nor of those from elsewhere."""
 
     def _gep(self, i: ir.GetElementPtr) -> None:
-        for value, _ in element_offset(self.layout, i).terms:
+        for value, _ in self.current.code.offset(i).terms:
             self._integer(value)
 
     def _alloca(self, i: ir.Alloca) -> None:

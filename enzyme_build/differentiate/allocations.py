@@ -1,9 +1,11 @@
-"""How large memory is that a program allocates or resizes, and how much of its shadow is cleared."""
+"""How large memory is that a program allocates or resizes, how much of its shadow is cleared, and when inner
+derivatives give it back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, IntType, function_type
 from enzyme_build.ir.values import Constant, const_int
 from enzyme_build.rules.memory import ALLOCATIONS
@@ -50,6 +52,18 @@ def moved_shadow(sweep: Sweep, i: ir.CallBase, known: Allocation, shadow: Value,
         return moved
     room = sweep.kept.room(old, shadow) or _usable(sweep.module, sweep.b, shadow)
     return sweep.b.select(sweep.b.icmp("ult", room, moved), room, moved)
+
+
+def defer_shadow(sweep: Sweep, i: ir.CallBase, arena: Value | None = None) -> None:
+    """If this is memory of the program that an inner derivative gives back at its end, give back its shadow at that of
+    an `arena`, or else of the same."""
+    if getattr(i.callee, "name", None) != "enzyme_build.defer":
+        return
+    inner, memory, free = i.arguments
+    ours = isinstance(free, Function) and free.name.startswith("enzyme_build.")
+    if not ours and sweep.activity.has_shadow(memory) and not sweep.kept.owns(memory):
+        shadow = sweep.transfers.own_shadow(sweep.b, memory, sweep.shadow(memory), sweep.value(memory))
+        sweep.b.call(i.callee, [arena or sweep.value(inner), shadow, free])
 
 
 def shadow_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:

@@ -188,9 +188,9 @@ def _packed(
 ) -> Value:
     """The tape as the augmented pass returns it."""
     b = sweep.b
-    whole: Value = poison(record)
-    for number, (key, type_) in enumerate(shared):
-        whole = b.insert_value(whole, taken_apart(b, b.load(type_, sweep.frame.variable(key, type_))), (number,))
+    whole = b.aggregate(
+        record, (taken_apart(b, b.load(type_, sweep.frame.variable(key, type_))) for key, type_ in shared)
+    )
     if not recursive:
         return whole
     if not shared:

@@ -19,6 +19,7 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I8, I64, PTR, PointerType, Type, array_type, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 
+from .allocations import defer_shadow
 from .augmented_memory import AugmentedMemory
 from .calls import CallKind
 from .expand import expand_count
@@ -369,7 +370,8 @@ class AugmentedSweep(Sweep):
                     self.values[i] = null(i.type) if isinstance(i.type, PointerType) else self.clone(i)
             case CallKind.PLAIN | CallKind.MULTIPLE:
                 self.clone(i)
-                self.own_memory.deferred(i)
+                for _ in self.lanes.each():
+                    defer_shadow(self, i, self.arena)
             case CallKind.MATH:
                 self.clone_math(i)
             case CallKind.TRANSFER:

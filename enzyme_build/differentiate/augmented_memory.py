@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.needed import Item, ItemKind
 from enzyme_build.errors import UnsupportedError
-from enzyme_build.ir.types import I64, PTR, VOID, fields_of, function_type
+from enzyme_build.ir.types import I64, PTR, VOID, function_type
 from enzyme_build.ir.values import Constant, Value, const_int, null, zero
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
 from .foreign_bytes import check_source, clear_text, every_element, stop_at_numbers, whole_elements
 from .forward import repeat_call, stored_allocation
-from .heap import Release, is_arena_release, is_deferred_memory
+from .heap import Release, is_arena_release
 from .runtime import ARENA_TYPE, runtime_function
 from .sweep import shadow_name
 
@@ -161,26 +161,14 @@ class AugmentedMemory:
                     shadow = sweep.transfers.own_shadow(sweep.b, pointer, shadow, sweep.value(pointer))
                     self._defer(sweep.kept.to_free(pointer, shadow), name)
 
-    def deferred(self, i: ir.CallBase) -> None:
-        """Memory that an inner derivative gives back at its end: its shadow is given back at that of the outer one."""
-        sweep = self.sweep
-        if is_deferred_memory(i) and sweep.activity.has_shadow(i.arguments[1]) and not sweep.kept.owns(i.arguments[1]):
-            memory, free = i.arguments[1:]
-            defer = runtime_function(sweep.module, "defer")
-            for _ in sweep.lanes.each():
-                shadow = sweep.transfers.own_shadow(sweep.b, memory, sweep.shadow(memory), sweep.value(memory))
-                sweep.b.call(defer, [sweep.arena, shadow, free])
-
     def _defer_arena(self, arena: Value) -> None:
         """Give back what an arena holds, of shadows, too, at the end of the outermost derivative call. The arena is
         emptied: in the next iteration it is another one, and the memory that it lies in may be freed before."""
-        b, fields = self.sweep.b, list(enumerate(fields_of(ARENA_TYPE)))
-        places = [self.sweep.context.layout.field_offset(ARENA_TYPE, number) for number, _ in fields]
-        size = const_int(I64, self.sweep.context.layout.alloc_size(ARENA_TYPE))
-        held = b.call(runtime_function(self.sweep.module, "arena_take"), [self.sweep.arena, size])
-        for at, (_, field) in zip(places, fields, strict=True):
-            b.store(b.load(field, b.ptradd(arena, at)), b.ptradd(held, at))
-            b.store(zero(field), b.ptradd(arena, at))
+        b, sweep = self.sweep.b, self.sweep
+        size = const_int(I64, sweep.context.layout.alloc_size(ARENA_TYPE))
+        held = b.call(runtime_function(sweep.module, "arena_take"), [sweep.arena, size])
+        b.store(b.load(ARENA_TYPE, arena), held)
+        b.store(zero(ARENA_TYPE), arena)
         self._defer(held, "enzyme_build.release")
 
     def _defer(self, memory: Value, deallocator: str) -> None:

@@ -21,11 +21,10 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS, STEEP_ENDS
 
-from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
+from .allocations import allocation_size, defer_shadow, moved_shadow, present_size, shadow_arguments, shadow_size
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
-from .heap import is_deferred_memory
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .numbers import add
@@ -93,13 +92,6 @@ class TangentSweep(Sweep):
         if parts and kept_by(self.context.memory, i):
             for part in parts:
                 stop_at_parts(self.context, self.b, i, weighty(self.context, self.b, part, self.shadow(part)))
-
-    def _deferred(self, i: ir.CallBase) -> None:
-        """Memory that an inner derivative gives back at its end: so is its shadow."""
-        if is_deferred_memory(i) and self.activity.has_shadow(i.arguments[1]) and not self.kept.owns(i.arguments[1]):
-            memory, free = i.arguments[1:]
-            shadow = self.transfers.own_shadow(self.b, memory, self.shadow(memory), self.value(memory))
-            self.b.call(i.callee, [self.value(i.arguments[0]), shadow, free])
 
     def _handed_on(self, i: ir.Instruction, value: Value) -> Value:
         """The shadow of what leaves the function or its registers."""
@@ -170,7 +162,7 @@ class TangentSweep(Sweep):
                 self.clone(i)
                 for _ in self.lanes.each():
                     self._plain(i)
-                    self._deferred(i)
+                    defer_shadow(self, i)
                     checked_tangents(self, i)
             case CallKind.MATH:
                 self._math(i, effects)
@@ -413,7 +405,6 @@ def _colour(sweep: Sweep, i: ir.CallBase) -> None:
 def return_parts(builder: object, signature: Signature, values: Sequence[Value]) -> None:
     """`ret` of nothing, the only value, or a struct."""
     from enzyme_build.ir.builder import Builder
-    from enzyme_build.ir.values import poison
 
     assert isinstance(builder, Builder)
     if not values:
@@ -422,10 +413,7 @@ def return_parts(builder: object, signature: Signature, values: Sequence[Value])
     if len(values) == 1:
         builder.ret(values[0])
         return
-    whole: Value = poison(signature.result_type)
-    for index, value in enumerate(values):
-        whole = builder.insert_value(whole, value, (index,))
-    builder.ret(whole)
+    builder.ret(builder.aggregate(signature.result_type, values))
 
 
 def _result_value(sweep: Sweep, i: ir.CallBase, result: Result, type_: Type) -> Value:

@@ -12,7 +12,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
 
 from .calls import CallKind, classify
 
@@ -84,14 +83,6 @@ class Heap:
 def is_arena_release(call: ir.CallBase) -> bool:
     """Does this give back what an arena of a derivative holds? The arena itself may be used again."""
     return getattr(call.callee, "name", None) == "enzyme_build.release"
-
-
-def is_deferred_memory(call: ir.CallBase) -> bool:
-    """Is this memory of the program that an inner derivative gives back at its end?"""
-    if getattr(call.callee, "name", None) != "enzyme_build.defer":
-        return False
-    free = call.arguments[2]
-    return not (isinstance(free, Function) and free.name.startswith("enzyme_build."))
 
 
 def _quietly(context: Context, call: ir.CallBase) -> tuple[CallKind, CallEffects | None]:

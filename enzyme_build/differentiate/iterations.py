@@ -19,7 +19,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import IntType, function_type
-from enzyme_build.ir.values import Argument, Value, poison
+from enzyme_build.ir.values import Argument, Value
 
 from .edges import drop_edge, redirect, remove_unreachable
 from .lifetimes import drop_lifetimes_of_others
@@ -197,10 +197,7 @@ class _Outliner:
         results = [inside.get(v, v) for v in self.results]
         latch.instructions.pop()
         b = Builder(latch)
-        whole: Value = results[0] if len(results) == 1 else poison(body.function_type.result)
-        for number, value in enumerate(results if len(results) > 1 else ()):
-            whole = b.insert_value(whole, value, (number,))
-        b.ret(whole)
+        b.ret(results[0] if len(results) == 1 else b.aggregate(body.function_type.result, results))
 
     def _close(self, round_: Block) -> None:
         """The block takes the loop's place among the host's blocks."""

@@ -532,8 +532,7 @@ class RequestReader:
                 "pass the function itself",
                 "E0308",
             )
-        told = annotations_of(self.module).overrides(found.name) or has_rule(self.module, found)
-        if not self.module.is_defined(found.name) and not told:
+        if not self.module.is_defined(found.name) and not has_rule(self.module, found):
             raise self.error(
                 f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
                 "compile its source with enzyme-cc too and pass the object or archive",

@@ -84,7 +84,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
     replaced: dict[Value, Value] = {}
     for request in ready:
-        if annotations_of(module).overrides(request.primal.name) or has_rule(module, request.primal):
+        if has_rule(module, request.primal):
             request.primal = engine.called(request.primal, request.location)
     # What is exported may contain requests, which are answered first.
     exports = options.exports if not calls else ()

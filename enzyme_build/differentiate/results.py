@@ -14,7 +14,7 @@ from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.types import I8, I64, VOID, IntType, Type, VectorType, fields_of, struct_type
-from enzyme_build.ir.values import Value, const_int, poison, zero
+from enzyme_build.ir.values import Value, const_int, zero
 
 from .assemble import taken_apart
 from .markers import structs
@@ -91,10 +91,7 @@ def _together(arguments: Arguments, adjoints: Mapping[int, list[Value]]) -> Mapp
                 taken_apart(b, found[number][lane]) if number in found else zero(type_)
                 for number, type_ in zip(numbers, types, strict=True)
             ]
-            whole: Value = poison(struct_type(tuple(member.type for member in members)))
-            for at, member in enumerate(members):
-                whole = b.insert_value(whole, member, (at,))
-            wholes.append(whole)
+            wholes.append(b.aggregate(struct_type(tuple(member.type for member in members)), members))
         for number in numbers:
             found.pop(number, None)
         found[numbers[0]] = wholes
@@ -130,10 +127,7 @@ def result_value(engine: Engine, builder: Builder, request: RequestCall, parts: 
         return builder.cast("fpext" if wider else "fptrunc", parts[0], declared)
     leaves = fields_of(declared)
     if [leaf.text for leaf in leaves] == [part.type.text for part in parts]:
-        whole: Value = poison(declared)
-        for index, value in enumerate(parts):
-            whole = builder.insert_value(whole, value, (index,))
-        return whole
+        return builder.aggregate(declared, parts)
     return _through_memory(engine, builder, request, parts)
 
 

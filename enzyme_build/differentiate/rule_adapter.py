@@ -15,7 +15,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.legality import abi_attributes
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, Type, array_type, function_type, struct_type
-from enzyme_build.ir.values import Value, const_int, poison, zero
+from enzyme_build.ir.values import Value, const_int, zero
 
 from .convention import (
     EIGHTBYTE,
@@ -62,10 +62,7 @@ def packed_lanes(b: Builder, tapes: Sequence[Value]) -> Value:
     """The tapes of all lanes in one."""
     if len(tapes) == 1:
         return tapes[0]
-    whole: Value = poison(struct_type(tuple(tape.type for tape in tapes)))
-    for lane, tape in enumerate(tapes):
-        whole = b.insert_value(whole, tape, (lane,))
-    return whole
+    return b.aggregate(struct_type(tuple(tape.type for tape in tapes)), tapes)
 
 
 class Adapter(RuleForm):

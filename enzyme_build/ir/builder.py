@@ -72,10 +72,10 @@ from .types import (
     struct_type,
     vector_type,
 )
-from .values import Constant, ConstantInt, Value, const_int, is_zero
+from .values import Constant, ConstantInt, Value, const_int, is_zero, poison
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _I = TypeVar("_I", bound=Instruction)
 
@@ -375,6 +375,13 @@ class Builder:
         if inner is not element.type:
             raise InternalError(f"insertvalue of {element.type} where {aggregate.type} has {inner}")
         return self.insert(InsertValue(aggregate, element, indices, name))
+
+    def aggregate(self, type_: Type, members: Iterable[Value]) -> Value:
+        """A struct or array of these members."""
+        whole: Value = poison(type_)
+        for number, member in enumerate(members):
+            whole = self.insert_value(whole, member, (number,))
+        return whole
 
     def extract_element(self, vector: Value, index: Value | int, name: str | None = None) -> ExtractElement:
         if not isinstance(vector.type, VectorType):

@@ -153,13 +153,7 @@ NORM2(long double, 10, sqrtl, fabsl, ldexpl, ilogbl, 1e-2000L, 1e2000L)
     case REAL4: return (T)*(const float *)at;                                                                         \
     case REAL8: return (T)*(const double *)at;                                                                        \
     case REAL10: case REAL10_C: return (T)*(const long double *)at;                                                   \
-    default: break;                                                                                                   \
-    }                                                                                                                 \
-    switch (type.bytes) {                                                                                             \
-    case 1: return (T)*(const int8_t *)at;                                                                            \
-    case 2: return (T)*(const int16_t *)at;                                                                           \
-    case 4: return (T)*(const int32_t *)at;                                                                           \
-    default: return (T)*(const int64_t *)at;                                                                          \
+    default: return (T)integer(d, i);                                                                                 \
     }                                                                                                                 \
   }
 REALS(CONVERTED, )

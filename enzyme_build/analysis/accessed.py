@@ -24,11 +24,13 @@ def unify_overlapping_pointers(region: Region) -> None:
     ]
     strided = [entry for entry in pointers if entry[1]]
     for offset, stride, content in strided:
+        span = root.span(offset, stride)
         for other_offset, other_stride, other in pointers:
             step = gcd(stride, other_stride)
             if (offset - other_offset) % step or other.root is content.root or content.is_other_pointer(other):
                 continue
-            content.unify(other)
+            if span.meets(root.span(other_offset, other_stride)):
+                content.unify(other)
 
 
 def accessed_content(region: Region, offset: int, stride: int, skip: Content | None = None) -> Content | None:
@@ -38,15 +40,20 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
         if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
             return exact
     best: tuple[int, Content] | None = None
+    span = region.span(offset, stride)
     for (at, step), content in region.strided.items():
         if stride % step or (offset - at) % step or (best is not None and step <= best[0]):
+            continue
+        if not span.meets(region.span(at, step)):
             continue
         root = content.root
         if root is not skip and root._kind is not Kind.UNKNOWN:  # noqa: SLF001
             best = (step, content)
     if best is None and stride:
         for at, content in region.fields.items():
-            if (at - offset) % stride == 0 and content.root is not skip and content.kind is not Kind.UNKNOWN:
+            if (at - offset) % stride or content.root is skip or content.kind is Kind.UNKNOWN:
+                continue
+            if span.meets(region.span(at, 0)):
                 return content
     if best is None and stride and region.apart:
         return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])

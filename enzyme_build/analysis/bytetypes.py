@@ -165,7 +165,7 @@ class Component(CallFacts):
         return {
             i
             for i, _, places in unsure
-            if any(len(place.region.content(place.offset, place.stride).float_types) > 1 for place in places)
+            if any(len(place.content.float_types) > 1 for place in places)
         }
 
     def all_regions(self) -> list[Region]:
@@ -302,7 +302,12 @@ class Component(CallFacts):
             # A pointer not reached yet counts as not moved, which later rounds correct.
             self.waiting = True
             step = 0 if self.reaching else 1
-        self._set(i, (), place.moved(0, step))
+        found = place.moved(0, step)
+        told = code.span(i) if step and not place.stride else None
+        if told is not None:
+            span, at = told
+            found = found.within(span.moved(place.offset - at))
+        self._set(i, (), found)
 
     def _alloca(self, i: ir.Alloca) -> None:
         if (i, ()) not in self.current.places:

@@ -27,7 +27,7 @@ from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import at_most, linear
-from .regions import Content, Place, Region, join, led_to
+from .regions import ANYWHERE, Content, Place, Region, join, led_to
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary
@@ -348,7 +348,9 @@ class CallFacts(Facts):
         end = max(_NEAR, *fields) if inside and fields else _NEAR
         for offset, content in list(islice(fields.items(), known, None)):
             delta = _copied_at(offset - source.offset, source.stride, length)
-            if delta is None or (
+            if delta is None or not source.span.meets(source.region.span(offset, 0)):
+                continue
+            if (
                 length is None and (self.ended or (inside and target.offset + delta > end)) and _is_new(target, delta)
             ):
                 continue
@@ -359,9 +361,13 @@ class CallFacts(Facts):
             distance, step = offset - source.offset, gcd(source.stride, stride)
             if _copied_at(distance, step, length) is None:
                 continue
+            if not source.span.meets(source.region.span(offset, stride)):
+                continue
+            told = ANYWHERE if source.stride else source.region.span(offset, stride)
             for at, each in self._elements(content, Place(source.region, distance, stride), step, length):
-                place = target.resolved().moved(at, each)
-                place.region.content(place.offset, place.stride).unify(content)
+                place = target.resolved()
+                span = place.span if place.stride else told.moved(place.offset - source.offset)
+                place.moved(at, each).within(span).content.unify(content)
             if not typed:
                 content.move(WHOLE)
 

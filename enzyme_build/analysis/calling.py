@@ -117,7 +117,7 @@ def _adopt(
 ) -> None:
     """Let contents be what callers say, who do not all say so where it is `disputed`."""
     for (offset, stride), kinds in votes.items():
-        content = region.content(offset, stride)
+        content = region.content(offset, stride, region.span(offset, stride))
         if content.kind is Kind.UNKNOWN:
             if (offset, stride) in disputed or any(also for _, _, _, (_, _, also), _ in kinds):
                 content.dispute()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir.instructions import GetElementPtr, Instruction
 
 from .flow import Flow
+from .member_spans import MemberSpans
 from .multiples import step_of
 from .offsets import element_offset
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .offsets import Linear
-    from .regions import Place
+    from .regions import Place, Span
     from .spread import Chain
 
 _KEPT: Final = "what follows from code"
@@ -41,6 +42,8 @@ class CodeFacts:
         self._layout = module.layout
         self._offsets: dict[GetElementPtr, Linear] = {}
         self._steps: dict[object, int] = {}
+        self._spans: dict[GetElementPtr, tuple[Span, int] | None] = {}
+        self._members = MemberSpans(module, function)
 
     def offset(self, gep: GetElementPtr) -> Linear:
         """The byte offset that a getelementptr adds to its base."""
@@ -48,6 +51,12 @@ class CodeFacts:
         if known is None:
             known = self._offsets[gep] = element_offset(self._layout, gep)
         return known
+
+    def span(self, gep: GetElementPtr) -> tuple[Span, int] | None:
+        """The members of a struct that an index leads to (see `member_spans`)."""
+        if gep not in self._spans:
+            self._spans[gep] = self._members.span(gep)
+        return self._spans[gep]
 
     def step(self, of: object, offset: Linear, place: Callable[[Value], Place | None]) -> int:
         """A divisor of the variable part of the offset of something (see `multiples.step_of`). Only where it is a

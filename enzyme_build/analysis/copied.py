@@ -159,6 +159,12 @@ def member_offsets(module: Module, node: str) -> list[int]:
     return [int(operands[index + 1].split()[-1]) for index in range(1, len(operands) - 1, 2)]
 
 
+def told_members(module: Module, node: str) -> list[tuple[int, str]]:
+    """Where the members of a struct begin, and the nodes of their types (of arrays, of what they consist of)."""
+    types = module.metadata_node(node).operands[1::2]
+    return [*zip(member_offsets(module, node), types, strict=False)]
+
+
 def member_mark(module: Module) -> str:
     """The mark of our own on accesses to members that are declared as integers."""
     mark = module.cache.get("mark of members")

@@ -45,6 +45,6 @@ def _members(component: Component) -> Iterator[Content]:
             value = i if isinstance(i, ir.Load) else i.value
             place = model.place(i.pointer)
             if isinstance(value.type, IntType) and place is not None:
-                yield place.region.content(place.offset, place.stride)
+                yield place.content
                 if not isinstance(value, Constant):
                     yield model.content(value)

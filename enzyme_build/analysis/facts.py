@@ -136,8 +136,7 @@ class Facts:
                 content.unify(self.current.content(b, b_path))
 
     def _field(self, place: Place, offset: int) -> Content:
-        moved = place.resolved().moved(offset)
-        return moved.region.content(moved.offset, moved.stride)
+        return place.resolved().moved(offset).content
 
     def _trust(self, pointer: Value, type_: Type, metadata: str) -> Trust:
         """How much an access to a number is worth as evidence."""

@@ -39,7 +39,7 @@ def others_at(layout: DataLayout, place: Place, type_: Type) -> Iterator[Type]:
     """The types of the numbers as which those of `type_` at `place` are read or written somewhere, too; `type_` itself
     where that may be at bytes of two of them."""
     place = place.resolved()
-    known = place.region.content(place.offset, place.stride).float_types.get(type_, Trust.BARE)
+    known = place.content.float_types.get(type_, Trust.BARE)
     own = _trust(layout, place, type_, known)
     mixed = of_several_objects(place.region)
     classes = (mixed or place.region.polymorphic) and not _is_storage(place.region)

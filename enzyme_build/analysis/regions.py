@@ -31,6 +31,37 @@ _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bytes of an object from `low` to below `high`; None where no bound is known."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def moved(self, by: int) -> Span:
+        """The same bytes, counted from `by` bytes before."""
+        if self is ANYWHERE:
+            return self
+        return Span(None if self.low is None else self.low + by, None if self.high is None else self.high + by)
+
+    def around(self, other: Span) -> Span:
+        """The smallest span that has both."""
+        if self is other:
+            return self
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return ANYWHERE if low is None and high is None else Span(low, high)
+
+    def meets(self, other: Span) -> bool:
+        """May anything lie in both?"""
+        below = self.high is not None and other.low is not None and self.high <= other.low
+        above = self.low is not None and other.high is not None and other.high <= self.low
+        return not (below or above)
+
+
+ANYWHERE: Final = Span()
+
+
 class Graph:
     """Counts unions and new facts, so that a fixed point can be told."""
 
@@ -326,11 +357,12 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Offset `offset` (+ k·`stride`) bytes into `region`."""
+    """Offset `offset` (+ k·`stride`) bytes into `region`, within a `span` of it where that is known."""
 
     region: Region
     offset: int
     stride: int
+    span: Span = ANYWHERE
 
     def resolved(self) -> Place:
         """The same place named by its region's representative."""
@@ -338,13 +370,31 @@ class Place:
         if root is self.region:
             return self
         offset = self.offset + shift
-        return Place(root, offset % self.stride if self.stride else offset, self.stride)
+        return Place(root, offset % self.stride if self.stride else offset, self.stride, self.span.moved(shift))
 
     def moved(self, by: int, stride: int = 0) -> Place:
-        """This place plus `by` plus any multiple of `stride` (0: none)."""
+        """This place plus `by` plus any multiple of `stride` (0: none). What is counted from an element of an array
+        that is a member of a struct stays in the array, unless it is counted back by less than an element, or as an
+        integer (by 1)."""
         step = gcd(self.stride, stride)
         offset = self.offset + by
-        return Place(self.region, offset % step if step else offset, step)
+        inside = self.stride and stride != 1 and (by >= 0 or by % self.stride == 0)
+        return Place(self.region, offset % step if step else offset, step, self.span if inside else ANYWHERE)
+
+    def within(self, span: Span) -> Place:
+        """The same place, which is known to lie there."""
+        return Place(self.region, self.offset, self.stride, span) if self.stride else self
+
+    def is_among(self, other: Place) -> bool:
+        """Is this one of the places that the other may be?"""
+        a, b = self.resolved(), other.resolved()
+        return a.region is b.region and join(a, b) == b
+
+    @property
+    def content(self) -> Content:
+        """The content variable of what lies here."""
+        one = self.resolved()
+        return one.region.content(one.offset, one.stride, one.span)
 
 
 _FLAGS: Final = (
@@ -377,6 +427,7 @@ class Region:
         "owned",
         "polymorphic",
         "reads",
+        "spans",
         "strided",
         "told",
         "writes",
@@ -388,6 +439,8 @@ class Region:
         self._shift = 0
         self.fields: dict[int, Content] = {}
         self.strided: dict[tuple[int, int], Content] = {}
+        self.spans: dict[tuple[int, int], Span] = {}
+        """Where the places of `strided` lie, if they do not lie anywhere."""
         self.declared: list[tuple[int, int, object]] = []  # offset, stride, type descriptor
         self.external = external
         self.globals: set[Value] = set()
@@ -427,7 +480,7 @@ class Region:
     def root(self) -> Region:
         return self.find()[0]
 
-    def content(self, offset: int, stride: int) -> Content:
+    def content(self, offset: int, stride: int, span: Span = ANYWHERE) -> Content:
         """The content variable at a place of this (representative) region."""
         if stride == 0:
             found = self.fields.get(offset)
@@ -439,10 +492,28 @@ class Region:
         found = self.strided.get(key)
         if found is None:
             found = self.strided[key] = Content(self.graph)
+            if span is not ANYWHERE:
+                self.spans[key] = span
             if stride % _WORD:
                 found.scatter()
             self.graph.changes += 1
+        elif key in self.spans:
+            self._widen(key, span)
         return found
+
+    def _widen(self, key: tuple[int, int], span: Span) -> None:
+        known = self.spans[key]
+        wider = known.around(span)
+        if wider is ANYWHERE:
+            del self.spans[key]
+        else:
+            self.spans[key] = wider
+        if wider != known:
+            self.graph.changes += 1
+
+    def span(self, offset: int, stride: int) -> Span:
+        """Where what is known at an offset (plus multiples of the stride) lies."""
+        return self.spans.get((offset, stride), ANYWHERE) if stride else Span(offset, offset + 1)
 
     def declare(self, entries: Iterable[tuple[int, int, object]]) -> None:
         """Add declared types: (offset, stride, type)."""
@@ -499,7 +570,18 @@ def join(a: Place, b: Place) -> Place:
         _merge(a, b)
         a, b = a.resolved(), b.resolved()
     stride = gcd(gcd(a.stride, b.stride), abs(a.offset - b.offset))
-    return Place(a.region, a.offset % stride if stride else a.offset, stride)
+    if not stride:
+        return a
+    return Place(a.region, a.offset % stride, stride, _span_of_both(a, b))
+
+
+def _span_of_both(a: Place, b: Place) -> Span:
+    """Single bytes are not all that a pointer comes to which is counted from there, if they are not in a known span."""
+    if a.stride and b.stride:
+        return a.span.around(b.span)
+    array, single = (a, b) if a.stride else (b, a)
+    inside = array.stride and array.span.meets(Span(single.offset, single.offset + 1))
+    return array.span if inside else ANYWHERE
 
 
 def _merge(a: Place, b: Place) -> None:
@@ -516,11 +598,12 @@ def _merge(a: Place, b: Place) -> None:
     keep.allocations |= gone.allocations
     keep.origins |= gone.origins
     keep.declare([(offset + shift, stride, what) for offset, stride, what in gone.declared])
-    fields, strided = gone.fields, gone.strided
-    gone.fields, gone.strided, gone.declared = {}, {}, []
+    fields, strided, spans = gone.fields, gone.strided, gone.spans
+    gone.fields, gone.strided, gone.spans, gone.declared = {}, {}, {}, []
     for offset, content in fields.items():
         root, extra = keep.find()
         root.content(offset + shift + extra, 0).unify(content)
     for (offset, stride), content in strided.items():
         root, extra = keep.find()
-        root.content(offset + shift + extra, stride).unify(content)
+        span = spans.get((offset, stride), ANYWHERE).moved(shift + extra)
+        root.content(offset + shift + extra, stride, span).unify(content)

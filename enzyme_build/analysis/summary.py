@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
-from .regions import Content, Place, Region, join, may_hold_numbers
+from .regions import ANYWHERE, Content, Place, Region, join, may_hold_numbers
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -24,6 +24,8 @@ class Summary:
         self.target = target
         self.regions: dict[Region, Region] = {}
         self.contents: dict[Content, Content] = {}
+        self._filled: dict[Region, None] = {}
+        """Regions of which it was told what they hold."""
         self._strides: dict[Region, int] = {}
         """Callees say places as distances from an argument. Where that is a pointer to any of many elements here, every
         place in its region is as uncertain, and so is what the callee does there."""
@@ -34,15 +36,25 @@ class Summary:
         self._bound: dict[Region, Place] = {}
         """Where byte 0 of a region of the callee is, by the first of its pointers that was bound."""
         self._pointers: dict[Content, Content] = {}
+        self._arrays: dict[Region, Place] = {}
+        """Elements here that regions of the callee may be, where those lie in a known span."""
 
     def place(self, place: Place) -> Place:
         place = place.resolved()
-        copy = Place(self._region(place.region), place.offset, place.stride)
-        return copy.moved(0, self._strides.get(place.region, 0))
+        copy = Place(self._region(place.region), place.offset, place.stride, place.span)
+        return self._element(place.region, copy, self._strides)
 
     def pointed(self, place: Place) -> Place:
         """The place that a pointer from the callee points to."""
-        return self.place(place).moved(0, self._found.get(place.resolved().region, 0))
+        return self._element(place.resolved().region, self.place(place), self._found)
+
+    def _element(self, region: Region, copy: Place, strides: dict[Region, int]) -> Place:
+        """A place in the copy of a region, which stands for all elements that this may be."""
+        array = self._arrays.get(region)
+        span = array.resolved().span if array is not None else ANYWHERE
+        stride = strides.get(region, 0)
+        copy = copy.resolved().moved(0, stride)
+        return copy.within(span) if stride or span is not ANYWHERE else copy
 
     def uncertainty(self, region: Region) -> int:
         """A region of the callee is where its copy is, give or take multiples of this."""
@@ -51,15 +63,31 @@ class Summary:
     def bind(self, place: Place, target: Place) -> None:
         """The callee's pointer to `place` is one to `target`."""
         place = place.resolved()
-        join(target, self.place(place))
+        known = self.regions.get(place.region)
+        copy = known if known is not None else self._new_region(place.region)
+        join(target, Place(copy, place.offset, place.stride, place.span))
         start = target.resolved().moved(-place.offset)
         first = self._bound.setdefault(place.region, start).resolved()
+        self._lies_in(place.region, target)
         self._spread(place.region, gcd(start.stride, first.offset - start.offset), self._strides)
+        if known is None:
+            self._contents(place.region, copy)
+
+    def _lies_in(self, source: Region, target: Place) -> None:
+        """Note the span of what the callee is given or finds, which is the span of all that it may be."""
+        known = self._arrays.get(source)
+        both = target.resolved() if known is None else join(known, target)
+        if known is None or both != known.resolved():
+            self._arrays[source] = both
+            self._contents_again(source)
 
     def update(self) -> None:
         """Take notice of what the pointers that the callee found in memory have turned out to point to."""
         for content, mine in list(self._pointers.items()):
             if content.target is not None and mine.target is not None:
+                if mine.target.is_among(self.pointed(content.target)):
+                    continue  # as the callee itself says
+                self._lies_in(content.target.resolved().region, mine.target)
                 self._spread(content.target.resolved().region, mine.target.stride, self._found)
 
     def _spread(self, source: Region, stride: int, strides: dict[Region, int]) -> None:
@@ -68,14 +96,25 @@ class Summary:
         if step == known:
             return
         strides[source] = step
-        for region, copy in list(self.regions.items()):
-            self._contents(region, copy)
+        self._contents_again(source)
+
+    def _contents_again(self, source: Region) -> None:
+        """A region of the callee may be other places here than before."""
+        if source in self._filled:
+            for region in list(self._filled):
+                self._contents(region, self.regions[region])
 
     def _region(self, region: Region) -> Region:
         root = region.root
         known = self.regions.get(root)
         if known is not None:
             return known
+        copy = self._new_region(root)
+        self._contents(root, copy)
+        return copy
+
+    def _new_region(self, root: Region) -> Region:
+        """The copy of a region, of which nothing is known yet."""
         if root.globals:
             copy = self._region_of_globals(root)
         else:
@@ -88,7 +127,6 @@ class Summary:
         for flag in ("polymorphic", "linked", "apart"):
             if getattr(root, flag):
                 copy.set_flag(flag)
-        self._contents(root, copy)
         return copy
 
     def _region_of_globals(self, root: Region) -> Region:
@@ -109,26 +147,27 @@ class Summary:
         return known.find()[1] if known is not None else 0
 
     def _contents(self, root: Region, copy: Region) -> None:
+        self._filled[root] = None
         for offset, content in root.fields.items():
-            self._content(content, copy, offset, self._strides.get(root, 0))
-            self._pointer(content, copy, offset, self._found.get(root, 0))
+            here = Place(copy, offset, 0)
+            self._content(content, self._element(root, here, self._strides))
+            self._pointer(content, self._element(root, here, self._found))
         for (offset, stride), content in root.strided.items():
-            self._content(content, copy, offset, gcd(stride, self._strides.get(root, 0)))
-            self._pointer(content, copy, offset, gcd(stride, self._found.get(root, 0)))
+            here = Place(copy, offset, stride, root.span(offset, stride))
+            self._content(content, self._element(root, here, self._strides))
+            self._pointer(content, self._element(root, here, self._found))
 
-    def _content(self, content: Content, region: Region, offset: int, stride: int) -> None:
-        root, shift = region.find()
-        mine = root.content(offset + shift, stride)
+    def _content(self, content: Content, place: Place) -> None:
+        mine = place.content
         mine.learn(content)
         if content.target is not None:
             mine.point_to(self.pointed(content.target))
             self._pointers[content.root] = mine
         self.share(content, mine)
 
-    def _pointer(self, content: Content, region: Region, offset: int, stride: int) -> None:
-        if stride and content.target is not None:
-            root, shift = region.find()
-            root.content(offset + shift, stride).point_to(self.pointed(content.target))
+    def _pointer(self, content: Content, place: Place) -> None:
+        if place.stride and content.target is not None:
+            place.content.point_to(self.pointed(content.target))
 
     def share(self, content: Content, mine: Content) -> None:
         """What the callee moved from one place to another holds the same here, too."""

@@ -115,7 +115,7 @@ class KeptShadows:
     def owns_stored(self, pointer: Value) -> bool:
         """The same of memory to which a pointer is stored here."""
         place = self.memory.place(pointer)
-        target = place.region.content(place.offset, place.stride).target if place is not None else None
+        target = place.content.target if place is not None else None
         return self.found and target is not None and target.resolved().region.owned
 
     def take(self, size: Value, alignment: Value | None = None) -> Value:

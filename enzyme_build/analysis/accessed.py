@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .kinds import Kind
 from .regions import Content, Graph, Region
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
+
+_FAR: Final = 1 << 62
+"""No distance within memory is a multiple of that, but none."""
 
 
 def unify_overlapping_pointers(region: Region) -> None:
@@ -58,6 +61,18 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
     if best is None and stride and region.apart:
         return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])
     return best[1] if best else None
+
+
+def may_keep_address(region: Region, offset: int, stride: int) -> bool:
+    """Are pointers read anywhere as such, where integers are written, that these bytes may be? An address with a tag
+    leads to anywhere as far as is known, and so does what is read there."""
+    span = region.span(offset, stride)
+    contents = [(at, 0, content) for at, content in region.fields.items()]
+    contents += [(at, step, content) for (at, step), content in region.strided.items()]
+    kept = [(at, step) for at, step, content in contents if content.keeps_addresses]
+    return any(
+        not (at - offset) % (gcd(stride, step) or _FAR) and span.meets(region.span(at, step)) for at, step in kept
+    )
 
 
 def _inside(region: Region, offset: int, stride: int) -> list[Content]:

@@ -162,11 +162,7 @@ class Component(CallFacts):
         }
         if first:
             return first
-        return {
-            i
-            for i, _, places in unsure
-            if any(len(place.content.float_types) > 1 for place in places)
-        }
+        return {i for i, _, places in unsure if any(len(place.content.float_types) > 1 for place in places)}
 
     def all_regions(self) -> list[Region]:
         """The representatives of the component's regions."""

@@ -350,9 +350,7 @@ class CallFacts(Facts):
             delta = _copied_at(offset - source.offset, source.stride, length)
             if delta is None or not source.span.meets(source.region.span(offset, 0)):
                 continue
-            if (
-                length is None and (self.ended or (inside and target.offset + delta > end)) and _is_new(target, delta)
-            ):
+            if length is None and (self.ended or (inside and target.offset + delta > end)) and _is_new(target, delta):
                 continue
             self._field(target, delta).unify(content)
             if not typed:

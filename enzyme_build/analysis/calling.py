@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from .bytetypes import Component
     from .memory import Memory
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool, bool], Trust]
+Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool, bool, bool], Trust]
 """Kind, type of number, everything that is claimed, whether bytes may be carrying a number (here, or in an object that
-looks alike), whether its own callers dispute it, and what the type is worth."""
+looks alike), whether its own callers dispute it, whether integers there are addresses, and what the type is worth."""
 _HALF = 4
 
 
@@ -119,7 +119,7 @@ def _adopt(
     for (offset, stride), kinds in votes.items():
         content = region.content(offset, stride, region.span(offset, stride))
         if content.kind is Kind.UNKNOWN:
-            if (offset, stride) in disputed or any(also for _, _, _, (_, _, also), _ in kinds):
+            if (offset, stride) in disputed or any(also for _, _, _, (_, _, also, _), _ in kinds):
                 content.dispute()
             told = {(kind, float_type) for kind, float_type, _, _, _ in kinds}
             if len(told) == 1:
@@ -127,10 +127,12 @@ def _adopt(
             else:
                 content.mark(Kind.MIXED)
         content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _, _ in kinds)))
-        if any(carries for _, _, _, (carries, _, _), _ in kinds):
+        if any(carries for _, _, _, (carries, _, _, _), _ in kinds):
             content.set_carried()
-        if any(alike for _, _, _, (_, alike, _), _ in kinds):
+        if any(alike for _, _, _, (_, alike, _, _), _ in kinds):
             content.suspect()
+        if any(keeps for _, _, _, (_, _, _, keeps), _ in kinds):
+            content.keep_addresses()
 
 
 def _votes(
@@ -168,9 +170,9 @@ def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
-        return kind, type_, claims_of(kind, type_), (False, False, False), Trust.TYPED
+        return kind, type_, claims_of(kind, type_), (False, False, False, False), Trust.TYPED
     carries = content.carries_in(moved.region) if bare else content.carries_numbers
-    doubts = (carries, content.may_carry_numbers, content.is_disputed)
+    doubts = (carries, content.may_carry_numbers, content.is_disputed, content.keeps_addresses)
     return kind, type_, content.claims, doubts, content.trust(type_)
 
 

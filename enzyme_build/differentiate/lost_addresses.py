@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import accessed_content, may_keep_address
 from enzyme_build.analysis.claims import overlap
 from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.kinds import Kind
@@ -24,6 +24,7 @@ from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
+from .words import is_made_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -177,6 +178,8 @@ def _lost(function: Function, memory: Memory) -> ir.Instruction | None:
     for i in function.instructions():
         if isinstance(i, ir.Store) and _comes_from_elsewhere(i.value) and _keeps_addresses(memory, i.pointer):
             return i
+        if isinstance(i, ir.Store) and is_made_of_address(i.value) and _may_keep_address(memory, i.pointer):
+            return i
         if isinstance(i, ir.Return) and any(_is_kept(memory, operand) for operand in i.operands):
             return i
     return None
@@ -192,6 +195,14 @@ def _is_kept(memory: Memory, word: Value) -> bool:
         return False
     pointer = word.operands[0]
     return isinstance(pointer, ir.Load) and _keeps_addresses(memory, pointer.pointer)
+
+
+def _may_keep_address(memory: Memory, pointer: Value) -> bool:
+    place = memory.place(pointer)
+    if place is None:
+        return False
+    place = place.resolved()
+    return may_keep_address(place.region, place.offset, place.stride)
 
 
 def _keeps_addresses(memory: Memory, pointer: Value) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import may_keep_address
 from enzyme_build.analysis.bits import bits_of
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import FROM_INTEGER
@@ -315,8 +315,7 @@ class _Retyping:
         if place is None:
             return False
         place = place.resolved()
-        found = accessed_content(place.region, place.offset, place.stride)
-        return found is not None and found.keeps_addresses
+        return may_keep_address(place.region, place.offset, place.stride)
 
     def _to_pointer(self, i: ir.Cast) -> None:
         assert i.block is not None
@@ -408,6 +407,15 @@ def address_bases(word: Value) -> list[Value]:
     if word.type is not I64 or not _count_bases(word, 1, counts, 0):
         return []
     return [base for base, count in counts.items() if count] if sum(counts.values()) else []
+
+
+def is_made_of_address(word: Value, depth: int = 0) -> bool:
+    """Is a pointer's address in this integer, however it is mixed with others? Not so in the distance of two."""
+    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC or depth > _DEPTH or _is_remainder(word):
+        return False
+    if all(map(_is_cast, word.operands)):
+        return word.op != "sub"
+    return any(_is_cast(operand) or is_made_of_address(operand, depth + 1) for operand in word.operands)
 
 
 def merged_bases(word: Value) -> list[Value]:

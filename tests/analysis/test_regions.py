@@ -6,7 +6,7 @@ import pytest
 
 from enzyme_build.analysis.accessed import unify_overlapping_pointers
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.regions import Content, Graph, Place, Region, join
+from enzyme_build.analysis.regions import ANYWHERE, Content, Graph, Place, Region, Span, join
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
 
@@ -132,3 +132,51 @@ def test_an_array_of_other_pointers_is_not_the_field_that_it_may_overlap(graph, 
             content.access_as(name)
     unify_overlapping_pointers(region)
     assert (nodes.root is buckets.root) is same
+
+
+def test_elements_of_a_member_stay_in_it(graph):
+    pool = Place(Region(graph), 8, 0).moved(0, 24).within(Span(8, 392))
+    assert pool.moved(16).span == pool.moved(-24).span == pool.moved(0, 8).span == Span(8, 392)
+    assert pool.moved(-8).span is pool.moved(0, 1).span is ANYWHERE  # what the array lies in, and tagged addresses
+
+
+def test_joined_elements_lie_in_both_members(graph):
+    region = Region(graph)
+    a, b = Place(region, 0, 8, Span(8, 32)), Place(region, 0, 8, Span(40, 64))
+    assert join(a, b).span == Span(8, 64)
+    assert join(a, Place(region, 16, 0)).span == Span(8, 32)
+    assert join(a, Place(region, 40, 0)).span is ANYWHERE  # the first element of another array, perhaps
+    assert join(Place(region, 8, 0), Place(region, 16, 0)).span is ANYWHERE
+
+
+def test_spans_are_counted_from_the_region_that_stays(graph):
+    a, b = Region(graph), Region(graph)
+    b.content(0, 8, Span(0, 24)).mark(Kind.FLOAT, DOUBLE)
+    element = Place(b, 0, 8, Span(0, 24))
+    join(Place(a, 16, 0), Place(b, 0, 0))
+    root = a.root
+    at = element.resolved()
+    start = Place(b, 0, 0).resolved().offset
+    assert at.span == root.span(at.offset, 8) == Span(start, start + 24)
+
+
+def test_what_is_asked_at_several_spans_lies_in_all(graph):
+    region = Region(graph)
+    region.content(0, 8, Span(8, 24))
+    region.content(0, 8, Span(32, 40))
+    assert region.span(0, 8) == Span(8, 40)
+    region.content(0, 8)
+    region.content(0, 8, Span(8, 24))
+    assert region.span(0, 8) is ANYWHERE
+
+
+def test_pointers_beside_a_member_are_other_pointers(graph):
+    region, text, nodes = Region(graph), Region(graph), Region(graph)
+    region.content(0, 0).point_to(Place(text, 0, 0))
+    links = region.content(0, 24, Span(8, 392))
+    links.point_to(Place(nodes, 0, 0))
+    unify_overlapping_pointers(region)
+    assert text.root is not nodes.root
+    region.content(0, 24)
+    unify_overlapping_pointers(region)
+    assert text.root is nodes.root

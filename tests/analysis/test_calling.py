@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enzyme_build.analysis.accessed import may_keep_address
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir.types import DOUBLE
 
@@ -167,3 +168,30 @@ define void @f(ptr %p, ptr %q, ptr %r, ptr %s) {
 }"""
     assert not disputed(MOVE + one + one.replace("@one", "@other") + both)
     assert disputed(MOVE + one + silent.replace("@one", "@other") + both)
+
+
+def test_callers_know_that_integers_are_addresses():
+    m = Model("""
+define internal void @g(ptr %to, i64 %word) {
+  store i64 %word, ptr %to, !tbaa !0
+  ret void
+}
+define internal double @h(ptr %from) {
+  %p = load ptr, ptr %from, !tbaa !0
+  %v = load double, ptr %p
+  ret double %v
+}
+define double @f(ptr %p, i64 %word) {
+  call void @g(ptr %p, i64 %word)
+  %v = call double @h(ptr %p)
+  ret double %v
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}""")
+    g = m.module.function("g")
+    place = m.memories[g].place(g.arguments[0]).resolved()
+    assert may_keep_address(place.region, place.offset, 0)
+    assert not may_keep_address(place.region, place.offset + 8, 0)
+    assert may_keep_address(place.region, (place.offset + 4) % 4, 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.differentiate.words import pointers_for_words
+from enzyme_build.differentiate.words import is_made_of_address, pointers_for_words
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -77,6 +77,24 @@ def test_of_two_addresses_that_are_mixed_it_is_neither():
 
 def test_tagged_pointers_are_stored_as_pointers_and_what_is_left_of_one_is_not():
     assert [i.value.type.text for i in changed(TAGGED) if isinstance(i, ir.Store)] == ["ptr", "i64"]
+
+
+@pytest.mark.parametrize(
+    ("mixed", "made"),
+    [("xor i64 %start, %n", True), ("or i64 %more, %start", True), ("sub i64 %start, %end", False),
+     ("and i64 %start, 7", False), ("add i64 %n, 1", False), ("mul i64 %start, 3", False)],
+)  # fmt: skip
+def test_an_address_is_in_what_it_is_mixed_with(mixed: str, made: bool):
+    module = parse_module(f"""
+define i64 @f(ptr %x, ptr %y, i64 %n) {{
+  %start = ptrtoint ptr %x to i64
+  %end = ptrtoint ptr %y to i64
+  %more = shl i64 %n, 3
+  %word = {mixed}
+  ret i64 %word
+}}""")
+    word = next(i for i in module.function("f").instructions() if i.name == "word")
+    assert is_made_of_address(word) is made
 
 
 def test_the_way_of_an_address_is_told_without_its_start():

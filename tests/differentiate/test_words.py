@@ -84,7 +84,7 @@ def test_tagged_pointers_are_stored_as_pointers_and_what_is_left_of_one_is_not()
     [("xor i64 %start, %n", True), ("or i64 %more, %start", True), ("sub i64 %start, %end", False),
      ("and i64 %start, 7", False), ("add i64 %n, 1", False), ("mul i64 %start, 3", False)],
 )  # fmt: skip
-def test_an_address_is_in_what_it_is_mixed_with(mixed: str, made: bool):
+def test_an_address_is_in_what_it_is_mixed_with(mixed: str, *, made: bool):
     module = parse_module(f"""
 define i64 @f(ptr %x, ptr %y, i64 %n) {{
   %start = ptrtoint ptr %x to i64

@@ -80,6 +80,7 @@ from .stored_bits import read_stored_bits
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .whole_words import join_halves
+from .widened_loads import narrow_loads
 from .words import pointers_for_words
 from .words_apart import words_apart
 
@@ -185,6 +186,7 @@ class Engine:
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
             for function in component:
+                narrow_loads(function)
                 read_stored_bits(self.module, function)
                 own_copies(self.module, function)
                 join_copies(self.module, function)

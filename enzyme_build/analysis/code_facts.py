@@ -43,7 +43,7 @@ class CodeFacts:
         self._offsets: dict[GetElementPtr, Linear] = {}
         self._steps: dict[object, int] = {}
         self._spans: dict[GetElementPtr, tuple[Span, int] | None] = {}
-        self._members = MemberSpans(module, function)
+        self._members = MemberSpans(self.flow)
 
     def offset(self, gep: GetElementPtr) -> Linear:
         """The byte offset that a getelementptr adds to its base."""

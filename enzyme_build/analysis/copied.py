@@ -160,9 +160,10 @@ def member_offsets(module: Module, node: str) -> list[int]:
 
 
 def told_members(module: Module, node: str) -> list[tuple[int, str]]:
-    """Where the members of a struct begin, and the nodes of their types (of arrays, of what they consist of)."""
-    types = module.metadata_node(node).operands[1::2]
-    return [*zip(member_offsets(module, node), types, strict=False)]
+    """Where the members of a struct begin, and what their types are called (of arrays, what they consist of)."""
+    nodes = module.metadata_node(node).operands[1::2]
+    names = ((module.metadata_node(type_).operands or ("",))[0].removeprefix("!").strip('"') for type_ in nodes)
+    return [*zip(member_offsets(module, node), names, strict=False)]
 
 
 def member_mark(module: Module) -> str:

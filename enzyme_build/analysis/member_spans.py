@@ -1,10 +1,11 @@
 """Which bytes of a struct an index leads to that is counted from one of its members.
 
 `p->pool[i]` is some multiple of the size of an element behind the begin of `pool`, as far as scales tell: any member of
-`*p` may be that. By the rules of C and C++ it is an element of `pool`. What members a struct has, addresses say that
-were computed with its type, variables of it, or the tags of accesses to others of its members. Members side by side
-that have the same type count as one: programs step through them. Of the last member nothing tells the end (structs
-are allocated with more room than they declare), and a single number is no array.
+`*p` may be that. By the rules of C and C++ it is an element of `pool`. What members a struct has, variables of it say,
+and on every way to the index an address that was computed with its type, or an access whose tag names it: elsewhere the
+same memory may be another variant. Members side by side that have the same type count as one, since programs step
+through them, and bytes are counted from anything but characters to anywhere. Of the last member nothing tells the end
+(structs are allocated with more room than they declare), and a single number is no array.
 
 Sources: C17 (ISO/IEC 9899:2018), 6.5.6 paragraph 8; LLVM language reference, "TBAA". clang calls the types of structs
 and classes `%struct.` and `%class.`; other languages' compilers have no such names or tags.
@@ -13,47 +14,60 @@ and classes `%struct.` and `%class.`; other languages' compilers have no such na
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
 from enzyme_build.ir.types import NamedStructType, Type, fields_of, innermost
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
-from .copied import accessed_struct, told_members
+from .copied import ANY_TYPE, accessed_struct, told_members
 from .offsets import element_offset, fixed_base
 from .regions import ANYWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from enzyme_build.ir.function import Function
-    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.function import Block
     from enzyme_build.ir.values import Value
 
+    from .flow import Flow
+
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+_CHARACTERS: Final = frozenset(("i8", ANY_TYPE))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Members of the struct at `start` bytes behind an address, side by side; where that is said (None: anywhere)."""
+
+    start: int
+    run: Span
+    type_: str
+    block: Block | None
 
 
 class MemberSpans:
     """Answers for one function."""
 
-    def __init__(self, module: Module, function: Function) -> None:
-        self._module = module
+    def __init__(self, flow: Flow) -> None:
+        module = self._module = flow.module
         self._layout = module.layout
-        self._runs: dict[tuple[Value, int], dict[Span, None]] = {}
-        """Members, by the address of their struct and where the struct begins behind it."""
-        for i in function.instructions():
+        self._flow = flow
+        self._told: dict[Value, dict[_Told, None]] = {}
+        for i in flow.function.instructions():
             match i:
                 case GetElementPtr(source_type=NamedStructType() as type_) if len(i.operands) > 2:
                     index = i.operands[1]
                     if isinstance(index, ConstantInt) and not index.value:
-                        self._add_type(i.operands[0], type_)
+                        self._add_type(i.operands[0], type_, i.block)
                 case Alloca(operands=[]):
-                    self._add_type(i, i.allocated_type)
+                    self._add_type(i, i.allocated_type, None)
                 case Load() | Store() if i.metadata:
                     node, offset = accessed_struct(module, i.metadata)
                     base, at = fixed_base(self._layout, i.pointer)
                     if node:
-                        self._add(base, at - offset, told_members(module, node))
+                        self._add(base, at - offset, told_members(module, node), i.block)
                 case _:
                     pass
 
@@ -64,44 +78,54 @@ class MemberSpans:
         offset = element_offset(self._layout, pointer)
         at += offset.constant
         if isinstance(base, GlobalVariable):
-            self._add_type(base, base.value_type)
+            self._add_type(base, base.value_type, None)
         step = max((abs(scale) for _, scale in offset.terms), default=0)
         named = isinstance(pointer.source_type, NamedStructType)
         found = [
-            run.moved(start)
-            for (struct, start), runs in self._runs.items()
-            if struct is base
-            for run in runs
-            if step and _is_array(run, at - start, step, named=named)
+            told.run.moved(told.start)
+            for told in self._told.get(base, ())
+            if step and _is_array(told, at - told.start, step, named=named) and self._is_sure(told, pointer)
         ]
         whole = found[0] if found else ANYWHERE
         for other in found:  # members of members, too
             whole = whole.around(other)
         return (whole, at) if whole is not ANYWHERE else None
 
-    def _add_type(self, pointer: Value, type_: Type) -> None:
+    def _is_sure(self, told: _Told, pointer: GetElementPtr) -> bool:
+        here, there = pointer.block, told.block
+        assert here is not None
+        if there is None or there is here:
+            return True
+        reached = self._flow.cfg.index
+        return there in reached and here in reached and self._flow.dominators.dominates(there, here)
+
+    def _add_type(self, pointer: Value, type_: Type, block: Block | None) -> None:
         if not isinstance(type_, NamedStructType) or not _STRUCT.match(type_.text):
             return
         base, at = fixed_base(self._layout, pointer)
         fields = fields_of(type_)
         offsets = [self._layout.field_offset(type_, index) for index in range(len(fields))]
-        self._add(base, at, [(start, str(innermost(field))) for start, field in zip(offsets, fields, strict=True)])
+        members = [(start, str(innermost(field))) for start, field in zip(offsets, fields, strict=True)]
+        self._add(base, at, members, block)
 
-    def _add(self, base: Value, at: int, members: Sequence[tuple[int, str]]) -> None:
-        self._runs.setdefault((base, at), {}).update(dict.fromkeys(_runs(members)))
+    def _add(self, base: Value, at: int, members: Sequence[tuple[int, str]], block: Block | None) -> None:
+        told = self._told.setdefault(base, {})
+        told.update(dict.fromkeys(_Told(at, run, type_, block) for run, type_ in _runs(members)))
 
 
-def _runs(members: Sequence[tuple[int, str]]) -> list[Span]:
+def _runs(members: Sequence[tuple[int, str]]) -> list[tuple[Span, str]]:
     """The bytes of members side by side of one type, by offsets and types of all."""
-    begins = [at for number, (at, type_) in enumerate(members) if not number or members[number - 1][1] != type_]
-    return [Span(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
+    begins = [entry for number, entry in enumerate(members) if not number or members[number - 1][1] != entry[1]]
+    ends = [*(at for at, _ in begins[1:]), None]
+    return [(Span(begin, end), type_) for (begin, type_), end in zip(begins, ends, strict=True)]
 
 
-def _is_array(run: Span, at: int, step: int, *, named: bool) -> bool:
+def _is_array(told: _Told, at: int, step: int, *, named: bool) -> bool:
     """Are more members side by side than one, so that an index which begins at one of them chooses another, and not
     another struct? What begins with a struct may be the address of the struct, as numbers, if what is chosen is not
     `named` by a type."""
-    assert run.low is not None
-    if at < run.low or not (run.low or named):
+    low, high = told.run.low, told.run.high
+    assert low is not None
+    if at < low or not (low or named) or (step == 1 and told.type_ not in _CHARACTERS):
         return False
-    return step <= run.low if run.high is None else at < run.high and step < run.high - run.low
+    return step <= low if high is None else at < high and step < high - low

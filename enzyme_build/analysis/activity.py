@@ -20,11 +20,12 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, GlobalVariable, Value
 from enzyme_build.rules.inactive import CHECKS, compares
 
-from .annotations import annotations_of, is_inactive_place
+from .annotations import annotations_of
 from .bitflow import BitFlow, bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .declared_bytes import declared_bytes
+from .inactive_places import InactivePlaces
 from .kept_bits import kept_by, may_hold_bits
 from .kinds import Kind
 from .known import keeps_bits
@@ -68,6 +69,7 @@ class ActivityResult:
     """Has a shadow, but for integers that a caller allocated."""
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
+    inactive_places: InactivePlaces
     varied_regions: frozenset[Region]
     varied: frozenset[Value]
     """What depends on active arguments, whether a result depends on it or not."""
@@ -91,7 +93,9 @@ class ActivityResult:
         return self._is_in(value, path, self.shadowed)
 
     def _is_in(self, pointer: Value, path: tuple[int, ...], regions: Collection[Region]) -> bool:
-        place = self.memory.place(pointer, path) if not leads_to_characters(pointer) else None
+        if pointer in self.inactive_places.pointers or leads_to_characters(pointer):
+            return False
+        place = self.memory.place(pointer, path)
         return place is not None and place.region in regions
 
     def is_uncertain(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
@@ -151,12 +155,7 @@ class _Solver:
         self.changed = False
         self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
-        self.inactive_members = {
-            i
-            for block in cfg.order
-            for i in block.instructions
-            if isinstance(i, ir.CallBase) and isinstance(i.type, PointerType) and is_inactive_place(i)
-        }
+        self.inactive_places = InactivePlaces(cfg)
         regions = {r.root for r in memory.regions}
         # What is thrown is read by handlers, which derivatives do not reach.
         self.thrown = {r for r in regions if r.origins and all(map(is_thrown, r.origins))}
@@ -217,6 +216,7 @@ class _Solver:
             doubted=self.shadows.doubted(shadowed, uncertain),
             counted_memory=self.shadows.counted(shadowed),
             lost=frozenset(region for region in active if self.shadows.has_no_shadow(region)),
+            inactive_places=self.inactive_places,
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and i.op in _COUNTS),
@@ -288,11 +288,11 @@ class _Solver:
     def _forward(self, i: ir.Instruction) -> None:
         match i:
             case ir.Load():
-                varies = self._region(i.pointer) in self.varied_regions and i.pointer not in self.inactive_members
+                varies = self._region(i.pointer) in self.varied_regions and i not in self.inactive_places.accesses
                 if varies and not reads_table(self.memory.module, i):
                     self._vary(i)
             case ir.Store():
-                if i.value in self.varied and not self._is_counted(i):
+                if i.value in self.varied and not self._is_counted(i) and i not in self.inactive_places.accesses:
                     self._vary_region(self._region(i.pointer))
             case ir.CallBase():
                 self._forward_call(i)

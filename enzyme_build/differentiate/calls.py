@@ -86,6 +86,15 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
             hint="put it on a function that returns the value, or on a global variable or member",
             code="E0336",
         )
+    lost = context.activity.inactive_places.lost
+    if lost is not None and is_inactive_place(call) and context.activity.memory_active(call.arguments[0]):
+        raise UnsupportedError(
+            "the address of a member with enzyme_inactive is kept, returned, or chosen among others, and what is read "
+            "there would have a derivative",
+            location=context.location(lost) or place_of_mark(call),
+            hint="read the member itself, or copy it before",
+            code="E0346",
+        )
     has_body = isinstance(callee, Function) and context.module.is_defined(callee.name)
     if (
         isinstance(callee, Function)

@@ -16,7 +16,7 @@ from enzyme_build.analysis.packing import packing
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import subprogram_of
-from enzyme_build.ir.types import ArrayType, IntType, PointerType, Type, VectorType, fields_of
+from enzyme_build.ir.types import ArrayType, IntType, PointerType, Type, VectorType, fields_of, innermost
 from enzyme_build.ir.values import ConstantExpression, GlobalVariable, Value
 
 from .markers import parameter_place
@@ -113,7 +113,7 @@ def _passed(actual: Actual, meant: Mapping[Value, set[Number]], layout: DataLayo
     for value in (actual.value, *actual.shadows):
         if value is not None:
             variable, start = _place(value, layout)
-            numbers = meant.get(variable) or {(start, type_) for type_ in _numbers(_type_of(variable))}
+            numbers = meant.get(variable) or _declared_numbers(_type_of(variable), start, layout)
             yield from ((offset - start, type_) for offset, type_ in sorted(numbers, key=str))
 
 
@@ -153,14 +153,25 @@ def _type_of(variable: Value) -> Type | None:
     return variable.value_type if isinstance(variable, GlobalVariable) else None
 
 
-def _numbers(type_: Type | None) -> Collection[Type]:
-    """The types of the numbers in a variable, if it has nothing else."""
+def _declared_numbers(type_: Type | None, start: int, layout: DataLayout) -> set[Number]:
+    """The numbers that a variable is declared to have, if it has nothing else: of an array, those of the element at
+    `start` bytes behind its begin."""
     if type_ is None:
-        return ()
+        return set()
+    element = innermost(type_)
+    size = layout.alloc_size(element)
+    begin = start - start % size if size else 0
+    found = {(begin + at, leaf.scalar) for at, leaf in _leaves(element, layout)}
+    return found if all(leaf.is_float for _, leaf in found) else set()
+
+
+def _leaves(type_: Type, layout: DataLayout, at: int = 0) -> Iterator[Number]:
+    """What a type consists of, and where; of arrays, the first elements."""
     if isinstance(type_, ArrayType | VectorType):
-        return _numbers(type_.element)
+        yield from _leaves(type_.element, layout, at)
+        return
     inside = fields_of(type_)
     if not inside:
-        return (type_,) if type_.is_float else ()
-    found = [_numbers(field) for field in inside]
-    return {one for numbers in found for one in numbers} if all(found) else ()
+        yield at, type_
+    for index, field in enumerate(inside):
+        yield from _leaves(field, layout, at + layout.field_offset(type_, index))

@@ -1,0 +1,105 @@
+"""Members of structs that are marked `enzyme_inactive`: what leads to them has no shadow, and what is read there no
+derivative.
+
+clang passes the member's address through `llvm.ptr.annotation` (LLVM language reference); all that is computed from
+the result leads into the member. In loops LLVM goes on with the address that was passed, which of a first member is
+that of the struct as well: there it is known what is read at the very address only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import users
+from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.values import Constant
+
+from .annotations import is_inactive_place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from enzyme_build.ir.values import Value
+
+    from .cfg import ControlFlow
+
+
+class InactivePlaces:
+    """Those of one function."""
+
+    def __init__(self, cfg: ControlFlow) -> None:
+        instructions = [i for block in cfg.order for i in block.instructions]
+        self.marks = [
+            i
+            for i in instructions
+            if isinstance(i, ir.CallBase) and isinstance(i.type, PointerType) and is_inactive_place(i)
+        ]
+        self.pointers: frozenset[Value] = frozenset()
+        """What leads into such members, and nowhere else."""
+        self.accesses: frozenset[Value] = frozenset()
+        """Loads and stores of such members."""
+        self.lost: ir.Instruction | None = None
+        """What takes their addresses to where nothing tells that they lead there."""
+        if self.marks:
+            self._find(instructions, users(self.marks[0].block.function))
+
+    def _find(self, instructions: list[ir.Instruction], readers: Mapping[Value, list[ir.Instruction]]) -> None:
+        passed = {mark.arguments[0]: mark for mark in self.marks if not isinstance(mark.arguments[0], Constant)}
+        alone = {address for address in passed if all(_is_direct(i, address) for i in readers[address])}
+        found: set[Value] = {*self.marks, *alone}
+        while more := {i for i in instructions if i not in found and _leads_on(i, found)}:
+            found |= more
+        self.pointers = frozenset(found)
+        self.accesses = frozenset(
+            i for i in instructions if isinstance(i, ir.Load | ir.Store) and i.pointer in {*found, *passed}
+        )
+        for mark in self.marks:
+            address = mark.arguments[0]
+            if not readers.get(mark) and address not in alone and not self._is_read(readers.get(address, [])):
+                self.lost = mark
+        for i in instructions:
+            if (i not in found and _takes_away(i, found)) or self._is_stored_beside(i):
+                self.lost = i
+
+    def _is_stored_beside(self, i: ir.Instruction) -> bool:
+        """Is a number stored in a member at an address that is one of its struct, which has a shadow?"""
+        return (
+            isinstance(i, ir.Store)
+            and i in self.accesses
+            and i.pointer not in self.pointers
+            and i.value.type.is_float_like
+        )
+
+    def _is_read(self, uses: list[ir.Instruction]) -> bool:
+        """Is the member itself accessed at the address that was passed, and so not what is counted from there?"""
+        return any(i in self.accesses for i in uses)
+
+
+def _is_direct(i: ir.Instruction, address: Value) -> bool:
+    """Is this an access at the address, or its mark?"""
+    match i:
+        case ir.Load():
+            return True
+        case ir.Store():
+            return i.value is not address
+        case ir.CallBase():
+            return is_inactive_place(i)
+        case _:
+            return False
+
+
+def _leads_on(i: ir.Instruction, found: set[Value]) -> bool:
+    if isinstance(i, ir.MERGES):
+        return all(o in found or isinstance(o, Constant) for o in ir.merged(i)) and not found.isdisjoint(ir.merged(i))
+    return isinstance(i, ir.GetElementPtr | ir.Cast) and isinstance(i.type, PointerType) and i.operands[0] in found
+
+
+def _takes_away(i: ir.Instruction, found: set[Value]) -> bool:
+    match i:
+        case ir.Store():
+            return i.value in found
+        case ir.Phi() | ir.Select() | ir.Freeze() | ir.Return() | ir.InsertValue():
+            return not found.isdisjoint(i.operands)
+        case _:
+            return False

@@ -155,7 +155,7 @@ class _Solver:
         self.changed = False
         self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
-        self.inactive_places = InactivePlaces(cfg)
+        self.inactive_places = InactivePlaces(memory, cfg)
         regions = {r.root for r in memory.regions}
         # What is thrown is read by handlers, which derivatives do not reach.
         self.thrown = {r for r in regions if r.origins and all(map(is_thrown, r.origins))}

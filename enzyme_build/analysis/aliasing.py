@@ -18,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 
+from .annotations import annotations_of
 from .regions import Place
 from .writes import Access, Writes, are_globals, is_constant, type_tag
 
@@ -253,10 +254,12 @@ class Aliasing:
                 return []
 
     def _exit_regions(self, overwritten: Sequence[bool]) -> Collection[Region]:
-        """Split mode: regions that may change between the two passes."""
+        """Regions that may change between the two passes: in split mode by what the caller does, always by what the
+        reverse sweep adds to the registered shadow of a global variable, which an inner derivative may have read."""
+        shadows = annotations_of(self.memory.module).shadows.values()
+        clobbered = {self.memory.globals[own].root for own in shadows if own in self.memory.globals}
         if not self.split:
-            return frozenset()
-        clobbered: set[Region] = set()
+            return clobbered
         kept: set[Region] = set()
         for number, argument in enumerate(self.memory.function.arguments):
             changes = number >= len(overwritten) or overwritten[number]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import element_offset, scalar_leaves
-from enzyme_build.errors import UnsupportedError
+from enzyme_build.analysis.request import Mode
+from enzyme_build.errors import RequestError, UnsupportedError
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, PointerType, function_type
 from enzyme_build.ir.values import (
     ConstantAggregate,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
 
+    from .engine import Engine
+    from .request_call import RequestCall
 
 _ALIGN = re.compile(r", align (\d+)")
 
@@ -120,6 +123,29 @@ def clear_shadow(module: Module, builder: Builder, variable: GlobalVariable, sha
     for _, type_, offset in scalar_leaves(module.layout, variable.value_type):
         if type_.is_float:
             builder.store(zero(type_), builder.ptradd(shadow, offset))
+
+
+def compare_shadows(engine: Engine, request: RequestCall) -> None:
+    """Refuse tangents of a function that itself changes the registered shadow of a variable that it reads: an inner
+    derivative adds its adjoints to what would be the outer one's tangents."""
+    if request.mode is not Mode.FORWARD:
+        return
+    memory = engine.facts(request.primal.name).memory
+    for name, own in annotations_of(engine.module).shadows.items():
+        variable = engine.module.globals.get(name)
+        if not isinstance(variable, GlobalVariable):
+            continue
+        region, used = memory.globals.get(variable), memory.globals.get(own)
+        if region is None or used is None or not region.root.reads:
+            continue
+        if used.root.writes:
+            raise RequestError(
+                f"'{request.primal.name}' reads '{name}', and changes the registered shadow of that, '{own.name}', "
+                "where the tangents of this derivative are",
+                location=request.location,
+                hint="take one of the derivatives without the registered shadow, or pass the variable as an argument",
+                code="E0347",
+            )
 
 
 class GlobalShadows:

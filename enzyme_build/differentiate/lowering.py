@@ -30,7 +30,7 @@ from enzyme_build.ir.values import Value, const_float, const_int
 
 from . import kept
 from .declared_numbers import compare_declared
-from .global_shadows import clear_shadow
+from .global_shadows import clear_shadow, compare_shadows
 from .markers import marker_name, parameter_place
 from .request_call import Entry, missing_seed
 from .results import result_value, results_of, stack_variable
@@ -58,6 +58,7 @@ def lower(engine: Engine, request: RequestCall) -> Value | None:
     if request.entry is not Entry.BATCH:
         _settle_integers(engine, request)
         compare_declared(engine, request)
+        compare_shadows(engine, request)
     match request.entry:
         case Entry.AUTODIFF | Entry.FWDDIFF:
             wanted = request.request()

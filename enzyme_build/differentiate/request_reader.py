@@ -249,7 +249,13 @@ class RequestReader:
                 )
 
     def _check_options(self, request: RequestCall) -> None:
-        """What is said of a tape is for requests that make or read one."""
+        """What is said of a tape is for requests that make or read one, adjoints of the result for reverse mode."""
+        if request.seeds and self.kind in {Entry.FWDDIFF, Entry.FORWARD_SPLIT}:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}' takes tangents of arguments: enzyme_seed says nothing here",
+                "leave it out, or use __enzyme_autodiff",
+                "E0302",
+            )
         if self.kind in _WITH_TAPE:
             return
         unused = {"enzyme_nofree"} & request.flags | {"enzyme_tape", "enzyme_allocated"} & self.said

@@ -13,7 +13,7 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.types import I8, I64, VOID, IntType, Type, VectorType, fields_of, struct_type
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, Type, VectorType, fields_of, struct_type
 from enzyme_build.ir.values import Value, const_int, zero
 
 from .assemble import taken_apart
@@ -190,16 +190,25 @@ def _check_size(engine: Engine, request: RequestCall, parts: list[Value], wanted
 
 
 def _check_kinds(engine: Engine, request: RequestCall, parts: list[Value]) -> None:
-    """Numbers must not fill what is declared as integers; beside an integer the ABI puts some into the same word."""
+    """Numbers must not fill what is declared as integers, nor pointers what is declared as numbers; beside an integer
+    the ABI puts some into the same word."""
     layout, declared = engine.module.layout, _declared_type(engine, request)
-    numbers = {
-        at: layout.store_size(leaf)
+    leaves = [
+        (leaf, at)
         for part, offset in zip(parts, layout_of(engine, parts)[0], strict=True)
         for _, leaf, at in scalar_leaves(layout, part.type, offset)
-        if leaf.is_float
-    }
+    ]
+    numbers = {at: layout.store_size(leaf) for leaf, at in leaves if leaf.is_float}
+    pointers = [at for leaf, at in leaves if isinstance(leaf, PointerType)]
     for _, leaf, start in scalar_leaves(layout, declared):
         end = start + layout.store_size(leaf)
+        if leaf.is_float and any(start <= at < end for at in pointers):
+            raise RequestError(
+                f"the derivative of '{request.primal.name}' returns a pointer where a number is declared",
+                location=request.location,
+                hint="declare a pointer there; '__enzyme_augmentfwd' returns the tape before the function's result",
+                code="E0311",
+            )
         covered = sum(size for at, size in numbers.items() if start <= at < end)
         if isinstance(leaf, IntType) and covered == end - start:
             raise RequestError(

@@ -79,7 +79,7 @@ def may_be_late(preprocessed: str) -> bool:
 def late_attributes(said: str) -> list[RequestError]:
     """What the compiler says of our attributes behind the definition of what they stand on."""
     places = [*_LATE.finditer(said)]
-    ends = [match.start() for match in places[1:]] + [len(said)]
+    ends = [*(match.start() for match in places[1:]), len(said)][: len(places)]  # none, where nothing is said
     return [
         RequestError(
             "an attribute of enzyme's behind the definition, where it has no effect",

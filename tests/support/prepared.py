@@ -11,6 +11,7 @@ import atexit
 import gc
 import importlib
 import json
+import contextlib
 import os
 import pkgutil
 import select
@@ -128,7 +129,8 @@ def _ended(copy: int, seconds: float) -> int:
     late = not select.select([handle], [], [], seconds)[0]
     os.close(handle)
     if late:
-        os.killpg(copy, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it may end meanwhile
+            os.killpg(copy, signal.SIGKILL)
     code = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
     return LATE if late else code
 

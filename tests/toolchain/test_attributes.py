@@ -100,6 +100,11 @@ b.c:7:16: warning: attribute declaration must precede definition [-Wignored-attr
     assert (only.code, str(only.location)) == ("E0345", "a.c:4:16")
 
 
+def test_the_compiler_may_say_nothing():
+    """A name that is mentioned before may be that of a member."""
+    assert late_attributes("") == []
+
+
 def test_many_attributes_take_no_time():
     """A list of declarations with many lines between attributes."""
     text = "int a0" + "".join(f",\n    a{i} __attribute__((unused))" for i in range(2000)) + ";"

@@ -8,10 +8,10 @@ drivers, the commands and the build tools start them as a user does.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import importlib
 import json
-import contextlib
 import os
 import pkgutil
 import select

@@ -326,14 +326,16 @@ class CallFacts(Facts):
 
     def _repeat_copies(self, copy: Summary) -> None:
         """What the callee copies between memory of ours, directly or through memory of its own."""
-        pending = list(copy.source.copied)
+        pending = copy.source.handed_copies
         found = True
         while found:
             found = False
-            for run in list(pending):
+            waiting, pending = pending, []
+            for run in waiting:
                 to, from_, length, typed = run
-                if to.resolved().region in copy.regions or from_.resolved().region in copy.regions:
-                    pending.remove(run)
+                if to.region not in copy.regions and from_.region not in copy.regions:
+                    pending.append(run)
+                else:
                     found = True
                     self._copy_run(copy.place(to), copy.place(from_), length, typed=typed)
 

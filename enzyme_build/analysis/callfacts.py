@@ -315,6 +315,9 @@ class CallFacts(Facts):
         destination, source, size = (i.arguments[at] for at in copies)
         form = linear(size)
         length = form.constant if not form.terms else at_most(size)
+        if length is None and i.block is not None:
+            rooms = (self.current.code.room(pointer, i.block) for pointer in (destination, source))
+            length = min((room for room in rooms if room is not None), default=None)
         for to in accessed_places(self.current, destination, i):
             for from_ in accessed_places(self.current, source, i):
                 self._copy_run(to, from_, length, typed=typed)

@@ -43,6 +43,7 @@ class CodeFacts:
         self._offsets: dict[GetElementPtr, Linear] = {}
         self._steps: dict[object, int] = {}
         self._spans: dict[GetElementPtr, tuple[Span, int] | None] = {}
+        self._rooms: dict[tuple[Value, Block], int | None] = {}
         self._members = MemberSpans(self.flow)
 
     def offset(self, gep: GetElementPtr) -> Linear:
@@ -57,6 +58,13 @@ class CodeFacts:
         if gep not in self._spans:
             self._spans[gep] = self._members.span(gep)
         return self._spans[gep]
+
+    def room(self, pointer: Value, here: Block) -> int | None:
+        """The bytes behind a pointer into a member of a struct that others follow (see `member_spans`)."""
+        key = (pointer, here)
+        if key not in self._rooms:
+            self._rooms[key] = self._members.room(pointer, here)
+        return self._rooms[key]
 
     def step(self, of: object, offset: Linear, place: Callable[[Value], Place | None]) -> int:
         """A divisor of the variable part of the offset of something (see `multiples.step_of`). Only where it is a

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .flow import Flow
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+_LONGEST: Final = 16
+"""Bytes of a single number at most."""
 _CHARACTERS: Final = frozenset(("i8", ANY_TYPE))
 
 
@@ -84,15 +86,30 @@ class MemberSpans:
         found = [
             told.run.moved(told.start)
             for told in self._told.get(base, ())
-            if step and _is_array(told, at - told.start, step, named=named) and self._is_sure(told, pointer)
+            if step and _is_array(told, at - told.start, step, named=named) and self._is_sure(told, pointer.block)
         ]
         whole = found[0] if found else ANYWHERE
         for other in found:  # members of members, too
             whole = whole.around(other)
         return (whole, at) if whole is not ANYWHERE else None
 
-    def _is_sure(self, told: _Told, pointer: GetElementPtr) -> bool:
-        here, there = pointer.block, told.block
+    def room(self, pointer: Value, here: Block) -> int | None:
+        """How many bytes behind a pointer at most lie in the array that it leads into, where that is a member with
+        others behind it: copies of a length that is not known end there. (A member that begins with its struct does not
+        count: its address is that of the struct.)"""
+        base, at = fixed_base(self._layout, pointer)
+        rooms = [
+            told.start + told.run.high - at
+            for told in self._told.get(base, ())
+            if told.run.high is not None
+            and max(told.run.low or 0, 1) <= at - told.start < told.run.high
+            and told.run.high - (told.run.low or 0) > _LONGEST
+            and self._is_sure(told, here)
+        ]
+        return max(rooms, default=None)
+
+    def _is_sure(self, told: _Told, here: Block | None) -> bool:
+        there = told.block
         assert here is not None
         if there is None or there is here:
             return True

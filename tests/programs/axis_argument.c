@@ -1,4 +1,4 @@
-// check: main refused=E0201@-O2-fno-inline
+// check: main
 // The axis is an argument, and a remainder of it is taken; elements are swapped as bytes.
 #include <math.h>
 #include <stdio.h>

@@ -77,6 +77,7 @@ from .signature import (
 from .sorts import Sorts
 from .split_copies import join_copies
 from .stored_bits import read_stored_bits
+from .tagged_numbers import numbers_for_tags
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .whole_words import join_halves
@@ -187,6 +188,7 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 narrow_loads(function)
+                numbers_for_tags(self.module, function)
                 read_stored_bits(self.module, function)
                 own_copies(self.module, function)
                 join_copies(self.module, function)

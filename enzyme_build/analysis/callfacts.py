@@ -329,16 +329,14 @@ class CallFacts(Facts):
 
     def _repeat_copies(self, copy: Summary) -> None:
         """What the callee copies between memory of ours, directly or through memory of its own."""
-        pending = copy.source.handed_copies
+        pending = list(copy.source.copied)
         found = True
         while found:
             found = False
-            waiting, pending = pending, []
-            for run in waiting:
+            for run in list(pending):
                 to, from_, length, typed = run
-                if to.region not in copy.regions and from_.region not in copy.regions:
-                    pending.append(run)
-                else:
+                if to.resolved().region in copy.regions or from_.resolved().region in copy.regions:
+                    pending.remove(run)
                     found = True
                     self._copy_run(copy.place(to), copy.place(from_), length, typed=typed)
 

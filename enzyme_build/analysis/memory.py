@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
@@ -18,7 +17,6 @@ from enzyme_build.ir.values import (
 )
 
 from .code_facts import code_facts
-from .handed_copies import handed_copies
 from .kinds import Kind
 from .offsets import element_offset
 from .regions import Content, Graph, Place, Region
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from .bitflow import BitFlow
     from .declared_bytes import DeclaredBytes
     from .elements import Elements
-    from .handed_copies import Run
     from .objects import Objects
     from .packing import Packing
     from .summary import Summary
@@ -98,12 +95,8 @@ class Memory:
         self.frees_users = True
         """May a derivative free memory of the user's? (Asked only where regions say so.)"""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
-        """Runs of bytes copied: to, from, length, are their types told?"""
-
-    @cached_property
-    def handed_copies(self) -> list[Run]:
-        """What of the copies callers repeat, for what only they know of the bytes; asked when all else is known."""
-        return handed_copies(self)
+        """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
+        the bytes."""
 
     def new_region(self, *, external: bool = False) -> Region:
         region = Region(self.graph, external=external)

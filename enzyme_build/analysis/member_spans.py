@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
-from enzyme_build.ir.types import NamedStructType, Type, fields_of, innermost
+from enzyme_build.ir.types import NamedStructType, Type, fields_of, innermost, member_type
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, told_members
-from .offsets import element_offset, fixed_base
+from .offsets import element_offset, fixed_base, linear
 from .regions import ANYWHERE, Span
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class MemberSpans:
     def span(self, pointer: GetElementPtr) -> tuple[Span, int] | None:
         """The bytes that a pointer leads to which is counted by an index from a known distance behind another, and that
         distance: from there the bytes are counted. None where nothing bounds the index."""
-        base, at = fixed_base(self._layout, pointer.operands[0])
+        base, begin = fixed_base(self._layout, pointer.operands[0])
         offset = element_offset(self._layout, pointer)
-        at += offset.constant
+        at = begin + offset.constant - self._counted(pointer)  # `i - 1` begins where `i` does
         if isinstance(base, GlobalVariable):
             self._add_type(base, base.value_type, None)
         step = max((abs(scale) for _, scale in offset.terms), default=0)
@@ -91,7 +91,19 @@ class MemberSpans:
         whole = found[0] if found else ANYWHERE
         for other in found:  # members of members, too
             whole = whole.around(other)
-        return (whole, at) if whole is not ANYWHERE else None
+        return (whole, begin + offset.constant) if whole is not ANYWHERE else None
+
+    def _counted(self, pointer: GetElementPtr) -> int:
+        """The constants in indices that are not constant, in bytes."""
+        assert pointer.source_type is not None
+        total = 0
+        type_ = pointer.source_type
+        for number, index in enumerate(pointer.operands[1:]):
+            if number:
+                type_ = member_type(type_, index.value if isinstance(index, ConstantInt) else 0)
+            if not isinstance(index, ConstantInt):
+                total += linear(index).constant * self._layout.alloc_size(type_)
+        return total
 
     def room(self, pointer: Value, here: Block) -> int | None:
         """How many bytes behind a pointer at most lie in the array that it leads into, where that is a member with

@@ -1,4 +1,4 @@
-// check: main refused=E0201@-O2-fno-inline
+// check: main
 // A k-d tree by swaps of elements in the caller's memory, whose coordinates lie beside a float; read at a variable axis.
 #include <math.h>
 #include <stdio.h>

@@ -64,6 +64,9 @@ class Summary:
         """The callee's pointer to `place` is one to `target`."""
         place = place.resolved()
         known = self.regions.get(place.region)
+        # Of one of many elements the callee tells what is where in that one, too, unless it is a part of more.
+        if known is None and target.resolved().span is ANYWHERE:
+            known = self._region(place.region)
         copy = known if known is not None else self._new_region(place.region)
         join(target, Place(copy, place.offset, place.stride, place.span))
         start = target.resolved().moved(-place.offset)

@@ -198,7 +198,8 @@ static void check_lanes(const double *x, int n, int m, double scale)
             in[lane][i] = m == 1 ? 1.0 + lane : uniform(0.5, 1.5);
     }
     scribble();
-    pull_lanes(x, (const double *const *)in, out, n, m);
+    for (int warm = 0; warm < 2; warm++) // what is kept for the next call may grow with the addresses it finds
+        pull_lanes(x, (const double *const *)in, out, n, m);
     const long before = in_use();
     pull_lanes(x, (const double *const *)in, out, n, m);
     if (in_use() != before)
@@ -207,9 +208,9 @@ static void check_lanes(const double *x, int n, int m, double scale)
         memset(alone, 0, sizeof *alone * n);
         pull(x, y, in[lane], alone, n, m);
         for (int i = 0; i < n; i++)
-            alone[i] *= 2.0 * (m == 1 ? in[lane][0] : 1.0);
+            alone[i] *= 3.0 * (m == 1 ? in[lane][0] : 1.0); // after three calls
         same(lane ? "gradient in the second lane" : "gradient in the first lane", out[lane], alone, n,
-             settings.identity, 2.0 * scale);
+             settings.identity, 3.0 * scale);
     }
     for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < n; i++)

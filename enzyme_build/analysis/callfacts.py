@@ -27,7 +27,7 @@ from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import at_most, linear
-from .regions import ANYWHERE, Content, Place, Region, Span, join, led_to
+from .regions import ANYWHERE, Content, Place, Region, join, led_to
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary
@@ -368,8 +368,6 @@ class CallFacts(Facts):
             for at, each in self._elements(content, Place(source.region, distance, stride), step, length):
                 place = target.resolved()
                 span = place.span if place.stride else told.moved(place.offset - source.offset)
-                if not place.stride and length is not None:
-                    span = Span(place.offset, place.offset + length)
                 place.moved(at, each).within(span).content.unify(content)
             if not typed:
                 content.move(WHOLE)

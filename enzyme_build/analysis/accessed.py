@@ -6,7 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from .kinds import Kind
-from .regions import Content, Graph, Region
+from .regions import Content, Graph, Place, Region
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
@@ -22,9 +22,7 @@ def unify_overlapping_pointers(region: Region) -> None:
     object that has a pointer to the array, is not that pointer.
     """
     root = region.root
-    pointers = [(offset, 0, content) for offset, content in root.fields.items() if content.target is not None] + [
-        (offset, stride, content) for (offset, stride), content in root.strided.items() if content.target is not None
-    ]
+    pointers = [entry for entry in root.entries() if entry[2].target is not None]
     strided = [entry for entry in pointers if entry[1]]
     for offset, stride, content in strided:
         span = root.span(offset, stride)
@@ -63,15 +61,17 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
     return best[1] if best else None
 
 
-def may_keep_address(region: Region, offset: int, stride: int) -> bool:
-    """Are pointers read anywhere as such, where integers are written, that these bytes may be? An address with a tag
-    leads to anywhere as far as is known, and so does what is read there."""
-    span = region.span(offset, stride)
-    contents = [(at, 0, content) for at, content in region.fields.items()]
-    contents += [(at, step, content) for (at, step), content in region.strided.items()]
-    kept = [(at, step) for at, step, content in contents if content.keeps_addresses]
+def may_keep_address(place: Place) -> bool:
+    """Are pointers read anywhere as such, where integers are written, that the bytes at a place may be? An address with
+    a tag leads to anywhere as far as is known, and so does what is read there."""
+    place = place.resolved()
+    region = place.region
+    span = region.span(place.offset, place.stride)
     return any(
-        not (at - offset) % (gcd(stride, step) or _FAR) and span.meets(region.span(at, step)) for at, step in kept
+        content.keeps_addresses
+        and not (at - place.offset) % (gcd(place.stride, step) or _FAR)
+        and span.meets(region.span(at, step))
+        for at, step, content in region.entries()
     )
 
 

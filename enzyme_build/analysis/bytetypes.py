@@ -198,9 +198,7 @@ class Component(CallFacts):
             if root.external:
                 for target in root.targets():
                     target.region.set_flag("external")
-            for offset, content in list(root.fields.items()):
-                self._inherit(root, content, offset, 0)
-            for (offset, stride), content in list(root.strided.items()):
+            for offset, stride, content in root.entries():
                 self._inherit(root, content, offset, stride)
 
     @staticmethod

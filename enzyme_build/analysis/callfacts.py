@@ -27,7 +27,8 @@ from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import at_most, linear
-from .regions import ANYWHERE, Content, Place, Region, join, led_to
+from .regions import Content, Place, Region, join, led_to
+from .spans import ANYWHERE
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
 from .summary import Summary

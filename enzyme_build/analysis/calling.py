@@ -9,7 +9,7 @@ must be right for all of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -29,10 +29,25 @@ if TYPE_CHECKING:
     from .bytetypes import Component
     from .memory import Memory
 
-Vote = tuple[Kind, "Type | None", "frozenset[Claim]", tuple[bool, bool, bool, bool], Trust]
-"""Kind, type of number, everything that is claimed, whether bytes may be carrying a number (here, or in an object that
-looks alike), whether its own callers dispute it, whether integers there are addresses, and what the type is worth."""
 _HALF = 4
+
+
+class Vote(NamedTuple):
+    """What a caller says of a field."""
+
+    kind: Kind
+    number: Type | None
+    claims: frozenset[Claim]
+    trust: Trust = Trust.TYPED
+    """What the type of the number is worth."""
+    carries: bool = False
+    """May the bytes be carrying a number here?"""
+    alike: bool = False
+    """Or in an object that looks alike?"""
+    disputed: bool = False
+    """Do callers of the caller dispute it?"""
+    addresses: bool = False
+    """Are integers there addresses?"""
 
 
 def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Collection[Function] = ()) -> None:
@@ -116,22 +131,22 @@ def _adopt(
     region: Region, votes: Mapping[tuple[int, int], Collection[Vote]], disputed: Collection[tuple[int, int]]
 ) -> None:
     """Let contents be what callers say, who do not all say so where it is `disputed`."""
-    for (offset, stride), kinds in votes.items():
+    for (offset, stride), said in votes.items():
         content = region.content(offset, stride, region.span(offset, stride))
         if content.kind is Kind.UNKNOWN:
-            if (offset, stride) in disputed or any(also for _, _, _, (_, _, also, _), _ in kinds):
+            if (offset, stride) in disputed or any(vote.disputed for vote in said):
                 content.dispute()
-            told = {(kind, float_type) for kind, float_type, _, _, _ in kinds}
+            told = {(vote.kind, vote.number) for vote in said}
             if len(told) == 1:
-                content.mark(*next(iter(told)), max(trust for *_, trust in kinds))
+                content.mark(*next(iter(told)), max(vote.trust for vote in said))
             else:
                 content.mark(Kind.MIXED)
-        content.tell(frozenset[Claim]().union(*(claims for _, _, claims, _, _ in kinds)))
-        if any(carries for _, _, _, (carries, _, _, _), _ in kinds):
+        content.tell(frozenset[Claim]().union(*(vote.claims for vote in said)))
+        if any(vote.carries for vote in said):
             content.set_carried()
-        if any(alike for _, _, _, (_, alike, _, _), _ in kinds):
+        if any(vote.alike for vote in said):
             content.suspect()
-        if any(keeps for _, _, _, (_, _, _, keeps), _ in kinds):
+        if any(vote.addresses for vote in said):
             content.keep_addresses()
 
 
@@ -155,13 +170,13 @@ def _votes(
     for offset, stride in dict.fromkeys(places):
         place = Place(root, offset, stride)
         vote = vote_on(place, 0)
-        if vote[0] is not Kind.UNKNOWN:
+        if vote.kind is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
             if offset % (2 * _HALF):
                 continue
             half = vote_on(place, _HALF)
-            if half[0] is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
+            if half.kind is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
                 yield (offset + _HALF - shift, stride), half
 
 
@@ -170,19 +185,26 @@ def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
     kind, type_ = kind_at(layout, [place], at, 0)
     content = accessed_content(moved.region, moved.offset, moved.stride)
     if content is None:
-        return kind, type_, claims_of(kind, type_), (False, False, False, False), Trust.TYPED
-    carries = content.carries_in(moved.region) if bare else content.carries_numbers
-    doubts = (carries, content.may_carry_numbers, content.is_disputed, content.keeps_addresses)
-    return kind, type_, content.claims, doubts, content.trust(type_)
+        return Vote(kind, type_, claims_of(kind, type_))
+    return Vote(
+        kind,
+        type_,
+        content.claims,
+        content.trust(type_),
+        carries=content.carries_in(moved.region) if bare else content.carries_numbers,
+        alike=content.may_carry_numbers,
+        disputed=content.is_disputed,
+        addresses=content.keeps_addresses,
+    )
 
 
 def _is_small(layout: DataLayout, vote: Vote) -> bool:
-    return vote[1] is not None and layout.store_size(vote[1]) <= _HALF
+    return vote.number is not None and layout.store_size(vote.number) <= _HALF
 
 
 def _unknown(component: Component) -> Iterator[tuple[Region, Content]]:
     for region in component.all_regions():
-        for content in [*region.fields.values(), *region.strided.values()]:
+        for content in region.contents():
             if content.kind is Kind.UNKNOWN:
                 yield region, content
 

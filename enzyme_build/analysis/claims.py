@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
-    from .regions import Content, Place, Region
+    from .regions import Place, Region
 
 _WIDEST: Final = 16
 """Bytes of the largest number."""
@@ -42,7 +42,7 @@ def touches_pointer(place: Place, size: int) -> bool:
     place = place.resolved()
     return any(
         Kind.POINTER in content.claims and overlap(at - place.offset, gcd(place.stride, stride), size, _POINTER)
-        for at, stride, content in _contents(place.region)
+        for at, stride, content in place.region.entries()
     )
 
 
@@ -76,18 +76,10 @@ def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
 
 
 def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:
-    for at, stride, content in _contents(place.region):
+    for at, stride, content in place.region.entries():
         for type_ in content.claimed_numbers:
             if not moved or content.may_carry_numbers:
                 yield Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
-
-
-def _contents(region: Region) -> Iterator[tuple[int, int, Content]]:
-    """What a (representative) region holds, with offset and stride."""
-    for at, content in region.fields.items():
-        yield at, 0, content
-    for (at, stride), content in region.strided.items():
-        yield at, stride, content
 
 
 class ClaimedNumbers:
@@ -98,7 +90,7 @@ class ClaimedNumbers:
         self._at: dict[int, dict[int, set[Type]]] = {}
         """By stride and offset."""
         self._residues: dict[tuple[int, int], dict[int, set[Type]]] = {}
-        for at, stride, content in _contents(region):
+        for at, stride, content in region.entries():
             if types := content.claimed_numbers:
                 self._at.setdefault(stride, {}).setdefault(at, set()).update(types)
 

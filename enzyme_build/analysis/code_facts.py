@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .offsets import Linear
-    from .regions import Place, Span
+    from .regions import Place
+    from .spans import Span
     from .spread import Chain
 
 _KEPT: Final = "what follows from code"
@@ -56,7 +57,7 @@ class CodeFacts:
     def span(self, gep: GetElementPtr) -> tuple[Span, int] | None:
         """The members of a struct that an index leads to (see `member_spans`)."""
         if gep not in self._spans:
-            self._spans[gep] = self._members.span(gep)
+            self._spans[gep] = self._members.span(gep, self.offset(gep))
         return self._spans[gep]
 
     def room(self, pointer: Value, here: Block) -> int | None:

@@ -138,8 +138,7 @@ def accessed_object(module: Module, metadata: str) -> tuple[str, int]:
     if tag[1] not in known:
         operands = module.metadata_node(tag[1]).operands
         told = len(operands) > 2 and operands[0].startswith("!")
-        type_ = module.metadata_node(operands[0]).operands if told else ()
-        known[tag[1]] = (type_[0].removeprefix("!").strip('"'), int(operands[2].split()[-1])) if type_ else ("", 0)
+        known[tag[1]] = (_type_name(module, operands[0]), int(operands[2].split()[-1])) if told else ("", 0)
     return known[tag[1]]
 
 
@@ -161,8 +160,7 @@ def member_offsets(module: Module, node: str) -> list[int]:
 
 def told_members(module: Module, node: str) -> list[tuple[int, str]]:
     """Where the members of a struct begin, and what their types are called (of arrays, what they consist of)."""
-    nodes = module.metadata_node(node).operands[1::2]
-    names = ((module.metadata_node(type_).operands or ("",))[0].removeprefix("!").strip('"') for type_ in nodes)
+    names = (_type_name(module, type_) for type_ in module.metadata_node(node).operands[1::2])
     return [*zip(member_offsets(module, node), names, strict=False)]
 
 
@@ -207,8 +205,7 @@ def _ancestors(module: Module, metadata: str) -> frozenset[str]:
     assert isinstance(cache, dict)
     known: dict[str, frozenset[str]] = cache
     if tag not in known:
-        types = (module.metadata_node(type_).operands for type_ in types_above(module, tag)[1:])
-        known[tag] = frozenset(type_[0].removeprefix("!").strip('"') if type_ else "" for type_ in types)
+        known[tag] = frozenset(_type_name(module, type_) for type_ in types_above(module, tag)[1:])
     return known[tag]
 
 
@@ -246,7 +243,10 @@ def _member(name: str, size: int) -> list[tuple[int, Kind, Type | None]]:
 def _name(module: Module, tag: str) -> str:
     """The name of a tag's access type."""
     operands = module.metadata_node(tag).operands if tag.startswith("!") else ()
-    if len(operands) < 2 or not operands[1].startswith("!"):
-        return ""
-    type_ = module.metadata_node(operands[1]).operands
-    return type_[0].removeprefix("!").strip('"') if type_ else ""
+    return _type_name(module, operands[1]) if len(operands) > 1 and operands[1].startswith("!") else ""
+
+
+def _type_name(module: Module, node: str) -> str:
+    """What the type of a node is called."""
+    operands = module.metadata_node(node).operands
+    return operands[0].removeprefix("!").strip('"') if operands else ""

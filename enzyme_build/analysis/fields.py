@@ -334,10 +334,7 @@ def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, 
         if moved.offset % 8 or moved.stride % 8:
             return False
         region = moved.region
-        for offset, stride, content in [
-            *((offset, 0, content) for offset, content in region.fields.items()),
-            *((offset, stride, content) for (offset, stride), content in region.strided.items()),
-        ]:
+        for offset, stride, content in region.entries():
             step = gcd(stride, moved.stride)
             distance = offset - moved.offset
             if step:

@@ -94,10 +94,6 @@ class InactivePlaces:
             and i.value.type.is_float_like
         )
 
-    def _is_read(self, uses: list[ir.Instruction]) -> bool:
-        """Is the member itself accessed at the address that was passed, and so not what is counted from there?"""
-        return any(i in self.accesses for i in uses)
-
 
 def _is_direct(i: ir.Instruction, address: Value) -> bool:
     """Is this an access at the address, or its mark?"""

@@ -22,8 +22,8 @@ from enzyme_build.ir.types import NamedStructType, Type, fields_of, innermost, m
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, told_members
-from .offsets import element_offset, fixed_base, linear
-from .regions import ANYWHERE, Span
+from .offsets import fixed_base, linear
+from .spans import ANYWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .flow import Flow
+    from .offsets import Linear
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
 _LONGEST: Final = 16
@@ -73,11 +74,11 @@ class MemberSpans:
                 case _:
                     pass
 
-    def span(self, pointer: GetElementPtr) -> tuple[Span, int] | None:
+    def span(self, pointer: GetElementPtr, offset: Linear) -> tuple[Span, int] | None:
         """The bytes that a pointer leads to which is counted by an index from a known distance behind another, and that
-        distance: from there the bytes are counted. None where nothing bounds the index."""
+        distance: from there the bytes are counted. `offset` is what it adds to the other. None where nothing bounds the
+        index."""
         base, begin = fixed_base(self._layout, pointer.operands[0])
-        offset = element_offset(self._layout, pointer)
         at = begin + offset.constant - self._counted(pointer)  # `i - 1` begins where `i` does
         if isinstance(base, GlobalVariable):
             self._add_type(base, base.value_type, None)

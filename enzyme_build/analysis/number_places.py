@@ -117,8 +117,7 @@ class NumberPlaces:
         known = self._only.get(region)
         if known is None:
             # A loop over the bytes of numbers reads integers, too.
-            places = [(Place(region, at, 0), content) for at, content in region.fields.items()]
-            places += [(Place(region, at, step), content) for (at, step), content in region.strided.items()]
+            places = [(Place(region, at, step), content) for at, step, content in region.entries()]
             # Pointers are none of the numbers that lie at the same places at other times.
             known = self._only[region] = not any(
                 is_any_word(content) or Kind.POINTER in content.claims for _, content in places

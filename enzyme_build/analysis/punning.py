@@ -91,7 +91,5 @@ def _is_storage(region: Region) -> bool:
 
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:
-    for offset, content in region.fields.items():
-        yield from ((offset, 0, type_, trust) for type_, trust in content.float_types.items())
-    for (offset, stride), content in region.strided.items():
+    for offset, stride, content in region.entries():
         yield from ((offset, stride, type_, trust) for type_, trust in content.float_types.items())

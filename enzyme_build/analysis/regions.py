@@ -18,6 +18,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from .kinds import Claim, Kind, Trust, number_bytes
+from .spans import ANYWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,37 +30,6 @@ if TYPE_CHECKING:
 _WORD: Final = 8
 _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Bytes of an object from `low` to below `high`; None where no bound is known."""
-
-    low: int | None = None
-    high: int | None = None
-
-    def moved(self, by: int) -> Span:
-        """The same bytes, counted from `by` bytes before."""
-        if self is ANYWHERE:
-            return self
-        return Span(None if self.low is None else self.low + by, None if self.high is None else self.high + by)
-
-    def around(self, other: Span) -> Span:
-        """The smallest span that has both."""
-        if self is other:
-            return self
-        low = None if self.low is None or other.low is None else min(self.low, other.low)
-        high = None if self.high is None or other.high is None else max(self.high, other.high)
-        return ANYWHERE if low is None and high is None else Span(low, high)
-
-    def meets(self, other: Span) -> bool:
-        """May anything lie in both?"""
-        below = self.high is not None and other.low is not None and self.high <= other.low
-        above = self.low is not None and other.high is not None and other.high <= self.low
-        return not (below or above)
-
-
-ANYWHERE: Final = Span()
 
 
 class Graph:
@@ -538,6 +508,13 @@ class Region:
     def contents(self) -> list[Content]:
         """What this (representative) region holds at each place."""
         return [*self.fields.values(), *self.strided.values()]
+
+    def entries(self) -> list[tuple[int, int, Content]]:
+        """The same with offset and stride."""
+        return [
+            *((offset, 0, content) for offset, content in self.fields.items()),
+            *((offset, stride, content) for (offset, stride), content in self.strided.items()),
+        ]
 
 
 def led_to(regions: Iterable[Region]) -> dict[Region, None]:

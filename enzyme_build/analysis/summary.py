@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
-from .regions import ANYWHERE, Content, Place, Region, join, may_hold_numbers
+from .regions import Content, Place, Region, join, may_hold_numbers
+from .spans import ANYWHERE
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -151,14 +152,11 @@ class Summary:
 
     def _contents(self, root: Region, copy: Region) -> None:
         self._filled[root] = None
-        for offset, content in root.fields.items():
-            here = Place(copy, offset, 0)
+        for offset, stride, content in root.entries():
+            here = Place(copy, offset, stride).within(root.span(offset, stride))
             self._content(content, self._element(root, here, self._strides))
-            self._pointer(content, self._element(root, here, self._found))
-        for (offset, stride), content in root.strided.items():
-            here = Place(copy, offset, stride, root.span(offset, stride))
-            self._content(content, self._element(root, here, self._strides))
-            self._pointer(content, self._element(root, here, self._found))
+            if content.target is not None:
+                self._pointer(content.target, self._element(root, here, self._found))
 
     def _content(self, content: Content, place: Place) -> None:
         mine = place.content
@@ -168,9 +166,9 @@ class Summary:
             self._pointers[content.root] = mine
         self.share(content, mine)
 
-    def _pointer(self, content: Content, place: Place) -> None:
-        if place.stride and content.target is not None:
-            place.content.point_to(self.pointed(content.target))
+    def _pointer(self, target: Place, place: Place) -> None:
+        if place.stride:
+            place.content.point_to(self.pointed(target))
 
     def share(self, content: Content, mine: Content) -> None:
         """What the callee moved from one place to another holds the same here, too."""

@@ -133,12 +133,9 @@ def compare_shadows(engine: Engine, request: RequestCall) -> None:
     memory = engine.facts(request.primal.name).memory
     for name, own in annotations_of(engine.module).shadows.items():
         variable = engine.module.globals.get(name)
-        if not isinstance(variable, GlobalVariable):
-            continue
-        region, used = memory.globals.get(variable), memory.globals.get(own)
-        if region is None or used is None or not region.root.reads:
-            continue
-        if used.root.writes:
+        read = memory.globals.get(variable) if isinstance(variable, GlobalVariable) else None
+        used = memory.globals.get(own)
+        if read is not None and read.root.reads and used is not None and used.root.writes:
             raise RequestError(
                 f"'{request.primal.name}' reads '{name}', and changes the registered shadow of that, '{own.name}', "
                 "where the tangents of this derivative are",

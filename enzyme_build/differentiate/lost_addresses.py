@@ -166,11 +166,9 @@ def _is_stored_in_pointer(memory: Memory, store: ir.Store) -> bool:
     if place is None:
         return False
     place, width = place.resolved(), memory.layout.pointer_size()
-    contents = [(at, 0, content) for at, content in place.region.fields.items()]
-    contents += [(at, step, content) for (at, step), content in place.region.strided.items()]
     return any(
         Kind.POINTER in content.claims and overlap(at - place.offset, gcd(step, place.stride), size, width)
-        for at, step, content in contents
+        for at, step, content in place.region.entries()
     )
 
 
@@ -178,8 +176,10 @@ def _lost(function: Function, memory: Memory) -> ir.Instruction | None:
     for i in function.instructions():
         if isinstance(i, ir.Store) and _comes_from_elsewhere(i.value) and _keeps_addresses(memory, i.pointer):
             return i
-        if isinstance(i, ir.Store) and is_made_of_address(i.value) and _may_keep_address(memory, i.pointer):
-            return i
+        if isinstance(i, ir.Store) and is_made_of_address(i.value):
+            place = memory.place(i.pointer)
+            if place is not None and may_keep_address(place):
+                return i
         if isinstance(i, ir.Return) and any(_is_kept(memory, operand) for operand in i.operands):
             return i
     return None
@@ -195,14 +195,6 @@ def _is_kept(memory: Memory, word: Value) -> bool:
         return False
     pointer = word.operands[0]
     return isinstance(pointer, ir.Load) and _keeps_addresses(memory, pointer.pointer)
-
-
-def _may_keep_address(memory: Memory, pointer: Value) -> bool:
-    place = memory.place(pointer)
-    if place is None:
-        return False
-    place = place.resolved()
-    return may_keep_address(place.region, place.offset, place.stride)
 
 
 def _keeps_addresses(memory: Memory, pointer: Value) -> bool:

@@ -40,9 +40,15 @@ def split_mixed_lanes(function: Function) -> None:
             i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
 
 
+def reads_lanes(i: ir.Load) -> bool:
+    """Is this a plain load of a vector of as many lanes as its type says?"""
+    return isinstance(i.type, VectorType) and not (i.ordering or i.volatile or i.type.scalable)
+
+
 def _has_words(i: ir.Load) -> bool:
-    if i.ordering or i.volatile or not isinstance(i.type, VectorType) or i.type.scalable:
+    if not reads_lanes(i):
         return False
+    assert isinstance(i.type, VectorType)
     return i.type.element is I64 or (isinstance(i.type.element, FloatType) and i.type.element.text == "double")
 
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.copied import access_kind, says_type
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import users
+from enzyme_build.ir.builder import in_front_of
+from enzyme_build.ir.function import remove_instructions, replace_values, users
 from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import FloatType, Type
+    from enzyme_build.ir.values import Value
 
 _NUMBERS: dict[Type, FloatType] = {I64: DOUBLE, I32: FLOAT}
 
@@ -32,34 +32,23 @@ def numbers_for_tags(module: Module, function: Function) -> None:
     """Retype such loads, and the stores of what they read."""
     loads = [i for i in function.instructions() if isinstance(i, ir.Load) and _is_number(module, i, i.type)]
     readers = users(function) if loads else {}
+    replaced: dict[Value, Value] = {}
+    gone: set[Value] = set()
     for load in loads:
-        stores = [
-            i
-            for i in readers.get(load, ())
-            if isinstance(i, ir.Store)
-            and i.value is load
-            and i.pointer is not load
-            and _is_number(module, i, load.type)
-        ]
+        used = readers.get(load, ())
+        stores = [i for i in used if isinstance(i, ir.Store) and i.value is load and _is_number(module, i, load.type)]
         if not stores:
             continue
-        block = load.block
-        assert block is not None
-        new = ir.Load(
-            _NUMBERS[load.type], load.pointer, load.align, name=load.name, metadata=retyped(load.metadata)
-        )  # fmt: skip
-        at = block.instructions.index(load)
-        block.instructions[at] = new
-        new.block = block
-        others = [i for i in readers[load] if i not in stores]
-        if others:
-            builder = Builder(block, debug_attachment(load))
-            builder.position = at + 1
-            bits = builder.cast("bitcast", new, load.type)
-            for i in others:
-                i.operands[:] = [bits if operand is load else operand for operand in i.operands]
+        builder = in_front_of(load)
+        number = builder.load(_NUMBERS[load.type], load.pointer, load.align)
+        number.name, number.metadata = load.name, retyped(load.metadata)
         for store in stores:
-            store.operands[0] = new
+            store.operands[0] = number
+        if len(used) > len(stores):
+            replaced[load] = builder.cast("bitcast", number, load.type)
+        gone.add(load)
+    replace_values(function, replaced)
+    remove_instructions(function, gone)
 
 
 def _is_number(module: Module, i: ir.Load | ir.Store, type_: Type) -> bool:

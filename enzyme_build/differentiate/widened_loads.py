@@ -15,6 +15,8 @@ from enzyme_build.ir.parts import mask_lanes, shuffle_mask
 from enzyme_build.ir.types import VectorType, vector_type
 from enzyme_build.ir.values import ConstantInt, Undef, poison
 
+from .mixed_lanes import reads_lanes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,21 +27,16 @@ _FEWEST = 2
 
 def narrow_loads(function: Function) -> None:
     """Read no more lanes than are taken out."""
-    loads = [i for i in function.instructions() if isinstance(i, ir.Load) and _is_plain(i)]
+    loads = [i for i in function.instructions() if isinstance(i, ir.Load) and reads_lanes(i)]
     if not loads:
         return
     readers = users(function)
     for load in loads:
         assert isinstance(load.type, VectorType)
         used = readers.get(load, ())
-        count = _lanes_used(load, used)
+        count = max(_lanes_used(load, used), _FEWEST)
         if count < load.type.count:
-            _narrow(load, used, max(count, _FEWEST))
-
-
-def _is_plain(i: ir.Load) -> bool:
-    type_ = i.type
-    return isinstance(type_, VectorType) and not (i.ordering or i.volatile or type_.scalable) and type_.count > _FEWEST
+            _narrow(load, used, count)
 
 
 def _lanes_used(load: ir.Load, readers: Sequence[ir.Instruction]) -> int:

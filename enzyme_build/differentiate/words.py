@@ -312,10 +312,7 @@ class _Retyping:
         if all(map(_is_cast, _leaves(i.value))):
             return self._only_base(i.value) is not None
         place = self.memory.place(i.pointer) if self.memory is not None else None
-        if place is None:
-            return False
-        place = place.resolved()
-        return may_keep_address(place.region, place.offset, place.stride)
+        return place is not None and may_keep_address(place)
 
     def _to_pointer(self, i: ir.Cast) -> None:
         assert i.block is not None

@@ -79,7 +79,7 @@ def may_be_late(preprocessed: str) -> bool:
 def late_attributes(said: str) -> list[RequestError]:
     """What the compiler says of our attributes behind the definition of what they stand on."""
     places = [*_LATE.finditer(said)]
-    ends = [*(match.start() for match in places[1:]), len(said)][: len(places)]  # none, where nothing is said
+    ends = [*(match.start() for match in places[1:]), len(said)]
     return [
         RequestError(
             "an attribute of enzyme's behind the definition, where it has no effect",
@@ -87,7 +87,7 @@ def late_attributes(said: str) -> list[RequestError]:
             hint="put it on the definition, or on a declaration before that",
             code="E0345",
         )
-        for match, end in zip(places, ends, strict=True)
+        for match, end in zip(places, ends, strict=False)  # nothing may be said, which has an end
         if _OURS_SAID.search(said, match.end(), end)
     ]
 

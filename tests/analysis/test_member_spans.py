@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.regions import ANYWHERE, Span
+from enzyme_build.analysis.spans import ANYWHERE, Span
 from enzyme_build.ir.types import DOUBLE
 
 from .models import Model

@@ -6,7 +6,8 @@ import pytest
 
 from enzyme_build.analysis.accessed import unify_overlapping_pointers
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.regions import ANYWHERE, Content, Graph, Place, Region, Span, join
+from enzyme_build.analysis.regions import Content, Graph, Place, Region, join
+from enzyme_build.analysis.spans import ANYWHERE, Span
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
 

@@ -1,0 +1,37 @@
+"""Ranges of bytes in which the places of a region may lie (see `regions`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bytes of an object from `low` to below `high`; None where no bound is known."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def moved(self, by: int) -> Span:
+        """The same bytes, counted from `by` bytes before."""
+        if self is ANYWHERE:
+            return self
+        return Span(None if self.low is None else self.low + by, None if self.high is None else self.high + by)
+
+    def around(self, other: Span) -> Span:
+        """The smallest span that has both."""
+        if self is other:
+            return self
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return ANYWHERE if low is None and high is None else Span(low, high)
+
+    def meets(self, other: Span) -> bool:
+        """May anything lie in both?"""
+        below = self.high is not None and other.low is not None and self.high <= other.low
+        above = self.low is not None and other.high is not None and other.high <= self.low
+        return not (below or above)
+
+
+ANYWHERE: Final = Span()

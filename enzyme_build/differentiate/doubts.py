@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.values import Value
 
     from .context import Context
     from .request_call import RequestCall
@@ -34,6 +35,7 @@ CLASSES: Final = {
     "unused-rule": True,
     "hidden-memory": True,
     "freed-argument": True,
+    "same-shadow": True,
     "no-target": True,
     "rounding": False,
     "equality": False,
@@ -134,6 +136,13 @@ class Doubts:
                     "reserve room before the call in the argument and its shadow, so that they keep their memory (a "
                     "std::vector that grows), or let the function work on a copy",
                 )
+            if request.mode is not Mode.FORWARD and region in context.activity.regions and _is_own_shadow(request, number):
+                self.add(
+                    "same-shadow",
+                    f"the shadow of {label} of '{name}' is the argument itself: the derivative is added to its values",
+                    request.location,
+                    "pass memory of the same shape for the derivative; say enzyme_const if there is none",
+                )
 
     def no_target(self, name: str, location: SourceLocation | None) -> None:
         """A call through a pointer from memory that no function of the link fits."""
@@ -197,6 +206,24 @@ def _frees(region: Region | None, context: Context) -> bool:
     active = context.activity.regions
     found = led_to([region]) if region is not None else ()
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
+
+
+def _is_own_shadow(request: RequestCall, number: int) -> bool:
+    """Is an argument given twice where its shadow should stand, without `enzyme_runtime_activity`?"""
+    actual = request.actuals[number]
+    told = "enzyme_runtime_activity" in request.flags
+    return not told and actual.value is not None and any(_is_same(actual.value, other) for other in actual.shadows)
+
+
+def _is_same(value: Value, other: Value) -> bool:
+    """Is it that value, or read of the same variable (as without optimisation)?"""
+    if value is other or not (isinstance(value, ir.Load) and isinstance(other, ir.Load)):
+        return value is other
+    block = value.block
+    if value.pointer is not other.pointer or block is None or block is not other.block:
+        return False
+    first, last = sorted((block.instructions.index(value), block.instructions.index(other)))
+    return not any(isinstance(i, ir.Store | ir.CallBase) for i in block.instructions[first:last])
 
 
 def _without_effect(request: RequestCall, context: Context) -> set[int]:

@@ -2,7 +2,8 @@
 
 Four bytes may be (a part of) a number that makes a difference, or not: up to 0x007fffff they are zero or subnormal as a
 float, and from 0xffc00001 on no number; small integers of either sign look like that. Eight bytes may be an address,
-from 2⁴⁴ to 2⁴⁸ in user space: as a double they would be subnormal.
+from 2⁴⁴ to 2⁴⁸ in user space: as a double they would be subnormal. Where the process has its heap right behind a program
+at a fixed address (linked with -no-pie or -static; Debian's python is), addresses up to its end are such, too.
 """
 
 from __future__ import annotations
@@ -18,11 +19,42 @@ entry:
 }
 """
 _LEADS: Final = """
-define internal i1 @enzyme_build.word_leads(i64 %word) alwaysinline nounwind memory(none) {
+declare i1 @enzyme_build.word_leads_low(i64)
+define internal i1 @enzyme_build.word_leads(i64 %word) alwaysinline nounwind {
 entry:
   %high = lshr i64 %word, 32
   %from = sub i64 %high, 4096
   %leads = icmp ult i64 %from, 61440
+  br i1 %leads, label %done, label %other
+
+other:
+  %beyond = sub i64 %word, 65536
+  %short = icmp ult i64 %beyond, 4294901760
+  br i1 %short, label %low, label %done
+
+low:
+  %used = call i1 @enzyme_build.word_leads_low(i64 %word)
+  br label %done
+
+done:
+  %result = phi i1 [ true, %entry ], [ false, %other ], [ %used, %low ]
+  ret i1 %result
+}
+"""
+
+# Is a word of four bytes an address of a program with its heap behind it? Valgrind has its heap elsewhere, in the first
+# quarter of a GiB.
+_LEADS_LOW: Final = """
+declare ptr @sbrk(i64)
+define internal i1 @enzyme_build.word_leads_low(i64 %word) noinline optsize nounwind cold {
+entry:
+  %last = call ptr @sbrk(i64 0)
+  %end = ptrtoint ptr %last to i64
+  %is.low = icmp ult i64 %end, 1099511627776
+  %used = icmp ult i64 %word, %end
+  %small = icmp ult i64 %word, 268435456
+  %inside = or i1 %used, %small
+  %leads = and i1 %is.low, %inside
   ret i1 %leads
 }
 """
@@ -181,6 +213,7 @@ entry:
     "enzyme_build.words_return_each": _each("enzyme_build.words_return", 2, extra="i1"),
     "enzyme_build.word_counts": _COUNTS,
     "enzyme_build.word_leads": _LEADS,
+    "enzyme_build.word_leads_low": _LEADS_LOW,
     "enzyme_build.word_spells": _SPELLS,
     # Has shadow memory an address that is not that of the memory? Six characters may look like one.
     "enzyme_build.words_other": _words_other("words_other", "true"),

@@ -65,8 +65,9 @@ entry:
   %back = sub i64 0, %low
   %start = getelementptr i8, ptr %shadow, i64 %back
   %length = add i64 %size, %low
-  %program = ptrtoint ptr @enzyme_build.stop.turns to i64
-  %is.low = icmp ult i64 %program, 1099511627776
+  %last = call ptr @sbrk(i64 0)
+  %end = ptrtoint ptr %last to i64
+  %is.low = icmp ult i64 %end, 1099511627776
   br label %test
 
 test:
@@ -100,8 +101,6 @@ heap:
   br i1 %small, label %found, label %large
 
 large:
-  %last = call ptr @sbrk(i64 0)
-  %end = ptrtoint ptr %last to i64
   %used = icmp ult i64 %s, %end
   %bits = zext i1 %used to i64
   call void @enzyme_build.moved_part(i64 %bits, ptr @enzyme_build.stop.turns, i64 LENGTH)

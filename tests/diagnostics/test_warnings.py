@@ -246,3 +246,30 @@ def test_functions_of_other_code_stay_refused(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode
     assert "[E0102]" in done.stderr
+
+
+OWN_SHADOW = """extern int enzyme_dup, enzyme_runtime_activity;
+extern void __enzyme_autodiff(void *, ...);
+extern double __enzyme_fwddiff(void *, ...);
+double f(double *x, const double *c) { return x[0] * x[1] * c[0]; }
+int main(void)
+{
+    double x[2] = {2, 3}, d[2] = {0}, c[1] = {2}, e[1] = {0};
+    double *p = x, *q = c;
+    __enzyme_autodiff((void *)f, enzyme_dup, p, d, enzyme_dup, q, q);
+    __enzyme_autodiff((void *)f, enzyme_runtime_activity, enzyme_dup, p, d, enzyme_dup, q, q);
+    const double along = __enzyme_fwddiff((void *)f, enzyme_dup, x, x, enzyme_dup, c, e);
+    return !(d[0] == 6 + 3 * 8 && d[1] == 4 + 2 * 8 && c[0] == 8 && along == 2 * 2 * 3 * 8);
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_arguments_that_are_their_own_shadow(tmp_path: Path, level: str) -> None:
+    """The derivative is added to the values; a direction may well be the point itself."""
+    (tmp_path / "s.c").write_text(OWN_SHADOW)
+    command = [*DRIVER, level, "-g", "s.c", "-o", "s"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    assert re.findall(r"s\.c:(\d+):\d+: warning: the shadow of argument 2 \((\w+)\)", done.stderr) == [("9", "c")]
+    assert subprocess.run([tmp_path / "s"], check=False, timeout=60).returncode == 0

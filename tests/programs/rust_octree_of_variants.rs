@@ -1,4 +1,4 @@
-// check: array n=16,8 refused=E0143@-O2-fno-inline valgrind=no
+// check: array n=16,8 refused=E0143@-O2-fno-inline
 // Not under valgrind: an eight-byte word of a variant may have padding that nobody set; whether it is an address is asked.
 // Barnes-Hut with an octree of boxed arrays: Option<Box<..>>; 8, inactive integer cells decide the tree, active masses and positions.
 use std::collections::HashMap;

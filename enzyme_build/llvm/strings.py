@@ -1,9 +1,8 @@
 """Functions of `std::string` that are compiled with the program, but are in libstdc++ as well.
 
 Since C++20 they are constant expressions, and so no longer left to the library. Its own are called again here: what
-such calls do is known, of the bodies it would have to be proved. In optimised code these are the functions that are no
-inline functions up to C++17; in code compiled without optimisation, whose accesses say nothing of types, all that the
-library has.
+such calls do is known, of the bodies it would have to be proved. These are all that the library has, as far as calls of
+them are left: in optimised code the inline functions are gone, unless `-fno-inline` keeps them.
 
 Sources: libstdc++, `bits/basic_string.h` and `bits/basic_string.tcc` ("implicitly instantiate std::string as needed"),
 and the names in its shared library, which has had them since version 3.4.21, some since 3.4.26 (GCC 9).
@@ -15,16 +14,14 @@ import re
 from typing import Final
 
 from .bodies import declaration
-from .text import unoptimised_programs
 
 _ITERATOR: Final = r"N9__gnu_cxx17__normal_iteratorIPK?[cw]S4_EE"
-_OUT_OF_LINE: Final = r"""
-    9_M_createERmm 12_M_constructEm# 9_M_assignERKS4_ 7reserveEm 9_M_mutateEmmPK#m 8_M_eraseEmm 6resizeEm#
-    9_M_appendEPK#m 14_M_replace_auxEmmm# 10_M_replaceEmmPK#m 4swapERS4_ 4copyEP#mm
+_FUNCTIONS: Final = rf"""
+    9_M_createERmm 12_M_constructEm# 12_M_constructI(?:PK?#|{_ITERATOR})EEvT_S\w_St20forward_iterator_tag
+    9_M_assignERKS4_ 7reserveEm 9_M_mutateEmmPK#m 8_M_eraseEmm 6resizeEm# 9_M_appendEPK#m
+    14_M_replace_auxEmmm# 10_M_replaceEmmPK#m 4swapERS4_ 4copyEP#mm
     (?:4find|5rfind|\d\dfind_(?:first|last)_(?:not_)?of)E(?:PK#mm?|RKS4_m|#m)
     7compareE(?:PK#|mmPK#m?|mmRKS4_(?:mm)?)
-"""
-_INLINE: Final = rf"""
     10_M_destroyEm 10_M_disposeEv 10_S_compareEmm 11_M_capacityEm 11_M_disjunctEPK# 11_M_is_localEv
     12_Alloc_hiderC[12]EP#(?:OS3_|RKS3_) 12__sv_wrapperC[12]ESt17basic_string_viewI#S2_E 13_M_local_dataEv
     13_M_set_lengthEm 13_S_copy_charsEP#\w+ 13get_allocatorEv 13shrink_to_fitEv 15_M_check_lengthEmmPK#
@@ -43,29 +40,21 @@ _INLINE: Final = rf"""
 """
 
 
-def _names(words: str) -> str:
-    """What matches one of these names, `#` being the type of characters."""
-    return "|".join(words.replace("#", "[cw]").split())
-
-
+_NAMES: Final = "|".join(_FUNCTIONS.replace("#", "[cw]").split())
 _DEFINED: Final = re.compile(
     r"(?m)^define linkonce_odr [^\n]*@_ZNK?St7__cxx1112basic_stringI([cw])St11char_traitsI\1ESaI\1EE"
-    rf"(?:(?P<out_of_line>{_names(_OUT_OF_LINE)})|{_names(_INLINE)})\([^\n]*\{{$"
+    rf"(?:{_NAMES})\([^\n]*\{{$"
 )
-_PROGRAM: Final = re.compile(r"!dbg (!\d+) ")
 _END: Final = "\n}\n"
 
 
 def without_copies(text: str) -> str:
     """`text` with calls of the library where it has copies of the library's functions."""
-    found = list(_DEFINED.finditer(text))
-    unoptimised = unoptimised_programs(text) if found else set()
     parts: list[str] = []
     done = 0
-    for head in found:
-        program = _PROGRAM.search(head[0])
+    for head in _DEFINED.finditer(text):
         end = text.find(_END, head.end())
-        if end >= 0 and (head["out_of_line"] or (program is not None and program[1] in unoptimised)):
+        if end >= 0:
             parts += [text[done : head.start()], declaration(head[0])]
             done = end + len(_END)
     return "".join([*parts, text[done:]])

@@ -1,4 +1,4 @@
-// check: array n=9 flags=-std=c++20 refused=E0204@-O2-fno-inline
+// check: array n=9 flags=-std=c++20
 #include <cmath>
 #include <map>
 #include <memory>

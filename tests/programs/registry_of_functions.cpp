@@ -1,4 +1,4 @@
-// check: array n=4,2 range=0.5:1.4 flags=-std=c++20 refused=E0204@-O2-fno-inline
+// check: array n=4,2 range=0.5:1.4 flags=-std=c++20
 // Laws by name in a hash table: closures over one number, over two, and over a number and a count.
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-// check: array n=6,3 range=0.5:2 flags=-std=c++20 refused=E0204@-O2-fno-inline
+// check: array n=6,3 range=0.5:2 flags=-std=c++20
 // Since C++20 the functions of strings are compiled with the program, and work on objects that numbers lie beside.
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-// check: array n=6,1 flags=-std=c++20 refused=E0130@-O2-fno-inline
+// check: array n=6,1 flags=-std=c++20
 // Atomic numbers of the function's own: arithmetic, exchange, compare and exchange; atomic counters.
 #include <atomic>
 #include <cmath>

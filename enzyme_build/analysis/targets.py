@@ -45,6 +45,14 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _MENTIONED: Final = re.compile(r'@("[^"]*+"|[-\w.$]++)(?!\()')
+_REQUESTED: Final = re.compile(
+    r"""(__enzyme_(?:autodiff|fwddiff|augment\w+|reverse|batch|fwdsplit)[-\w.$]*+"?\(  # the entry point
+    (?:ptr\ [^@\n]*?sret\([^@\n,]*,\ )?  # where its result goes
+    ptr\ [^@,\n]*)
+    @(?:"[^"]*+"|[-\w.$]++)""",
+    re.VERBOSE,
+)
+"""The function whose derivative is asked for: nobody calls it by that address."""
 _MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
 _TYPE: Final = re.compile(r"!type !(\d+)")
 _CLASS: Final = re.compile(r'"enzyme-class"="([^"]*)"')
@@ -195,7 +203,7 @@ class Targets:
     def _mentioned(self) -> Iterator[Function]:
         """Functions mentioned in the text of the definitions, but not as what is called."""
         for text in self._bodies():
-            for name in dict.fromkeys(_MENTIONED.findall(text)):
+            for name in dict.fromkeys(_MENTIONED.findall(_REQUESTED.sub(r"\1", text))):
                 found = self.module.globals.get(unquote(name))
                 if isinstance(found, Function | GlobalAlias):
                     function = self._real(found)

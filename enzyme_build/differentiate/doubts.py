@@ -136,7 +136,11 @@ class Doubts:
                     "reserve room before the call in the argument and its shadow, so that they keep their memory (a "
                     "std::vector that grows), or let the function work on a copy",
                 )
-            if request.mode is not Mode.FORWARD and region in context.activity.regions and _is_own_shadow(request, number):
+            if (
+                request.mode is not Mode.FORWARD
+                and region in context.activity.regions
+                and _is_own_shadow(request, number)
+            ):
                 self.add(
                     "same-shadow",
                     f"the shadow of {label} of '{name}' is the argument itself: the derivative is added to its values",

@@ -2,8 +2,8 @@
 
 Four bytes may be (a part of) a number that makes a difference, or not: up to 0x007fffff they are zero or subnormal as a
 float, and from 0xffc00001 on no number; small integers of either sign look like that. Eight bytes may be an address,
-from 2⁴⁴ to 2⁴⁸ in user space: as a double they would be subnormal. Where the process has its heap right behind a program
-at a fixed address (linked with -no-pie or -static; Debian's python is), addresses up to its end are such, too.
+from 2⁴⁴ to 2⁴⁸ in user space: as a double they would be subnormal. Where the process has its heap right behind a
+program at a fixed address (linked with -no-pie or -static; Debian's python is), addresses up to its end are such, too.
 """
 
 from __future__ import annotations

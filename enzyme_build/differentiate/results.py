@@ -13,7 +13,19 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, Type, VectorType, fields_of, struct_type
+from enzyme_build.ir.types import (
+    I8,
+    I32,
+    I64,
+    VOID,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    fields_of,
+    struct_type,
+)
 from enzyme_build.ir.values import Value, const_int, zero
 
 from .assemble import taken_apart
@@ -28,6 +40,7 @@ if TYPE_CHECKING:
     from .lowering import Arguments
     from .request_call import RequestCall
 
+_WORD = 32
 _SRET = re.compile(r"sret\((.*?)\)(?: |$)")
 
 
@@ -70,7 +83,32 @@ def results_of(arguments: Arguments, derived: Derived, result: Value) -> list[Va
         whole = parts + [adjoint for number in sorted(together) for adjoint in together[number]]
         if layout_of(engine, whole)[1] == declared_size(engine, request):
             return whole
-    return flat
+    return as_declared(engine, arguments.builder, request, flat)
+
+
+def as_declared(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> list[Value]:
+    """The parts, with structs of four-byte members as such where that is what fills the declared result: in registers
+    the ABI has two of them in one, and so more alignment than in a struct."""
+    wanted = declared_size(engine, request)
+    if layout_of(engine, parts)[1] == wanted:
+        return parts
+    apart = [_of_words(builder, part) for part in parts]
+    return apart if layout_of(engine, apart)[1] == wanted else parts
+
+
+def _of_words(b: Builder, part: Value) -> Value:
+    """A struct in registers of eight bytes, as one of four-byte members."""
+    if not isinstance(part.type, StructType):
+        return part
+    members: list[Value] = []
+    for at, type_ in enumerate(part.type.fields):
+        member = b.extract_value(part, (at,))
+        if type_ is I64:
+            upper = b.cast("trunc", b.binary("lshr", member, const_int(I64, _WORD)), I32)
+            members += [b.cast("trunc", member, I32), upper]
+        else:
+            members.append(taken_apart(b, member))
+    return b.aggregate(struct_type(tuple(member.type for member in members)), members)
 
 
 def _together(arguments: Arguments, adjoints: Mapping[int, list[Value]]) -> Mapping[int, list[Value]]:

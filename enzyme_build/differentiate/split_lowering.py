@@ -18,11 +18,13 @@ from enzyme_build.ir.values import ConstantInt, Value, const_int, null, zero
 from .lowering import convert, replace
 from .replay import no_replay
 from .request_call import Entry
-from .results import declared_size, layout_of, results_of
+from .results import as_declared, declared_size, layout_of, results_of
 from .runtime import ARENA_TYPE, runtime_function
 from .signature import Role
 
 if TYPE_CHECKING:
+    from enzyme_build.ir.builder import Builder
+
     from .engine import Derived, Engine, SplitDerived
     from .lowering import Arguments
     from .request_call import RequestCall
@@ -92,15 +94,16 @@ def _augmented(arguments: Arguments, split: SplitDerived) -> list[Value]:
             value = signature.extract(b, result, part.role, part.index, part.lane)
             assert value is not None
             parts.append(value)
-    return _declared(engine, request, parts)
+    return _declared(engine, b, request, parts)
 
 
-def _declared(engine: Engine, request: RequestCall, parts: list[Value]) -> list[Value]:
+def _declared(engine: Engine, builder: Builder, request: RequestCall, parts: list[Value]) -> list[Value]:
     """The leading parts that fill the declared result type."""
     declared = declared_size(engine, request)
     for count in range(len(parts), 0, -1):
-        if layout_of(engine, parts[:count])[1] == declared:
-            return parts[:count]
+        leading = as_declared(engine, builder, request, parts[:count])
+        if layout_of(engine, leading)[1] == declared:
+            return leading
     return parts if declared else []
 
 

@@ -131,7 +131,7 @@ def mark_text(module: Module, function: Function) -> None:
     """Mark what the function does with characters; what it calls must have been marked before."""
     returning = module.cache.setdefault("functions that return characters", set())
     assert isinstance(returning, set)
-    objects = set(_objects(module, function))
+    objects = _with_remains(module, function, set(_objects(module, function)))
     calls = (i for i in function.instructions() if isinstance(i, ir.CallBase))
     if not objects and not any(getattr(i.callee, "name", None) in returning for i in calls):
         return
@@ -152,6 +152,32 @@ def _objects(module: Module, function: Function) -> Iterable[tuple[Value, int]]:
             if offset is not None:
                 base, at = fixed_base(module.layout, i.pointer)
                 yield base, at - offset
+
+
+def _with_remains(module: Module, function: Function, objects: set[tuple[Value, int]]) -> set[tuple[Value, int]]:
+    """These, and those of which only the room for characters is left: a string that is made of another and moved on has
+    its pointer and length in registers, and a variable may begin at its room. What is copied to or from the room of
+    another is characters, too."""
+    moves = [
+        [fixed_base(module.layout, pointer) for pointer in i.arguments[:2]]
+        for i in function.instructions()
+        if isinstance(i, ir.CallBase)
+        and (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS)
+        and not isinstance(i.arguments[2], Constant)
+    ]
+    count = -1
+    while count != len(objects):
+        count = len(objects)
+        for sides in moves:
+            strings = [(base, at - BUFFER) for base, at in sides]
+            if any(string in objects for string in strings):
+                objects.update(string for string in strings if _may_have(*string))
+    return objects
+
+
+def _may_have(base: Value, at: int) -> bool:
+    """May this be (what is left of) a string, and not the characters of one?"""
+    return isinstance(base, ir.Alloca) or (isinstance(base, ir.CallBase) and at >= 0)
 
 
 def _member(module: Module, i: ir.Load | ir.Store) -> int | None:

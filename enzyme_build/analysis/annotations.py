@@ -259,21 +259,33 @@ class _Reader:
         rule.place = rule.place or self.place
         return rule
 
+    def _only(self, function: Function, before: Sequence[Function | None], now: Sequence[Function]) -> None:
+        """A function has one rule; another file may say it again."""
+        if any(one is not None and one is not other for one, other in zip(before, now, strict=True)):
+            self._refuse(
+                f"registers other functions for '{function.name}' than were registered before",
+                "register one derivative of each kind for a function",
+            )
+
     def _gradient(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, 3, "{f, augmented_f, reverse_f}")
         if functions is not None:
             rule = self._rule(functions[0])
+            self._only(functions[0], (rule.augmented, rule.reverse), functions[1:])
             rule.augmented, rule.reverse = functions[1:]
 
     def _derivative(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, 2, "{f, tangent_f}")
         if functions is not None:
-            self._rule(functions[0]).tangent = functions[1]
+            rule = self._rule(functions[0])
+            self._only(functions[0], (rule.tangent,), functions[1:])
+            rule.tangent = functions[1]
 
     def _split_derivative(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, 3, "{f, augmented_f, tangent_f}")
         if functions is not None:
             rule = self._rule(functions[0])
+            self._only(functions[0], (rule.split_augmented, rule.split_tangent), functions[1:])
             rule.split_augmented, rule.split_tangent = functions[1:]
 
     def _inactive_functions(self, members: Sequence[Value]) -> None:

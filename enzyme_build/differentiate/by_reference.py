@@ -87,7 +87,7 @@ class ByReferenceReader(RequestReader):
         for number, parameter in enumerate(declared):
             if parameter.type is PTR and _has_descriptor(parameter.source):
                 raise self.error(
-                    f"{self._label(primal, number)} of '{primal.name}' is assumed-shape, allocatable, a pointer or "
+                    f"{self.label(primal, number)} of '{primal.name}' is assumed-shape, allocatable, a pointer or "
                     f"polymorphic, but {self.entry} passes addresses only",
                     f"declare it with its shape, as in 'x(n)', or {_INTERFACE}",
                     "E0313",
@@ -155,7 +155,7 @@ class ByReferenceReader(RequestReader):
         activity = told or self._by_type(request, number, parameter)
         if activity is Activity.ACTIVE:
             raise self.error(
-                f"enzyme_out on {self._label(request.primal, number)} of '{request.primal.name}': nothing is returned",
+                f"enzyme_out on {self.label(request.primal, number)} of '{request.primal.name}': nothing is returned",
                 "use enzyme_dup with a variable behind it for the derivative",
                 "E0304",
             )
@@ -170,7 +170,7 @@ class ByReferenceReader(RequestReader):
             return
         if stride is not None:
             raise self.error(
-                f"enzyme_dupv on {self._label(request.primal, number)} of '{request.primal.name}', which is no array",
+                f"enzyme_dupv on {self.label(request.primal, number)} of '{request.primal.name}', which is no array",
                 "use enzyme_dup with its tangents",
                 "E0305",
             )
@@ -182,7 +182,7 @@ class ByReferenceReader(RequestReader):
         self.strided = False
         if found is None:
             raise self.error(
-                f"enzyme_dupv on {self._label(request.primal, number)} of '{request.primal.name}' needs a constant",
+                f"enzyme_dupv on {self.label(request.primal, number)} of '{request.primal.name}' needs a constant",
                 "write the number of bytes itself, or all shadows behind enzyme_dup",
                 "E0303",
             )
@@ -210,7 +210,7 @@ class ByReferenceReader(RequestReader):
         carries = _carries_numbers(parameter.source) if parameter.source is not None else None
         if carries is None:
             raise self.error(
-                f"{self._label(request.primal, number)} of '{request.primal.name}' has a type that is not known",
+                f"{self.label(request.primal, number)} of '{request.primal.name}' has a type that is not known",
                 "say enzyme_dup or enzyme_const in front of it",
                 "E0314",
             )

@@ -60,6 +60,10 @@ class Again:
         return new
 
 
+def _is_below(value: Value, least: int) -> bool:
+    return isinstance(value, ConstantInt) and value.value < least
+
+
 class Told:
     """`slots` is the number of snapshots asked for, `told` the memory that the user tells of: address and bytes.
 
@@ -87,11 +91,12 @@ class Told:
                     len(values) != 2
                     or not isinstance(values[0].type, PointerType)
                     or not isinstance(values[1].type, IntType)
+                    or _is_below(values[1], 0)
                 ):
                     raise self._misuse(mark)
                 told.append((values[0], self._at_least_zero(_wide(values[1], self.start))))
             elif values:
-                if not isinstance(values[0].type, IntType):
+                if not isinstance(values[0].type, IntType) or _is_below(values[0], -1):
                     raise self._misuse(mark)
                 slots = _wide(values[0], self.start)
         return slots, told
@@ -101,7 +106,8 @@ class Told:
             self.module,
             mark,
             "a checkpointed loop is told something that it does not take",
-            "__enzyme_checkpoint takes the number of snapshots, __enzyme_checkpoint_memory an address and the bytes",
+            "__enzyme_checkpoint takes the number of snapshots, 0 or -1; __enzyme_checkpoint_memory an address and "
+            "the bytes",
             "E0362",
         )
 

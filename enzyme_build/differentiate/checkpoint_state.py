@@ -147,7 +147,7 @@ class _Finder:
 
     def _unbounded(self, region: Region) -> UnsupportedError:
         unknown = [a for a in self.arguments.get(region, ()) if a.index not in self.loop.object_of]
-        names = dict.fromkeys(f"'{a.name}'" for a in unknown if a.name)
+        names = dict.fromkeys(f"'{a.name}'" for a in unknown if (a.name or "").isidentifier())  # of the source
         which = f"the memory behind {', '.join(names)}" if names else "memory that is reached by pointers in memory"
         what = "is changed by its steps" if region in self.writes else "is read by its steps, and may be changed later"
         return refusal(

@@ -37,7 +37,8 @@ from .markers import (
     structs,
     wrapped_function,
 )
-from .request_call import Actual, Entry, RequestCall, missing_seed
+from .request_call import Actual, Entry, RequestCall
+from .request_checks import check_request
 from .shadow_types import other_type
 from .spilled import Spilled
 
@@ -50,7 +51,6 @@ _IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
 
 HEADER = "include/enzyme/enzyme"
 
-_WITH_TAPE = frozenset((Entry.AUGMENTED, Entry.REVERSE, Entry.FORWARD_SPLIT, Entry.TAPE_SIZE))
 _FOLLOWS = {
     Entry.TAPE_SIZE: "after the function come the markers only, one for each argument",
     Entry.BATCH: "as many values as enzyme_width says follow enzyme_vector, one follows enzyme_scalar",
@@ -115,8 +115,7 @@ class RequestReader:
                 f"{self.entry} of '{primal.name}' has {max(1, len(self.arguments) - self.at)} argument(s) too many",
                 _FOLLOWS.get(self.kind, "each dup argument is followed by one shadow, const and out arguments by none"),
             )
-        self._check_seeds(request)
-        self._check_options(request)
+        check_request(self, request)
         return request
 
     def _arguments(self, request: RequestCall) -> None:
@@ -152,7 +151,7 @@ class RequestReader:
             told = self._options(request, one=True)
             if told is None:
                 raise self.error(
-                    f"{self.entry}: no marker for {self._label(request.primal, numbers[0])} of '{request.primal.name}'",
+                    f"{self.entry}: no marker for {self.label(request.primal, numbers[0])} of '{request.primal.name}'",
                     "after the function come the markers only, one for each argument",
                     "E0306",
                 )
@@ -184,7 +183,7 @@ class RequestReader:
             name = marker_name(self.arguments[self.at]) if self.at < len(self.arguments) else None
             if name not in BATCHED:
                 raise self.error(
-                    f"{self.entry}: {self._label(primal, numbers[0])} of '{primal.name}' has no marker",
+                    f"{self.entry}: {self.label(primal, numbers[0])} of '{primal.name}' has no marker",
                     "say enzyme_vector in front of one value per call, or enzyme_scalar in front of one for all",
                 )
             self.at += 1
@@ -233,38 +232,6 @@ class RequestReader:
             for actual in request.actuals:
                 if actual.value is None:
                     actual.activity = Activity.CONSTANT
-
-    def _check_seeds(self, request: RequestCall) -> None:
-        """A struct result has no natural seed: reverse mode needs one said."""
-        type_ = request.result_type
-        natural = isinstance(type_, FloatType) or request.has_constant_result or not request.has_number_result
-        if request.mode is Mode.COMBINED and not natural and not request.seeds:
-            raise missing_seed(request)
-        for seed in request.seeds:
-            if not convertible(seed.type, type_) and not isinstance(seed.type, PointerType):
-                raise self.error(
-                    f"the value behind enzyme_seed has type {seed.type}, but '{request.primal.name}' returns {type_}",
-                    "pass a number, or for a struct the address of one",
-                    "E0307",
-                )
-
-    def _check_options(self, request: RequestCall) -> None:
-        """What is said of a tape is for requests that make or read one, adjoints of the result for reverse mode."""
-        if request.seeds and self.kind in {Entry.FWDDIFF, Entry.FORWARD_SPLIT}:
-            raise self.error(
-                f"{self.entry} of '{request.primal.name}' takes tangents of arguments: enzyme_seed says nothing here",
-                "leave it out, or use __enzyme_autodiff",
-                "E0302",
-            )
-        if self.kind in _WITH_TAPE:
-            return
-        unused = {"enzyme_nofree"} & request.flags | {"enzyme_tape", "enzyme_allocated"} & self.said
-        if unused:
-            raise self.error(
-                f"{self.entry} of '{request.primal.name}' has no tape: {min(unused)} says nothing here",
-                "leave it out, or use __enzyme_augmentfwd and __enzyme_reverse",
-                "E0302",
-            )
 
     def _options(self, request: RequestCall, *, one: bool = False) -> Activity | None:
         """Consume markers and options in front of an argument, up to `one` activity marker if no value follows it;
@@ -370,7 +337,7 @@ class RequestReader:
             raise self.error("enzyme_dupv on a struct passed by value", "use enzyme_dup with its shadows", "E0305")
         if activity is None:
             activity = self._default(max(types, key=precedence), request.mode)
-        label = self._label(request.primal, numbers[0])
+        label = self.label(request.primal, numbers[0])
         if activity is Activity.ACTIVE and pointers:
             raise self.error(
                 f"enzyme_out on {label} of '{request.primal.name}', a struct with pointers",
@@ -411,7 +378,7 @@ class RequestReader:
     def _actual(self, request: RequestCall, number: int, type_: Type, told: Activity | None) -> None:
         primal = request.primal.name
         activity = told or self._default(type_, request.mode)
-        label = self._label(request.primal, number)
+        label = self.label(request.primal, number)
         stride = self._stride(request, number) if self.strided else None
         actual = Actual(activity, self._take(request, number, "argument", type_), stride=stride)
         actual.may_pack = isinstance(type_, IntType) and told is not Activity.CONSTANT
@@ -460,7 +427,7 @@ class RequestReader:
         assert actual.value is not None
         if (types := other_type(self.module.layout, actual.value, actual.shadows)) is not None:
             raise self.error(
-                f"{self.entry} of '{request.primal.name}': {self._label(request.primal, number)} is declared with "
+                f"{self.entry} of '{request.primal.name}': {self.label(request.primal, number)} is declared with "
                 f"numbers of type {types[0]}, its shadow with type {types[1]}",
                 "declare the shadow as the argument is declared",
                 "E0307",
@@ -469,9 +436,9 @@ class RequestReader:
     def _next(self, request: RequestCall) -> str:
         """The argument whose turn it is."""
         number = len(request.actuals)
-        return self._label(request.primal, number) if number < len(request.primal.arguments) else "the end"
+        return self.label(request.primal, number) if number < len(request.primal.arguments) else "the end"
 
-    def _label(self, primal: Function, number: int) -> str:
+    def label(self, primal: Function, number: int) -> str:
         place, name = parameter_place(primal, number)
         name = name or (self.names[number] if number < len(self.names) else "")
         return f"argument {place}" + (f" ({name})" if name else "")

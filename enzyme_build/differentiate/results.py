@@ -248,9 +248,10 @@ def _check_kinds(engine: Engine, request: RequestCall, parts: list[Value]) -> No
                 code="E0311",
             )
         covered = sum(size for at, size in numbers.items() if start <= at < end)
-        if isinstance(leaf, IntType) and covered == end - start:
+        if isinstance(leaf, IntType | PointerType) and covered == end - start:
+            what = "a pointer" if isinstance(leaf, PointerType) else "an integer"
             raise RequestError(
-                f"the derivative of '{request.primal.name}' returns a number where an integer is declared",
+                f"the derivative of '{request.primal.name}' returns a number where {what} is declared",
                 location=request.location,
                 hint="declare the return type as the adjoint of the out argument, or a struct of several, in order",
                 code="E0311",

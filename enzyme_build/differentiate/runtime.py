@@ -77,7 +77,7 @@ stop:
 """,
     # A tape that was made for other activities, or by another function.
     "enzyme_build.check_tape": """
-@enzyme_build.wrong_tape = private unnamed_addr constant [57 x i8] c"enzyme_build: this tape is not of the pass that reads it\\0A"
+@enzyme_build.wrong_tape = private unnamed_addr constant [101 x i8] c"enzyme_build: this tape is not of the pass that reads it (of other arguments, activities or options)\\0A"
 declare i64 @write(i32, ptr, i64)
 declare void @abort()
 define internal void @enzyme_build.check_tape(i1 %fits) nounwind {
@@ -88,7 +88,7 @@ done:
   ret void
 
 stop:
-  %w = call i64 @write(i32 2, ptr @enzyme_build.wrong_tape, i64 57)
+  %w = call i64 @write(i32 2, ptr @enzyme_build.wrong_tape, i64 101)
   call void @abort()
   unreachable
 }

@@ -137,6 +137,26 @@ def test_copies_say_which_side_is_not_known_to_be_characters() -> None:
     assert not is_text(whole)
 
 
+def test_what_is_left_of_a_string_that_is_moved_on_is_its_characters() -> None:
+    """Its pointer and length are in registers; its object, or the room alone, is a variable."""
+    model = marked(
+        "%t = alloca [40 x i8]\n  %t_inside = getelementptr i8, ptr %t, i64 16\n  %room = alloca [32 x i8]\n  "
+        + "\n  ".join(
+            COPY.format(to=to, source=source)
+            for to, source in [("%t_inside", "%inside"), ("%room", "%t_inside"), ("%other", "%room")]
+        )
+        + "\n  store i64 %n, ptr %room, !tbaa !9\n  %behind = getelementptr i8, ptr %room, i64 16"
+        + "\n  %x = load double, ptr %behind, !tbaa !8"
+    )
+    first, second, third = copies(model)
+    assert other_side(first) is None
+    assert other_side(second) is None
+    assert other_side(third) == 0
+    assert not is_text(model["x"])  # type: ignore[arg-type]
+    fixed = marked("%t = alloca [40 x i8]\n  " + COPY.format(to="%t", source="%a").replace("%n", "40"))
+    assert not is_text(copies(fixed)[0])
+
+
 def test_what_only_returns_characters_is_known_by_its_callers() -> None:
     text = TEXT.format(more="%data = call ptr @data(ptr %a)\n  %x = load i8, ptr %data, !tbaa !9").replace(
         "define double",

@@ -74,6 +74,14 @@ static double pointers(double x, int steps)
     }
     return p[0];
 }
+static double fewer_than_none(double x, int steps)
+{
+    for (int s = 0; s < steps; s++) {
+        __enzyme_checkpoint(-7);
+        x = sin(x) + 0.1;
+    }
+    return x;
+}
 int main(void)
 {
     double x[10] = {1}, b[10] = {0};
@@ -85,4 +93,5 @@ int main(void)
     __enzyme_autodiff((void *)grows, 1.0, enzyme_const, 5);
     __enzyme_autodiff((void *)computed, 1.0, enzyme_const, 5);
     __enzyme_autodiff((void *)pointers, 1.0, enzyme_const, 5);
+    __enzyme_autodiff((void *)fewer_than_none, 1.0, enzyme_const, 5);
 }

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
-from enzyme_build.ir.types import NamedStructType, Type, fields_of, innermost, member_type
+from enzyme_build.ir.types import ArrayType, NamedStructType, Type, fields_of, innermost, member_type
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, told_members
@@ -83,7 +83,7 @@ class MemberSpans:
         if isinstance(base, GlobalVariable):
             self._add_type(base, base.value_type, None)
         step = max((abs(scale) for _, scale in offset.terms), default=0)
-        named = isinstance(pointer.source_type, NamedStructType)
+        named = _chooses_part(pointer)
         found = [
             told.run.moved(told.start)
             for told in self._told.get(base, ())
@@ -141,6 +141,14 @@ class MemberSpans:
     def _add(self, base: Value, at: int, members: Sequence[tuple[int, str]], block: Block | None) -> None:
         told = self._told.setdefault(base, {})
         told.update(dict.fromkeys(_Told(at, run, type_, block) for run, type_ in _runs(members)))
+
+
+def _chooses_part(pointer: GetElementPtr) -> bool:
+    """Does its type say that it leads to a part of what is at an address, as far as a struct or array goes?"""
+    if isinstance(pointer.source_type, NamedStructType):
+        return True
+    first = pointer.operands[1]
+    return isinstance(pointer.source_type, ArrayType) and isinstance(first, ConstantInt) and not first.value
 
 
 def _runs(members: Sequence[tuple[int, str]]) -> list[tuple[Span, str]]:

@@ -106,7 +106,7 @@ class Program:
     def __repr__(self) -> str:
         return f"<program of {', '.join(self._names)}>"
 
-    def function(self, signature: str, *, wrt: Sequence[str] = (), name: str = "") -> Function:
+    def function(self, signature: str, *, wrt: Sequence[str] | None = None, name: str = "") -> Function:
         """The function of a signature, such as `energy(x[n], n, k)`, to be called, and to be differentiated with
         respect to the arguments `wrt` (all that can be).
 
@@ -114,7 +114,7 @@ class Program:
         """
         if isinstance(wrt, str):
             raise ConfigError(f"wrt is a sequence of names, not '{wrt}'", hint=f"write wrt=[{wrt!r}]")
-        config = read(FunctionConfig, {"signature": signature, "name": name, "wrt": list(wrt)}, "function()")
+        config = read(FunctionConfig, {"signature": signature, "name": name, "wrt": list(wrt or ())}, "function()")
         return Function(self, signature, python_interface(config, self._inputs))
 
     def _module(self, interface: Interface, modes: tuple[str, ...]) -> ModuleType:

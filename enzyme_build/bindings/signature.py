@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = r"[A-Za-z_]\w*(?:[.$]\w+)*"
 """Some compilers put points into symbols."""
+_LONGEST: Final = 2**63 - 1
 _TOKEN: Final = re.compile(rf"\s*(?:(?P<name>{_NAME})|(?P<number>\d+)|(?P<mark>::|->|[][(),:+*/-]))")
 
 
@@ -254,7 +255,10 @@ class _Parser:
             return inner
         if token.kind == "number":
             self.at += 1
-            return Number(int(token.text))
+            number = int(token.text)
+            if number > _LONGEST:
+                raise self._error(f"a length of {number} is more than memory has bytes", token.start)
+            return Number(number)
         if token.kind == "name":
             self.at += 1
             return Name(token.text)

@@ -178,6 +178,9 @@ MISTAKES = {
         "energy(): argument 'x' must be aligned; numpy.array makes a copy that is",
     ),
     "not a number": ("energy", (X, "a"), {}, TypeError, "energy(): argument 'k' must be a real number, not str"),
+    "not a finite number": (
+        "energy", (X, 10**400), {}, OverflowError, "energy(): argument 'k' does not fit a real number",
+    ),
     "not a whole number": (
         "energy", (X, 1.0), {"n": 2.5}, TypeError, "energy(): argument 'n' must be an integer, not float",
     ),

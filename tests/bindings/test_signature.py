@@ -67,6 +67,7 @@ def test_words_may_be_names():
         ("f(x[])]", "unexpected ']' after the signature", 6),
         ("f(x[2*])", "expected a length, got ']'", 6),
         ("f(x: flaot32)", "unknown element type 'flaot32' (did you mean 'float32'?)", 5),
+        ("f(x[99999999999999999999])", "a length of 99999999999999999999 is more than memory has bytes", 4),
         ("f::(x)", "expected a name after '::', got '('", 3),
     ],
 )

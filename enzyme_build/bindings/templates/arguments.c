@@ -23,6 +23,10 @@ take_double(const State *state, const char *function, const char *name, PyObject
             PyErr_Clear();
             return wrong_type(function, name, "a real number", object);
         }
+        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_OverflowError, "%s(): argument '%s' does not fit a real number", function, name);
+        }
         return -1;
     }
     return 0;
@@ -34,6 +38,11 @@ take_complex(const char *function, const char *name, PyObject *object, double pa
     /* Text can be converted to a complex number, but is none. */
     PyObject *number = PyUnicode_Check(object) ? NULL : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, object, NULL);
     if (number == NULL) {
+        if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_OverflowError, "%s(): argument '%s' does not fit a complex number", function, name);
+            return -1;
+        }
         if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
             return -1;
         }

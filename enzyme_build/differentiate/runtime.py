@@ -25,6 +25,7 @@ from .runtime_sorts import SORTS
 from .runtime_trees import TREES
 from .runtime_unions import UNIONS
 from .runtime_windows import WINDOWS
+from .runtime_words import WORDS
 
 if TYPE_CHECKING:
     from enzyme_build.ir.builder import Builder
@@ -404,7 +405,7 @@ finished:
 """,
 }
 
-TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | UNIONS | SORTS
+TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS | UNIONS | SORTS
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

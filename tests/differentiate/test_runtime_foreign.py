@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import struct
 
 import llvmlite.binding as ll  # noqa: TID251
@@ -13,11 +14,12 @@ from enzyme_build.differentiate import runtime
 from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.differentiate.runtime_foreign import FOREIGN
 from enzyme_build.differentiate.runtime_unions import UNIONS
+from enzyme_build.differentiate.runtime_words import WORDS
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 
-NAMES = sorted(name.removeprefix("enzyme_build.") for name in (*FOREIGN, *UNIONS))
+NAMES = sorted(name.removeprefix("enzyme_build.") for name in (*FOREIGN, *UNIONS, *WORDS))
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 ADDRESS = 0x55D0_1234_5678
 OTHER = 0x7FFE_1234_5678
@@ -25,14 +27,17 @@ TEXT, BLANKS = (int.from_bytes(text, "little") for text in (b"init  ", b"      "
 ENGINES = []
 
 
-def function(name: str, *types, result=ctypes.c_int64):
-    """A function of the runtime in this process."""
+def function(name: str, *types, result=ctypes.c_int64, end_of_heap: int | None = None):
+    """A function of the runtime in this process, or one whose heap ends elsewhere."""
     module = parse_module(EMPTY)
     runtime.runtime_function(module, name)
     ensure_helpers(module)
     symbol = f"enzyme_build.{name}"
     text = print_module(module)
-    for type_ in ("i64", "void"):
+    if end_of_heap is not None:
+        heap = f"define internal ptr @sbrk(i64 %n) {{\n  ret ptr inttoptr (i64 {end_of_heap} to ptr)\n}}"
+        text = re.sub(r"declare [^\n]*@sbrk\([^\n]*", heap, text)
+    for type_ in ("i64", "void", "i1"):
         text = text.replace(f"define internal {type_} @{symbol}(", f"define {type_} @{symbol}(")
     ll.initialize_native_target()
     ll.initialize_native_asmprinter()
@@ -301,3 +306,23 @@ def test_pointers_are_gone_where_short_numbers_are(at, size, words, left):
     buffer = memory("2Q", *words)
     function("pointers_gone", POINTER, SIZE, ctypes.c_bool, result=None)(ctypes.addressof(buffer) + at, size, True)
     assert held(buffer, "2Q") == left
+
+
+@pytest.mark.parametrize(
+    ("end", "word", "leads"),
+    [
+        (0x55D0_2000_0000, ADDRESS, True),
+        (0x55D0_2000_0000, 0x0123_4567, False),
+        # A program at a fixed address, its heap behind it, mapped memory and the stack
+        (0x2345_0000, 0x0123_4567, True),
+        (0x2345_0000, OTHER, True),
+        (0x2345_0000, 0x1000, False),
+        (0x2345_0000, 0x3F80_0000, False),  # 1.0 and 0.0
+        (0x4000_0000, 0x3F80_0000, True),
+        # Valgrind: its heap is elsewhere
+        (0x0040_0000, 0x0485_0040, True),
+    ],
+)
+def test_addresses_are_known_where_the_heap_is_low(end, word, leads):
+    found = function("word_leads", ctypes.c_uint64, result=ctypes.c_bool, end_of_heap=end)
+    assert found(word) == leads

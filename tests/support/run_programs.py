@@ -64,7 +64,8 @@ RUN_SECONDS = 60
 # Every access of the derivatives is watched, and what they leave behind. Long doubles have the precision of doubles
 # there, so numbers are not judged.
 VALGRIND = ("valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
-            "--errors-for-leak-kinds=definite", f"--suppressions={Path(__file__).with_name('valgrind.supp')}")  # fmt: skip
+            "--errors-for-leak-kinds=definite",
+            f"--suppressions={Path(__file__).with_name('valgrind.supp')}")  # fmt: skip
 VALGRIND_SECONDS = 600
 WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-command-line-argument")
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsanitize-address-use-after-return=always",

@@ -184,6 +184,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.members import mark_accesses
     from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
+    from enzyme_build.llvm.struct_marks import mark_structs
     from enzyme_build.llvm.variadic import with_fixed_arguments
     from enzyme_build.llvm.virtual_calls import with_classes
 
@@ -196,7 +197,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
-    merged = mark_accesses(without_lost_names(text.signed_shifts(merged)))
+    merged = mark_structs(mark_accesses(without_lost_names(text.signed_shifts(merged))))
     merged = text.inline_growth(text.allow_inlining_of_unoptimised(merged))
     return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
 

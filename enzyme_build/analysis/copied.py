@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
+_STRUCT_TAG: Final = re.compile(r"!enzyme\.struct (!\d+)")
 _OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
 _TAG: Final = re.compile(r"!tbaa (!\d+)")
 _MOST_TYPES: Final = 64
@@ -146,7 +147,17 @@ def accessed_struct(module: Module, metadata: str) -> tuple[str, int]:
     """The node of the type of the struct of which a load or store accesses a member, and where in it that is; empty
     where nothing says it."""
     tag = _TAG.search(metadata)
-    operands = module.metadata_node(tag[1]).operands if tag is not None else ()
+    return _struct_of(module, tag[1]) if tag is not None else ("", 0)
+
+
+def named_struct(module: Module, metadata: str) -> tuple[str, int]:
+    """The same, also by our own marks in unoptimised code, whose types are LLVM's (see `llvm.struct_marks`)."""
+    tag = _STRUCT_TAG.search(metadata)
+    return _struct_of(module, tag[1]) if tag is not None else accessed_struct(module, metadata)
+
+
+def _struct_of(module: Module, tag: str) -> tuple[str, int]:
+    operands = module.metadata_node(tag).operands
     if len(operands) < 3 or operands[0] == operands[1]:
         return "", 0
     return operands[0], int(operands[2].split()[-1])

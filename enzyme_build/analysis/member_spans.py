@@ -2,7 +2,8 @@
 
 `p->pool[i]` is some multiple of the size of an element behind the begin of `pool`, as far as scales tell: any member of
 `*p` may be that. By the rules of C and C++ it is an element of `pool`. What members a struct has, variables of it say,
-and on every way to the index an address that was computed with its type, or an access whose tag names it: elsewhere the
+and on every way to the index an address that was computed with its type, or an access whose tag names it (in
+unoptimised code our own, see `llvm.struct_marks`): elsewhere the
 same memory may be another variant. Members side by side that have the same type count as one, since programs step
 through them, and bytes are counted from anything but characters to anywhere. Of the last member nothing tells the end
 (structs are allocated with more room than they declare), and a single number is no array.
@@ -21,7 +22,7 @@ from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
 from enzyme_build.ir.types import ArrayType, NamedStructType, Type, fields_of, innermost, member_type
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
-from .copied import ANY_TYPE, accessed_struct, told_members
+from .copied import ANY_TYPE, named_struct, told_members
 from .offsets import fixed_base, linear
 from .spans import ANYWHERE, Span
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .offsets import Linear
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+_ELEMENT: Final = "!enzyme.element_of "
 _LONGEST: Final = 16
 """Bytes of a single number at most."""
 _CHARACTERS: Final = frozenset(("i8", ANY_TYPE))
@@ -58,6 +60,8 @@ class MemberSpans:
         self._layout = module.layout
         self._flow = flow
         self._told: dict[Value, dict[_Told, None]] = {}
+        self._elements: set[Value] = set()
+        """Pointers to what unoptimised code calls an element of a member."""
         for i in flow.function.instructions():
             match i:
                 case GetElementPtr(source_type=NamedStructType() as type_) if len(i.operands) > 2:
@@ -67,10 +71,12 @@ class MemberSpans:
                 case Alloca(operands=[]):
                     self._add_type(i, i.allocated_type, None)
                 case Load() | Store() if i.metadata:
-                    node, offset = accessed_struct(module, i.metadata)
+                    node, offset = named_struct(module, i.metadata)
                     base, at = fixed_base(self._layout, i.pointer)
                     if node:
                         self._add(base, at - offset, told_members(module, node), i.block)
+                    if _ELEMENT in i.metadata and getattr(i.pointer, "block", None) is i.block:
+                        self._elements.add(i.pointer)
                 case _:
                     pass
 
@@ -83,7 +89,7 @@ class MemberSpans:
         if isinstance(base, GlobalVariable):
             self._add_type(base, base.value_type, None)
         step = max((abs(scale) for _, scale in offset.terms), default=0)
-        named = _chooses_part(pointer)
+        named = pointer in self._elements or _chooses_part(pointer)
         found = [
             told.run.moved(told.start)
             for told in self._told.get(base, ())

@@ -98,6 +98,14 @@ def variables_in(head: str, body: str) -> dict[str, str]:
     return found | {match[2]: match[1] for match in _IN_MEMORY.finditer(head)}
 
 
+def parsed_types(text: str) -> tuple[Mapping[str, Type], DataLayout]:
+    """The named types of a module, and its layout."""
+    layout = _LAYOUT.search(text)
+    lines = [layout[0]] if layout is not None else []
+    module = parse_module("\n".join([*lines, *(match[0] for match in _STRUCT.finditer(text)), ""]))
+    return module.types, module.layout
+
+
 class CopiedStructs:
     """Marks for the copies of a module; new metadata is numbered from `node`."""
 
@@ -256,10 +264,7 @@ class CopiedStructs:
 
     def _struct(self, name: str) -> Type | None:
         if self._types is None:
-            layout = _LAYOUT.search(self._text)
-            lines = [layout[0]] if layout is not None else []
-            module = parse_module("\n".join([*lines, *(match[0] for match in _STRUCT.finditer(self._text)), ""]))
-            self._types, self._layout = module.types, module.layout
+            self._types, self._layout = parsed_types(self._text)
         found = self._types.get(name)
         return found if isinstance(found, NamedStructType) and found.fields is not None else None
 

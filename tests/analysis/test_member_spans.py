@@ -27,9 +27,9 @@ TAGS = """
 """
 
 
-def span(code: str, name: str = "at") -> Span:
+def span(code: str, name: str = "at", tags: str = TAGS) -> Span:
     arguments = "ptr %p, i64 %i, i64 %j"
-    m = Model(f"{TYPES}define void @f({arguments}) {{\n{code}\n  store i8 0, ptr %{name}\n  ret void\n}}{TAGS}")
+    m = Model(f"{TYPES}define void @f({arguments}) {{\n{code}\n  store i8 0, ptr %{name}\n  ret void\n}}{tags}")
     return m.place(name).span
 
 
@@ -48,6 +48,39 @@ def test_a_tag_of_another_member_says_it():
   %pool = getelementptr i8, ptr %p, i64 8
   %at = getelementptr %struct.node, ptr %pool, i64 %i"""
     assert span(code) == Span(8, 392)
+
+
+MARKS = """
+!0 = !{!1, !2, i64 392}
+!1 = !{!"%struct.parser", !2, i64 0, !3, i64 8, !4, i64 392, !2, i64 400}
+!2 = !{!"ptr"}
+!3 = !{!"%struct.node"}
+!4 = !{!"i32"}
+!5 = !{!6, !2, i64 0}
+!6 = !{!"%struct.first", !3, i64 0, !4, i64 96}
+"""
+
+
+def test_marks_of_unoptimised_code_say_it():
+    code = """
+  %used = getelementptr i8, ptr %p, i64 392
+  %n = load i32, ptr %used, !enzyme.struct !0
+  %pool = getelementptr i8, ptr %p, i64 8
+  %at = getelementptr %struct.node, ptr %pool, i64 %i"""
+    assert span(code, tags=MARKS) == Span(8, 392)
+
+
+def test_an_element_of_what_begins_with_its_struct_must_be_called_one():
+    code = """
+  %used = getelementptr i8, ptr %p, i64 96
+  %n = load i32, ptr %used, !enzyme.struct !7
+  %at = getelementptr i8, ptr %p, i64 MANY"""
+    tags = MARKS + "!7 = !{!6, !2, i64 96}"
+    many = code.replace("i8, ptr %p, i64 MANY", "{ ptr, ptr, ptr }, ptr %p, i64 %i")
+    assert span(many, tags=tags) is ANYWHERE
+    assert span(many + "\n  %v = load ptr, ptr %at, !enzyme.element_of !5", tags=tags) == Span(0, 96)
+    elsewhere = "\n  br label %next\nnext:\n  %v = load ptr, ptr %at, !enzyme.element_of !5"
+    assert span(many + elsewhere, tags=tags) is ANYWHERE
 
 
 def test_an_address_with_the_type_says_it():

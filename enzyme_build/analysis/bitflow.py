@@ -337,6 +337,8 @@ class _Search:
                 return [(operand, bits) for operand in integers_of(node.operands[1:])]
             case ir.Phi() | ir.Freeze():
                 return [(operand, bits) for operand in integers_of(node.operands)]
+            case ir.Binary(op="sub") if all(isinstance(o, ir.Cast) and o.op == "ptrtoint" for o in node.operands):
+                return ()  # the distance of two pointers
             case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Binary():
                 used = used_bits(node, bits)
                 return [(operand, some) for operand, some in used if integers_of([operand])]

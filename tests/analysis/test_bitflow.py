@@ -224,6 +224,39 @@ both:
     assert sure(m, "word") is not Sure.NO
 
 
+def test_the_distance_of_two_pointers_is_no_number() -> None:
+    m = Model(
+        """
+define double @f(double %d, ptr %p, ptr %q, i1 %c, ptr %counts) {
+  %x = alloca { i64, i64 }
+  %y = getelementptr i8, ptr %x, i64 8
+  br i1 %c, label %number, label %pointer
+number:
+  store double %d, ptr %x
+  store double %d, ptr %y
+  br label %both
+pointer:
+  store ptr %p, ptr %x
+  store ptr %q, ptr %y
+  br label %both
+both:
+  %begin = load ptr, ptr %x
+  %end = load ptr, ptr %y
+  %first = ptrtoint ptr %begin to i64
+  %last = ptrtoint ptr %end to i64
+  %bytes = sub i64 %last, %first
+  %sum = add i64 %last, %first
+  store i64 %bytes, ptr %x
+  store i64 %sum, ptr %y
+  %r = load double, ptr %x
+  ret double %r
+}
+"""
+    )
+    assert sure(m, "bytes") is Sure.NO
+    assert sure(m, "sum") is not Sure.NO
+
+
 COUNTED = """
 define double @f(ptr %x) {{
 entry:

@@ -52,6 +52,7 @@ from .loop_form import canonical_loops
 from .lost_addresses import cut_addresses, lost_addresses, lost_distances
 from .mixed_lanes import split_mixed_lanes
 from .narrow_numbers import numbers_for_narrow
+from .numbers_in_text import numbers_in_text
 from .options import DifferentiationOptions
 from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
@@ -233,6 +234,7 @@ class Engine:
         self.findings += lost_addresses(self.module, self._memory)
         self.findings += cut_addresses(self.module, self._memory)
         self.findings += lost_distances(self.module, self._memory)
+        self.findings += numbers_in_text(self.module, self._memory)
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
 

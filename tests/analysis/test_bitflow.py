@@ -319,3 +319,30 @@ define void @f() {{
 def test_memory_of_the_library_has_no_bits_of_numbers() -> None:
     assert bit_flow(Model(ERROR_NUMBER.format(where="somewhere")).memory).stores
     assert not bit_flow(Model(ERROR_NUMBER.format(where="__errno_location")).memory).stores
+
+
+def test_two_floats_of_an_array_may_be_where_others_count() -> None:
+    """A word is moved between two objects, of one of which the type says that it is an integer."""
+    m = Model(
+        """
+define float @f(ptr %counts, i64 %i, float %d) {
+  %x = alloca [4 x float]
+  %y = alloca [16 x i8]
+  %at = getelementptr float, ptr %x, i64 %i
+  store float %d, ptr %at
+  %word = load i64, ptr %x
+  store i64 %word, ptr %y
+  %n = load i64, ptr %y, !tbaa !0
+  store i64 %n, ptr %counts, !tbaa !0
+  %back = load i64, ptr %y
+  store i64 %back, ptr %x
+  %r = load float, ptr %at
+  ret float %r
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"omnipotent char"}
+"""
+    )
+    assert sure(m, "word") is Sure.MAYBE
+    assert sure(m, "back") is Sure.MAYBE

@@ -1,4 +1,4 @@
-// check: array n=4 refused=E0113@-O0+-O2-fno-inline
+// check: array n=4 refused=E0113
 // A number whose bytes become a string that optimised code takes to pieces.
 #include <cstring>
 #include <string>

@@ -47,13 +47,20 @@ def touches_pointer(place: Place, size: int) -> bool:
 
 
 def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Are `size` bytes at `place` a whole number at some index, or several of an array, as accesses or callers say?
+    """Are `size` bytes at `place` a whole number at some index, as accesses or callers say?
 
     Halves are not asked for: where nothing but the address tells members apart, a counter before an array would be one.
     """
     return any(
-        not other.distance
-        and ((other.width == size and not other.step % size) or (other.width == other.step and not size % other.width))
+        not other.distance and other.width == size and not other.step % size
+        for other in _claimed(layout, place.resolved())
+    )
+
+
+def lies_on_numbers(layout: DataLayout, place: Place, size: int) -> bool:
+    """The same, or are they several numbers of an array?"""
+    return lies_on_number(layout, place, size) or any(
+        not other.distance and other.width == other.step and not size % other.width
         for other in _claimed(layout, place.resolved())
     )
 

@@ -9,7 +9,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import ConstantInt
 
-from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, touches_number
+from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, lies_on_numbers, touches_number
 from .copied import REST, access_kind
 from .kinds import Kind
 from .known import call_effects
@@ -93,7 +93,7 @@ class NumberPlaces:
             return Sure.MAYBE if lies_on_moved_number(model.layout, place, size) else Sure.NO
         if told is None and isinstance(value.type, IntType) and value.type.bits >= WORD:
             kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
-            if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_number(model.layout, place, size):
+            if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_numbers(model.layout, place, size):
                 # Arithmetic alone does not tell integers from the bits of numbers, accesses to a declared member do.
                 if not region.is_visible or kind is Kind.POINTER:
                     return Sure.NO

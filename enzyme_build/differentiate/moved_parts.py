@@ -19,7 +19,7 @@ from enzyme_build.analysis.claims import claims_at, touches_number
 from enzyme_build.analysis.mixed_words import holds_words
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, Type, VectorType, int_type
+from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, I64, IntType, Type, VectorType, int_type
 from enzyme_build.ir.values import Argument, Constant, ConstantSplat, Value, const_int, zero
 
 from .runtime import stop_if, typed_function
@@ -80,6 +80,20 @@ def without_counts(context: Context, b: Builder, load: ir.Load, tangent: Value) 
     """The tangent of a whole word, or zero for a count, which the shadow of an object has, too."""
     some = b.icmp("ne", exponents(context, b, tangent, load.pointer), zero(tangent.type))
     return b.select(some, tangent, zero(tangent.type))
+
+
+def without_short_counts(context: Context, b: Builder, load: ir.Load, shadow: Value, tangent: Value) -> Value:
+    """The tangent of a part of a word, or zero where no number around it has an exponent: the shadow of an object has
+    its counts and flags, too. Where doubles lie at multiples of their size, these bytes are in the same word."""
+    place = context.memory.place(load.pointer)
+    if place is None or not isinstance(load.type, IntType) or load.type.bits >= 8 * GRANULE:
+        return tangent
+    contents = place.resolved().region.root.contents()
+    types = {type_ for content in contents for type_ in content.claimed_numbers}
+    if DOUBLE not in types or not types <= {FLOAT, DOUBLE} or not all(content.is_aligned for content in contents):
+        return tangent
+    some = b.binary("and", b.load(I64, word_around(b, shadow), _WORD), _mask(I64, ()))
+    return b.select(b.icmp("ne", some, zero(I64)), tangent, zero(tangent.type))
 
 
 def _is_whole(context: Context, value: Value) -> bool:

@@ -41,7 +41,7 @@ from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
-from .moved_parts import GRANULE, is_word, small_copy, stop_at_parts, without_counts
+from .moved_parts import GRANULE, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
@@ -286,6 +286,8 @@ class Sweep(SweepValues):
         )
         if i in self.activity.watched and is_word(i) and self._is_integer(i):
             loaded = without_counts(self.context, self.b, i, loaded)
+        elif i in self.activity.watched:
+            loaded = without_short_counts(self.context, self.b, i, shadow, loaded)
         if self.activity.is_uncertain(i.pointer) and not isinstance(i.type, PointerType):
             constant = self.b.icmp("eq", shadow, self.value(i.pointer))
             return self.b.select(constant, zero(i.type), loaded)

@@ -1,4 +1,4 @@
-// check: array n=9 stopped=-O2-fno-inline
+// check: array n=9
 // Products of matrices that may fail: an error holds a number where a matrix has its sizes, which are multiplied, and
 // which debug builds check for overflow.
 enum Failure {

@@ -1,4 +1,4 @@
-// check: array n=6 stopped=-O2-fno-inline
+// check: array n=6
 // Enums whose variants hold a number, an index, a pointer or a vector in the same words: cloned, moved, filtered, as a tree.
 #[derive(Clone, Debug)]
 enum Expr {

@@ -1,4 +1,4 @@
-// check: array n=5 stopped=-O2-fno-inline
+// check: array n=5
 // A log-likelihood over nested data: Option fields, struct update, impl Trait, Iterator::unzip, partition, zip of three.
 #[derive(Clone, Debug, Default)]
 struct Prior {

@@ -1,4 +1,4 @@
-// check: array n=9,4 stopped=-O2-fno-inline
+// check: array n=9,4
 // Matrices as Vec<Vec<f64>>: product, transpose, elimination with pivots by swapping rows.
 type Matrix = Vec<Vec<f64>>;
 

@@ -1,4 +1,4 @@
-// check: array n=8,2 refused=E0143@-O0 stopped=-O2-fno-inline
+// check: array n=8,2 refused=E0143@-O0
 // A tape and its gradient, written by the user: indices lie where other operations keep numbers.
 use std::cell::RefCell;
 use std::ops::{Add, Mul, Neg, Sub};

@@ -1,4 +1,4 @@
-// check: array n=4 stopped=-O2-fno-inline
+// check: array n=4
 // Enums with vectors of themselves, cloned: the optimiser moves a vector's pointer as the number of another variant.
 #[derive(Clone)]
 enum Tree {

@@ -1,4 +1,4 @@
-// check: array n=5,2 stopped=-O2-fno-inline
+// check: array n=5,2
 // Rc<RefCell<…>>, Cell, Weak, Arc: a graph of nodes that share and change each other.
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};

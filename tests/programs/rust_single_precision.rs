@@ -1,4 +1,4 @@
-// check: array n=6,1 real=float stopped=-O2-fno-inline
+// check: array n=6,1 real=float
 // f32 throughout, with sums in f64, casts between them and integers.
 fn softmax(x: &[f32]) -> Vec<f32> {
     let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);

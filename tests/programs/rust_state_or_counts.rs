@@ -1,4 +1,4 @@
-// check: array n=6,2 stopped=-O2-fno-inline
+// check: array n=6,2
 // Steps of a solver: a vector lies where an error has a count of four bytes, so optimised code moves it in halves.
 #[derive(Debug)]
 enum Error { Diverged { norm: f64, steps: u32 }, Bad(&'static str), Out(f64) }

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from enzyme_build.ir.debug import DebugType, debug_type
 from enzyme_build.ir.parser import parse_module
+from enzyme_build.llvm.text import next_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -174,7 +175,7 @@ def _with_integers(merged: str, told: Mapping[str, list[_Run]]) -> str:
 
     named = {node: ("@" + name, int(at)) for node, name, at in _NAMED.findall(merged)}
     tags = {tag: named[type_] for tag, type_ in _TAG.findall(merged) if type_ in named}
-    node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", merged)), default=-1)
+    node = next_metadata(merged)
 
     def mark(match: re.Match[str]) -> str:
         tag = _TBAA.search(match["rest"])

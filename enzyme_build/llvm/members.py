@@ -19,7 +19,7 @@ import re
 from typing import Final
 
 from .assignments import VALUE, CopiedStructs, variables_in
-from .text import unoptimised_programs
+from .text import next_metadata, unoptimised_programs
 
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
 _NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
@@ -72,7 +72,7 @@ def mark_accesses(text: str) -> str:
         return text
     structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
     fortran, has_unions = _programs_of_fortran(text), _has_unions(structs)
-    node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
+    node = next_metadata(text)
     copies = CopiedStructs(text, node + 5)
     parts: list[str] = []
     done = 0

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir.types import ArrayType, NamedStructType, StructType, Type, innermost
 
 from .assignments import VALUE, parsed_types
-from .text import unoptimised_programs
+from .text import next_metadata, unoptimised_programs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +49,7 @@ def mark_structs(text: str) -> str:
     unoptimised = unoptimised_programs(text)
     if not unoptimised:
         return text
-    node = 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
+    node = next_metadata(text)
     marks = StructMarks(*parsed_types(text), node)
     parts: list[str] = []
     done = 0

@@ -237,6 +237,11 @@ def drop_unused_personalities(text: str) -> str:
     return "".join(parts)
 
 
+def next_metadata(text: str) -> int:
+    """The first number that no metadata node of a module has yet."""
+    return 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
+
+
 def unoptimised_programs(text: str) -> set[str]:
     """The debug data (`!5`) of functions that were compiled without optimisation."""
     return {

@@ -16,13 +16,14 @@ from enzyme_build.ir.values import (
     InlineAssembly,
     Value,
 )
-from enzyme_build.rules.inactive import LINKS, RETURN_FIRST, Comparison, Inactive, Mirrored
+from enzyme_build.rules.inactive import LINKS, Comparison, Inactive, Mirrored
 from enzyme_build.rules.memory import Transfer
 
 from .annotations import annotations_of
 from .assembly import addresses, named_globals
 from .copied import copied_members
 from .facts import Facts
+from .kept_bits import finds_characters
 from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
@@ -212,7 +213,7 @@ class CallFacts(Facts):
         effects.writes = self._argument_places(i, known.writes)
         effects.frees = self._argument_places(i, known.frees)
         if isinstance(known.known, Inactive) and known.known.strings:
-            self._touch_characters(i, effects, fresh=known.known.fresh)
+            self._touch_characters(i, effects, known.known)
         elif isinstance(known.known, Inactive) and known.known.follows:
             effects.writes = _reachable(effects.writes)
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
@@ -258,14 +259,13 @@ class CallFacts(Facts):
             if not is_text(i):
                 self._copy(i, known.copies, typed=bool(members))
 
-    def _touch_characters(self, i: ir.CallBase, effects: Effects, *, fresh: bool) -> None:
+    def _touch_characters(self, i: ir.CallBase, effects: Effects, known: Inactive) -> None:
         """It may write the characters of strings, and give their memory back: those whose place the library told, and
         those that are reached from the strings given."""
         told = [Place(region.root, 0, 1) for region in self.current.characters.values()]
         effects.reads = [*_reachable(effects.reads), *told]
         effects.writes = [*_reachable(effects.writes), *told] if effects.writes else []
-        itself = isinstance(i.callee, Function) and RETURN_FIRST.match(i.callee.name)
-        if isinstance(i.type, PointerType) and not fresh and not itself:
+        if isinstance(i.type, PointerType) and finds_characters(i, known):
             self._external(i)
             found = self.current.place(i)
             if found is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, I64, IntType, VectorType, fields_of
 from enzyme_build.ir.values import Constant
-from enzyme_build.rules.inactive import Inactive, Why, compares
+from enzyme_build.rules.inactive import RETURN_FIRST, Inactive, Why, compares
 
 from .known import call_effects
 from .regions import led_to
@@ -59,6 +60,12 @@ def works_on_strings(memory: Memory, call: ir.CallBase) -> bool:
     """Is this a function on strings? Of these it is known where the characters are."""
     known = call_effects(memory.module, call)
     return known is not None and isinstance(known.known, Inactive) and known.known.strings
+
+
+def finds_characters(call: ir.CallBase, known: Inactive) -> bool:
+    """May what a function on strings returns lead into one? Not so new memory, nor the string that it was given."""
+    itself = isinstance(call.callee, Function) and RETURN_FIRST.match(call.callee.name)
+    return not known.fresh and not itself
 
 
 def _has_no_text(memory: Memory, call: ir.CallBase) -> bool:

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.claims import claims_at
-from enzyme_build.analysis.kept_bits import works_on_strings
+from enzyme_build.analysis.kept_bits import finds_characters, works_on_strings
 from enzyme_build.analysis.known import call_effects
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.strings import string_arguments
 from enzyme_build.ir.debug import location_of
-from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import GlobalVariable
-from enzyme_build.rules.inactive import RETURN_FIRST, Inactive
+from enzyme_build.rules.inactive import Inactive
 
 from .memory_checks import kept_in_string
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Place
     from enzyme_build.errors import UnsupportedError
     from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
 _WORD = 8
@@ -63,8 +63,7 @@ def _is_untold(place: Place) -> bool:
 def _leads_to_numbers(memory: Memory, call: ir.CallBase) -> bool:
     """Are numbers in the characters that a function returns a pointer to?"""
     known = call_effects(memory.module, call)
-    fresh = known is not None and isinstance(known.known, Inactive) and known.known.fresh
-    if fresh or (isinstance(call.callee, Function) and RETURN_FIRST.match(call.callee.name)):
+    if known is None or not isinstance(known.known, Inactive) or not finds_characters(call, known.known):
         return False
     for path, type_, _ in scalar_leaves(memory.layout, call.type):
         place = memory.place(call, path) if isinstance(type_, PointerType) else None

@@ -24,7 +24,7 @@ from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly
+from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly, NullPointer
 from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Mirrored
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
@@ -390,6 +390,9 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
     argument = call.arguments[index]
     activity = context.activity
     if isinstance(argument.type, PointerType):
+        if isinstance(argument, NullPointer) and _is_followed(context, call):
+            # Nothing is behind it, with or without a shadow; what the callee does elsewhere must not seem to get lost.
+            return Activity.DUPLICATED
         if not activity.has_shadow(argument):
             return Activity.CONSTANT
         return _duplicated(context, argument)
@@ -425,6 +428,14 @@ def _pointers_and_numbers(context: Context, call: CallBase) -> UnsupportedError:
         hint="pass the struct by pointer",
         code="E0140",
     )
+
+
+def _is_followed(context: Context, call: CallBase) -> bool:
+    """Is the derivative of what is called made here, for whatever activities of its arguments?"""
+    callee = call.callee
+    if not isinstance(callee, Function) or callee.is_declaration:
+        return False
+    return callee.name not in annotations_of(context.module).rules
 
 
 def _duplicated(context: Context, argument: Value) -> Activity:

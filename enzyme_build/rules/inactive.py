@@ -439,11 +439,17 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             Inactive(Why.TEXT, writes_from=0, strings=True, fresh=True),
             [r"_ZNSt7__cxx1112basic_string\w+9_M_createERmm$"],
         ),
+        # Made of, or with, other text, which stays as it is
+        (
+            Inactive(Why.TEXT, writes=frozenset([0]), strings=True),
+            [r"_ZNSt7__cxx1112basic_string\w+EE(?:C[12]|\d+\w+?|aS|pL)Em{0,2}(?:RKS4_|PKc)"],
+        ),
         (
             Inactive(Why.TEXT, writes_from=0, strings=True),
             [r"_ZNSt7__cxx1112basic_string|_ZNKR?St7__cxx1112basic_string\w+6substrE"],
         ),
-        (Inactive(Why.TEXT, writes_from=1, strings=True), [r"_ZNKSt7__cxx1112basic_string"]),
+        (Inactive(Why.TEXT, writes=frozenset([1]), strings=True), [r"_ZNKSt7__cxx1112basic_string\w+EE4copyE"]),
+        (Inactive(Why.TEXT, strings=True), [r"_ZNKSt7__cxx1112basic_string"]),
         (_STRING, [r"_ZNK?(Ss|Sb)", r"_ZNSt7__cxx119to_string|_ZNSt7__cxx114sto"]),
         # Exceptions, type information, threads
         (

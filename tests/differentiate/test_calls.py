@@ -89,6 +89,12 @@ def test_constant_arguments_of_a_callee():
     assert callee_request(context, calls[0], Mode.SPLIT).arguments == (Activity.CONSTANT, Activity.DUPLICATED)
 
 
+def test_a_null_pointer_has_a_null_shadow():
+    """So that what the callee does with memory that is there at other calls is not taken for lost at this one."""
+    context, calls = facts("%r = call double @body(double %x, ptr null)")
+    assert callee_request(context, calls[0], Mode.SPLIT).arguments == (Activity.ACTIVE, Activity.DUPLICATED)
+
+
 def test_memory_written_after_the_call():
     context, calls = facts("%r = call double @body(double %x, ptr %p)", "store double 0.0, ptr %p")
     assert callee_request(context, calls[0], Mode.SPLIT).overwritten == (False, True)

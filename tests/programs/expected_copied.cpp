@@ -1,4 +1,4 @@
-// check: array n=5 flags=-std=c++23 refused=E0204@-O2-fno-inline
+// check: array n=5 flags=-std=c++23
 // A number or an error with a text: copied, swapped and assigned, of which the compiler reads either as the other's bits.
 #include <cmath>
 #include <expected>

@@ -118,6 +118,25 @@ def test_what_inactive_functions_write():
     assert lookup("_ZNSirsERd").may_write(1)
 
 
+@pytest.mark.parametrize(
+    ("member", "written"),
+    [
+        ("ZNKSt7__cxx1112basic_string{}7compareERKS4_", []),
+        ("ZNKSt7__cxx1112basic_string{}4copyEPcmm", [1]),
+        ("ZNKSt7__cxx1112basic_string{}6substrEmm", [0, 1]),
+        ("ZNSt7__cxx1112basic_string{}6appendERKS4_", [0]),
+        ("ZNSt7__cxx1112basic_string{}6insertEmPKc", [0]),
+        ("ZNSt7__cxx1112basic_string{}C2ERKS4_", [0]),
+        ("ZNSt7__cxx1112basic_string{}C2EOS4_", [0, 1]),
+        ("ZNSt7__cxx1112basic_string{}4swapERS4_", [0, 1]),
+        ("ZNSt7__cxx1112basic_string{}15_M_replace_coldEPcmPKcmm", [0, 1, 2]),
+    ],
+)
+def test_what_members_of_strings_write(member, written):
+    known = lookup("_" + member.format("IcSt11char_traitsIcESaIcEE"))
+    assert [argument for argument in range(3 if "cold" in member else 2) if known.may_write(argument)] == written
+
+
 @pytest.mark.parametrize("name", ["abort", "exit", "__assert_fail", "_ZSt9terminatev", "llvm.trap"])
 def test_ends_of_the_program(name):
     assert lookup(name).no_return

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.instructions import Compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,9 +28,11 @@ class CallGraph:
 
 
 def used_functions(module: Module, function: Function) -> tuple[Function, ...]:
-    """Functions with bodies that `function` mentions, parsed."""
+    """Functions with bodies that `function` mentions, but for those that a pointer is only compared with; parsed."""
     found: dict[Function, None] = {}
     for instruction in function.instructions():
+        if isinstance(instruction, Compare):
+            continue
         pending = list(instruction.operands)
         while pending:
             operand = pending.pop()

@@ -299,6 +299,9 @@ class _Copies:
                     self._choose(word)
                 case _:
                     pass
+        for word in self.words:
+            if isinstance(word, ir.Phi) and word.type is I64:
+                self._count_with(word)
         for end, value in self.ends:
             if isinstance(end, ir.Store):
                 self._copy(in_front_of(end), end.pointer, self.rooms[value], value)
@@ -343,6 +346,14 @@ class _Copies:
         builder = Builder(phi.block, debug_attachment(phi))
         builder.position = sum(1 for _ in phi.block.phis)
         self._copy(builder, self.rooms[phi], coming, phi)
+
+    def _count_with(self, phi: ir.Phi) -> None:
+        """Have arithmetic read the word where it is done: only there is it an integer (see `changed_words`)."""
+        for user in self.users.get(phi, ()):
+            if isinstance(user, ir.Binary):
+                word = in_front_of(user).load(I64, self.rooms[phi], _WORD)
+                user.operands[:] = [word if operand is phi else operand for operand in user.operands]
+        self.users[phi] = [user for user in self.users.get(phi, ()) if not isinstance(user, ir.Binary)]
 
     def _choose(self, select: ir.Select) -> None:
         builder = in_front_of(select)

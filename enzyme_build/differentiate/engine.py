@@ -182,8 +182,7 @@ class Engine:
         self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
         for component in self._graph.components:
             for function in component:
-                join_odd_parts(self.module.layout, function)
-                join_halves(self.module.layout, function)
+                self._join_parts(function)
         self._pass_words()
         words_apart(self.module, [function for component in self._graph.components for function in component])
         for component in self._graph.components:
@@ -244,7 +243,16 @@ class Engine:
         made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
         fixed = {*self._roots, *(function for function in functions if function.name in made)}
         if pass_words(self.module, functions, fixed, self._attributes):
-            self._graph = call_graph(self.module, self._roots)
+            replaced = {function for function in functions if function.name not in self.module.parsed}
+            self._graph = call_graph(self.module, self._roots, lambda f: self._prepare(f) if f in replaced else None)
+
+    def _prepare(self, function: Function) -> None:
+        self._normalise(function)
+        self._join_parts(function)
+
+    def _join_parts(self, function: Function) -> None:
+        join_odd_parts(self.module.layout, function)
+        join_halves(self.module.layout, function)
 
     def _look_at_memory(self) -> MemoryModels:
         assert self._graph is not None

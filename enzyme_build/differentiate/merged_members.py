@@ -14,7 +14,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, replace_values, users
 from enzyme_build.ir.types import ArrayType, NamedStructType, StructType
-from enzyme_build.ir.values import Value, poison, undef
+from enzyme_build.ir.values import Constant, ConstantAggregate, Value, poison, undef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,9 @@ def member_of(value: Value, path: _Path) -> Value | None:
             value, path = value.operands[1], path[len(at) :]
         else:
             value = value.operands[0]
-    return None
+    while path and isinstance(value, ConstantAggregate):
+        value, path = value.operands[path[0]], path[1:]
+    return value if isinstance(value, Constant) and not path else None
 
 
 def _is_struct(type_: Type) -> bool:

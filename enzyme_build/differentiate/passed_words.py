@@ -4,7 +4,8 @@ The ABI passes a struct of a tag and a union (a value of an interpreter, an enum
 integer. Such an integer has neither a shadow nor an adjoint. In the model that the pass reads, a function with such a
 parameter is another one, which is given the address of a room with the word, or, for what it returns, of a room where
 it leaves the word: what lies in memory may be either (see `copied_words`). The program's own functions stay as they
-are, as do those that are called by their address.
+are, for those that call them by their address; where that is a call in a model, the address is compared with what it
+may be, and that called by its name (see `known_targets`).
 """
 
 from __future__ import annotations
@@ -78,8 +79,6 @@ def pass_words(
     known = {function: passed for function, passed in known.items() if passed.parameters or passed.results}
     if not known:
         return False
-    for called in _called_by_address(functions):
-        known.pop(called, None)
     for function in functions:
         if function in known or any(i.callee in known for i in function.instructions() if isinstance(i, ir.Call)):
             merge_members(module.layout, function)
@@ -205,23 +204,6 @@ def _members(module: Module, type_: Type) -> Iterator[_Path]:
     for path, leaf, _ in member_leaves(module.layout, type_) if type_ is not VOID else ():
         if leaf is I64:
             yield path
-
-
-def _called_by_address(functions: Sequence[Function]) -> set[Function]:
-    """What is mentioned otherwise than by a call of it, with arguments of its types."""
-    found: set[Function] = set()
-    for function in functions:
-        for i in function.instructions():
-            pending = list(i.operands)
-            if isinstance(i, ir.Call) and isinstance(i.callee, Function) and i.function_type is i.callee.function_type:
-                pending.pop()
-            while pending:
-                operand = pending.pop()
-                if isinstance(operand, Function):
-                    found.add(operand)
-                elif isinstance(operand, ConstantExpression):
-                    pending += operand.operands
-    return found
 
 
 def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Function:

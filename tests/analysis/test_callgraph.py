@@ -97,6 +97,19 @@ define void @d() {
     assert {f.name for f in graph.uses[graph.components[-1][0]]} >= {"b", "c"}
 
 
+def test_what_a_pointer_is_compared_with_is_no_use():
+    text = """
+define i1 @a(ptr %p) {
+  %c = icmp eq ptr %p, @b
+  ret i1 %c
+}
+define void @b() {
+  ret void
+}
+"""
+    assert [[f.name for f in component] for component in graph_of(text, "a").components] == [["a"]]
+
+
 def test_several_roots_share_their_callees():
     graph = graph_of(CHAIN, "b", "a")
     assert [names(c) for c in graph.components] == [["c"], ["b"], ["a"]]

@@ -121,6 +121,25 @@ def test_what_is_merged_as_a_pointer_and_then_as_an_integer_is_copied_twice():
     assert copies(function) >= 3
 
 
+COUNTING = """
+  br i1 %c, label %count, label %store
+count:
+  %more = add i64 %m, 1
+  store i64 %more, ptr %to, align 8
+  br label %store
+store:
+"""
+COUNTED = MERGED_AS_POINTER.replace("  %there", f"{COUNTING}  %there", 1)
+
+
+def test_what_is_counted_with_is_read_where_that_is_done():
+    function, _ = copied(COUNTED)
+    (more,) = (i for i in function.instructions() if i.name == "more")
+    word = more.operands[0]
+    assert isinstance(word, ir.Load)
+    assert word.block is more.block
+
+
 FOLLOWED = """
 define double @f(ptr %from, ptr %to, double %x, i1 %c) {
   br i1 %c, label %number, label %pointer

@@ -55,5 +55,6 @@ def test_what_is_given_as_a_whole_has_no_known_members():
     module = parse_module(TEXT.replace("USE", ""))
     made, call = (i for i in module.function("f").instructions() if i.name in {"made", "x"})
     assert member_of(made, (1,)) is module.function("f").arguments[1]
-    assert member_of(made, (0,)) is None
+    assert getattr(member_of(made, (0,)), "text", "") == "3"
     assert member_of(call, (1,)) is None
+    assert member_of(call, (0,)) is None

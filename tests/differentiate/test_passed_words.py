@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from enzyme_build.analysis.callgraph import call_graph
 from enzyme_build.differentiate.passed_words import pass_words
 from enzyme_build.ir.check import check_function
@@ -99,11 +101,14 @@ def test_what_only_counts_is_passed_as_it_is():
     assert not any(name.startswith("enzyme_build.") for name in passed(counted)[1])
 
 
-def test_functions_whose_address_is_taken_stay():
-    _, found = passed(VALUES.replace("  %its =", "  store ptr @number, ptr %p, align 8\n  %its ="))
-    assert "number" in found
-    assert "enzyme_build.words.pass" in found
-    assert "call double @number(i32 %tag, i64 %" in found["enzyme_build.words.pass"]
+@pytest.mark.parametrize("use", ["store ptr @number, ptr %p, align 8", "call void @elsewhere(ptr @number)"])
+def test_functions_that_pointers_may_lead_to_are_passed_words_too(use):
+    """Calls by their addresses are comparisons with them, and direct calls; others call what the program has."""
+    text = VALUES.replace("  %its =", f"  {use}\n  %its =")
+    module, found = passed(text + "declare void @elsewhere(ptr)\n")
+    assert 'call double @"enzyme_build.words.number"(i32 %tag, ptr %' in found["enzyme_build.words.pass"]
+    assert module.function("number").function_type.parameters[1].text == "i64"
+    assert module.function("number").blocks
 
 
 STORED = """

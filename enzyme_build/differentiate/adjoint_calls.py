@@ -14,6 +14,7 @@ from enzyme_build.rules.multiple import Member, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
+from .allocations import freed_shadow
 from .calls import CallKind
 from .foreign_bytes import (
     checked_adjoints,
@@ -241,8 +242,10 @@ def _allocation(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None
     memory = [sweep.recall.value(i)]
     if sweep.activity.has_shadow(i) and not sweep.forward.kept.owns(i):
         memory += [sweep.recall.shadow(i) for _ in sweep.lanes.each()]
-    for pointer in memory:
+    for number, pointer in enumerate(memory):
         arguments = [pointer if at < 0 else sweep.recall.value(i.arguments[at]) for at in known.freed_with]
+        if number > 0 and known.freed_with[0] < 0:
+            arguments = freed_shadow(sweep.b, arguments, 0)
         if known.alignment is not None and "align_val_t" in known.deallocator:
             arguments.append(sweep.recall.value(i.arguments[known.alignment]))
         types = tuple(a.type for a in arguments)

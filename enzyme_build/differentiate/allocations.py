@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, IntType, function_type
-from enzyme_build.ir.values import Constant, const_int
+from enzyme_build.ir.values import Constant, ConstantInt, const_int
 from enzyme_build.rules.memory import ALLOCATIONS
 
+from .moved_parts import GRANULE
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
@@ -71,19 +75,37 @@ def shadow_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     allocator has for it may be moved: the shadow is as large, and clear."""
     if known.deallocator == "free" and known.stored is None and _resizes(sweep.module):
         return _usable(sweep.module, sweep.b, sweep.value(i))
-    return allocation_size(sweep, i, known)
+    return whole_granules(sweep.b, allocation_size(sweep, i, known))
+
+
+def whole_granules(b: Builder, size: Value) -> Value:
+    """The bytes of a shadow: where parts of numbers are looked for, the aligned bytes around them are read."""
+    if not isinstance(size.type, IntType):
+        return size
+    if isinstance(size, ConstantInt):
+        return const_int(size.type, -(-size.value // GRANULE) * GRANULE)
+    return b.binary("and", b.add(size, const_int(size.type, GRANULE - 1)), const_int(size.type, -GRANULE))
 
 
 def shadow_arguments(sweep: Sweep, i: ir.CallBase, known: Allocation, size: Value) -> list[Value]:
     """What the allocator gets for a shadow of `size` bytes."""
     arguments = [sweep.value(a) for a in i.arguments]
-    if known.deallocator == "free" and _resizes(sweep.module):
-        first, *factors = known.sizes
-        type_ = arguments[first].type
-        arguments[first] = size if type_ is I64 else sweep.b.cast("trunc", size, type_)
-        for at in factors:
-            arguments[at] = const_int(type_, 1)
+    first, *factors = known.sizes
+    type_ = arguments[first].type
+    arguments[first] = size if type_ is I64 else sweep.b.cast("trunc", size, type_)
+    for at in factors:
+        arguments[at] = const_int(type_, 1)
+    if known.old_size is not None:
+        arguments[known.old_size] = whole_granules(sweep.b, arguments[known.old_size])
     return arguments
+
+
+def freed_shadow(b: Builder, arguments: Sequence[Value], pointer: int) -> list[Value]:
+    """What the deallocator gets for a shadow: behind its address there may be its size, and then its alignment."""
+    found = list(arguments)
+    if pointer == 0 and len(found) > 1:
+        found[1] = whole_granules(b, found[1])
+    return found
 
 
 def _usable(module: Module, b: Builder, memory: Value) -> Value:

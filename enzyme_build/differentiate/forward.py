@@ -21,7 +21,14 @@ from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, 
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS, STEEP_ENDS
 
-from .allocations import allocation_size, defer_shadow, moved_shadow, present_size, shadow_arguments, shadow_size
+from .allocations import (
+    defer_shadow,
+    freed_shadow,
+    moved_shadow,
+    present_size,
+    shadow_arguments,
+    shadow_size,
+)
 from .calls import CallKind, callee_request, classify, unsupported_number
 from .foreign_bytes import checked_tangents
 from .formula import Formula
@@ -322,7 +329,7 @@ class TangentSweep(Sweep):
                     continue
                 arguments = [self.value(a) for a in i.arguments]
                 arguments[at] = self.kept.to_free(pointer, shadow)
-                repeat_call(self, i, arguments)
+                repeat_call(self, i, freed_shadow(self.b, arguments, at))
         self.clone(i)
 
     def _mirrored(self, i: ir.CallBase) -> None:
@@ -457,11 +464,11 @@ def stored_allocation(sweep: Sweep, i: ir.CallBase, known: Allocation) -> None:
     assert known.stored is not None
     pointer = i.arguments[known.stored]
     target = sweep.access(pointer, sweep.shadow(pointer))
-    size = allocation_size(sweep, i, known)
+    size = shadow_size(sweep, i, known)
     if sweep.kept.owns_stored(pointer):
         sweep.b.store(sweep.kept.take_beside(i, known, size), target)
         return
-    arguments = [sweep.value(a) for a in i.arguments]
+    arguments = shadow_arguments(sweep, i, known, size)
     arguments[known.stored] = target
     repeat_call(sweep, i, arguments)
     sweep.transfers.clear(sweep.b.load(PTR, sweep.shadow(pointer)), size)

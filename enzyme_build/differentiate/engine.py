@@ -77,6 +77,7 @@ from .signature import (
 )
 from .sorts import Sorts
 from .split_copies import join_copies
+from .split_structs import split_structs
 from .stored_bits import read_stored_bits
 from .tagged_numbers import numbers_for_tags
 from .unwinding import without_second_returns, without_unwinding
@@ -188,7 +189,6 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 narrow_loads(function)
-                numbers_for_tags(self.module, function)
                 read_stored_bits(self.module, function)
                 own_copies(self.module, function)
                 join_copies(self.module, function)
@@ -251,6 +251,8 @@ class Engine:
         self._join_parts(function)
 
     def _join_parts(self, function: Function) -> None:
+        split_structs(self.module.layout, function)
+        numbers_for_tags(self.module, function)
         join_odd_parts(self.module.layout, function)
         join_halves(self.module.layout, function)
 

@@ -21,8 +21,8 @@ from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.function import Function, replace_values, users
-from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, function_type
-from enzyme_build.ir.values import Argument, Constant, ConstantExpression, Value, const_int, poison
+from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, function_type
+from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison
 
 from .merged_members import drop_unread, member_of, merge_members
 
@@ -48,10 +48,15 @@ class _Is(Flag):
     FROM_POINTER = auto()
     FROM_NUMBER = auto()
     FROM_ANYTHING = auto()
+    FROM_PARTS = auto()
     TO_POINTER = auto()
+    TO_PARTS = auto()
 
 
-_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING
+_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS
+_PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
+_ENDS: Final = _Is.TO_POINTER | _Is.TO_PARTS
+_PARTS: Final = _Is.FROM_PARTS | _Is.TO_PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +109,23 @@ class _Words:
             for i in function.instructions():
                 self._read(function, i)
         self._spread(self.goes, _SOURCES)
-        self._spread(self.comes, _Is.TO_POINTER)
+        self._spread(self.comes, _ENDS)
 
     def passed(self, function: Function) -> _Passed:
-        arguments = (a.index for a in function.arguments if a.type is I64 and self._may_point((a, ())))
+        apart = _taken_apart(function)
+        arguments = (
+            a.index for a in function.arguments if a.type is I64 and self._in_memory((a, ()), apart=a in apart)
+        )
         members = _members(self.module, function.function_type.result)
-        return _Passed(tuple(arguments), tuple(at for at in members if self._may_point((function, at))))
+        return _Passed(tuple(arguments), tuple(at for at in members if self._in_memory((function, at))))
 
-    def _may_point(self, place: _Place) -> bool:
-        """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
+    def _in_memory(self, place: _Place, *, apart: bool = False) -> bool:
+        """Does a pointer arrive here, or something that becomes one, or numbers of four bytes beside other things? What
+        is none of it when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
-        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
+        if apart and _Is.FROM_ANYTHING in told:
+            return True
+        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES)) or bool(told & _PARTS)
 
     def _spread(self, ways: Mapping[_Place, Sequence[_Place]], kinds: _Is) -> None:
         pending = [place for place, told in self.told.items() if told & kinds]
@@ -146,6 +157,13 @@ class _Words:
                 self._tell((i.operands[0], ()), _Is.TO_POINTER)
             case ir.Cast(op="bitcast") if i.type is I64 and i.operands[0].type is DOUBLE:
                 self._tell((i, ()), _Is.FROM_NUMBER)
+            case ir.Cast(op="bitcast") if isinstance(i.type, FloatType) and i.type is not DOUBLE:
+                for word in _packed(i.operands[0]):
+                    if word.type is I64:
+                        self._tell((word, ()), _Is.TO_PARTS)
+            case ir.Cast(op="zext") | ir.Binary() if i.type is I64:
+                if any(_is_part(self.module, word) for word in _packed(i)):
+                    self._tell((i, ()), _Is.FROM_PARTS)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
             case ir.ExtractValue() if i.type is I64:
@@ -189,6 +207,47 @@ class _Words:
 
 def _is_pointer(value: Value) -> bool:
     return isinstance(value, ConstantExpression) and value.op == "ptrtoint" and value.type is I64
+
+
+def _taken_apart(function: Function) -> set[Argument]:
+    """The words that are structs of smaller integers at least, as far as they are used."""
+    read = users(function)
+
+    def is_part(user: ir.Instruction) -> bool:
+        if not isinstance(user, ir.Binary):
+            return isinstance(user, ir.Cast) and user.op == "trunc"
+        shifted = user.op == "lshr" and isinstance(user.operands[1], ConstantInt)
+        return shifted and all(map(is_part, read.get(user, ())))
+
+    words = [a for a in function.arguments if a.type is I64 and a in read]
+    return {a for a in words if all(map(is_part, read[a]))}
+
+
+def _packed(word: Value) -> Iterator[Value]:
+    """What an integer is put together of, or a part of."""
+    seen: set[Value] = set()
+    pending = [word]
+    while pending:
+        at = pending.pop()
+        if at in seen or isinstance(at, Constant):
+            continue
+        seen.add(at)
+        if (isinstance(at, ir.Binary) and at.op in _PACKING) or (
+            isinstance(at, ir.Cast) and at.op in {"zext", "trunc"}
+        ):
+            pending += at.operands
+        else:
+            yield at
+
+
+def _is_part(module: Module, word: Value) -> bool:
+    """Is this a number of less than eight bytes, as an integer?"""
+    if isinstance(word, ir.Load) and isinstance(word.type, IntType) and word.type.bits < I64.bits:
+        told = access_kind(module, word.metadata, word.type.bits // 8)
+        return told is not None and told[0] is Kind.FLOAT
+    if not isinstance(word, ir.Cast) or word.op != "bitcast":
+        return False
+    return isinstance(word.operands[0].type, FloatType) and word.operands[0].type is not DOUBLE
 
 
 def _has_words(module: Module, function: Function) -> bool:

@@ -29,7 +29,7 @@ _NUMBERS: dict[Type, FloatType] = {I64: DOUBLE, I32: FLOAT}
 
 
 def numbers_for_tags(module: Module, function: Function) -> None:
-    """Retype such loads, and the stores of what they read."""
+    """Retype such loads, and the stores of what they read; those, too, that a word is put together of."""
     loads = [i for i in function.instructions() if isinstance(i, ir.Load) and _is_number(module, i, i.type)]
     readers = users(function) if loads else {}
     replaced: dict[Value, Value] = {}
@@ -37,7 +37,7 @@ def numbers_for_tags(module: Module, function: Function) -> None:
     for load in loads:
         used = readers.get(load, ())
         stores = [i for i in used if isinstance(i, ir.Store) and i.value is load and _is_number(module, i, load.type)]
-        if not stores:
+        if not stores and not any(isinstance(i, ir.Cast) and i.op == "zext" and i.type is I64 for i in used):
             continue
         builder = in_front_of(load)
         number = builder.load(_NUMBERS[load.type], load.pointer, load.align)

@@ -80,6 +80,8 @@ class Words:
                 return not is_passed or self.type_of(word, 0) is self.type
             case ir.Binary():
                 moved = range(self.count(word))
+                if any(isinstance(user, ir.Store) for user in self.used.get(word, ())):
+                    return True
                 return not all(self.is_zero(word, at) or any(True for _ in self.sources(word, at)) for at in moved)
             case _:
                 return any(isinstance(user, ir.Store) for user in self.used.get(word, ()))

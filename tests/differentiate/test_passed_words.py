@@ -151,3 +151,46 @@ def test_other_members_are_taken_from_what_is_returned_itself():
     text = passed(STORED)[1]["f"]
     assert "insertvalue" not in text
     assert text.count("extractvalue { i64, i64 }") == 1
+
+
+PACKED = """
+define internal i64 @make(float %x, i32 %n) {
+  %bits = bitcast float %x to i32
+  %wide = zext i32 %bits to i64
+  %up = shl nuw i64 %wide, 32
+  %low = zext i32 %n to i64
+  %word = or disjoint i64 %up, %low
+  ret i64 %word
+}
+
+define internal i32 @count(i64 %word) {
+  %n = trunc i64 %word to i32
+  ret i32 %n
+}
+
+define internal i64 @hash(i64 %word) {
+  %low = trunc i64 %word to i32
+  %wide = zext i32 %low to i64
+  %h = mul i64 %word, 31
+  %r = add i64 %h, %wide
+  ret i64 %r
+}
+
+define float @f(ptr %p, float %x, i32 %n) {
+  %word = call i64 @make(float %x, i32 %n)
+  %kept = load i64, ptr %p, align 8
+  %c = call i32 @count(i64 %kept)
+  %h = call i64 @hash(i64 %kept)
+  %high = lshr i64 %word, 32
+  %bits = trunc nuw i64 %high to i32
+  %r = bitcast i32 %bits to float
+  ret float %r
+}
+"""
+
+
+def test_numbers_beside_integers_go_through_memory():
+    """Also what is only taken apart into integers: what is passed may hold numbers. What counts stays as it is."""
+    _, found = passed(PACKED)
+    assert set(found) == {"f", "enzyme_build.words.make", "enzyme_build.words.count", "hash"}
+    assert "store i64 %word, ptr %word0" in found["enzyme_build.words.make"]

@@ -49,6 +49,12 @@ def test_other_users_have_the_bits():
     assert moved(body) == [("load", "double"), ("store", "double")]
 
 
+def test_what_a_word_is_put_together_of():
+    body = "  %v = load i32, ptr %p, !tbaa !6\n  %w = zext i32 %v to i64\n  %u = shl nuw i64 %w, 32\n  ret i64 %u"
+    assert moved(body) == [("load", "float")]
+    assert moved(body.replace("!6", "!2")) == [("load", "i32")]
+
+
 @pytest.mark.parametrize(
     ("load", "store"),
     [(", !tbaa !2", ", !tbaa !0"), (", !tbaa !0", ", !tbaa !2"), (", !tbaa !0", ""), ("", ", !tbaa !0")],

@@ -28,6 +28,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable, Value
 from .aligned_rooms import align_rooms
 from .atomic_sums import sums_for_exchanges
 from .by_value import own_copies
+from .callbacks import Callbacks
 from .casts import casts_as_arithmetic
 from .checkpoint_loops import take_out_loops
 from .chosen import read_chosen_again
@@ -151,6 +152,7 @@ class Engine:
         self._calls: list[tuple[Context, Instruction]] = []
         self._graph: CallGraph | None = None
         self._targets = Targets(module)
+        self._callbacks = Callbacks(module)
         self._labels = LabelAddresses(module, self.findings)
         self.sorts = Sorts(module, self._targets)
         self._memory: Mapping[Function, Memory] = {}
@@ -271,6 +273,7 @@ class Engine:
         without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
+        self._callbacks.call_forms(function, self._roots, self._attributes)
         for location in call_known_targets(self.module, function, self._targets, self.options.untargeted):
             self.doubts.no_target(function.name, location)
         self.sorts.rewrite(function, self._attributes(function))

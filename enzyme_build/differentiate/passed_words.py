@@ -251,8 +251,9 @@ def _is_part(module: Module, word: Value) -> bool:
 
 
 def _has_words(module: Module, function: Function) -> bool:
-    """Is this a function of the program as it was, which is passed or returns integers as wide as pointers?"""
-    if function.name not in module.bodies or function.name in module.changed or function.function_type.variadic:
+    """Is this a function of the program as it was, or a form of one, with integers as wide as pointers?"""
+    of_program = function.name in module.bodies and function.name not in module.changed
+    if not (of_program or function.name in module.made_of) or function.function_type.variadic:
         return False
     returned = [*_members(module, function.function_type.result)]
     return bool(returned) or any(a.type is I64 for a in function.arguments)
@@ -278,11 +279,14 @@ def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Fu
     type_ = function_type(function.function_type.result, tuple(a.type for a in arguments))
     new_function = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=suffix)
     module.add_function(new_function)
-    module.made_of[name] = function
+    module.made_of[name] = module.made_of.get(function.name, function)
     for block in function.blocks:
         new_function.add_block(block)
     function.blocks = []
-    module.parsed.discard(function.name)
+    if function.name in module.bodies:
+        module.parsed.discard(function.name)
+    else:
+        module.remove(function.name)
     entry = Builder(new_function.entry)
     entry.position = 0
     replaced: dict[Value, Value] = {

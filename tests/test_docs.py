@@ -35,6 +35,7 @@ PRELUDE = blocks(ERRORS, "c")[0]
 EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "c"))}
 CXX_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "cpp"))}
 FORTRAN_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "fortran"))}
+LLVM_EXAMPLES = {code: found[0] for code, text in sections().items() if (found := blocks(text, "llvm"))}
 needs_flang = pytest.mark.skipif(not (shutil.which("flang-22") or shutil.which("flang")), reason="flang not found")
 
 
@@ -75,6 +76,15 @@ def test_the_example_gets_its_code(code: str, tmp_path: Path) -> None:
 def test_the_cxx_example_gets_its_code(code: str, tmp_path: Path) -> None:
     (tmp_path / "example.cpp").write_text(CXX_EXAMPLES[code])
     done = run([*driver("cxx"), "-O2", "-g", "example.cpp"], tmp_path)
+    assert done.returncode == 1
+    assert f"[{code}]" in done.stderr
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("code", LLVM_EXAMPLES)
+def test_the_llvm_example_gets_its_code(code: str, tmp_path: Path) -> None:
+    (tmp_path / "example.ll").write_text(LLVM_EXAMPLES[code])
+    done = run([*driver("cc"), "-O2", "example.ll"], tmp_path)
     assert done.returncode == 1
     assert f"[{code}]" in done.stderr
 

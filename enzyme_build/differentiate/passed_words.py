@@ -56,6 +56,7 @@ class _Is(Flag):
 _SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS
 _PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
 _ENDS: Final = _Is.TO_POINTER | _Is.TO_PARTS
+_UNTOLD: Final = _Is.FROM_ANYTHING | _Is.FROM_PARTS
 _PARTS: Final = _Is.FROM_PARTS | _Is.TO_PARTS
 
 
@@ -113,19 +114,25 @@ class _Words:
 
     def passed(self, function: Function) -> _Passed:
         apart = _taken_apart(function)
-        arguments = (
-            a.index for a in function.arguments if a.type is I64 and self._in_memory((a, ()), apart=a in apart)
-        )
+        words = [a for a in function.arguments if a.type is I64]
+        given = (a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart))
         members = _members(self.module, function.function_type.result)
-        return _Passed(tuple(arguments), tuple(at for at in members if self._in_memory((function, at))))
+        returned = (at for at in members if self._may_point((function, at)) or self._has_parts((function, at)))
+        return _Passed(tuple(given), tuple(returned))
 
-    def _in_memory(self, place: _Place, *, apart: bool = False) -> bool:
-        """Does a pointer arrive here, or something that becomes one, or numbers of four bytes beside other things? What
-        is none of it when it arrives stays as it is."""
+    def _may_point(self, place: _Place) -> bool:
+        """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
-        if apart and _Is.FROM_ANYTHING in told:
-            return True
-        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES)) or bool(told & _PARTS)
+        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
+
+    def _has_parts(self, place: _Place) -> bool:
+        """Are there numbers of four bytes in it, beside other things?"""
+        return bool(self.told.get(place, _Is.NOTHING) & _PARTS)
+
+    def _is_taken_apart(self, argument: Argument, apart: Collection[Argument]) -> bool:
+        """May numbers be taken out of it? What only moves it need not know what is in it."""
+        told = self.told.get((argument, ()), _Is.NOTHING)
+        return _Is.TO_PARTS in told or (argument in apart and bool(told & _UNTOLD))
 
     def _spread(self, ways: Mapping[_Place, Sequence[_Place]], kinds: _Is) -> None:
         pending = [place for place, told in self.told.items() if told & kinds]

@@ -1,4 +1,5 @@
-// A union of a number and a pointer in a register: which of them it holds is known where it was made only.
+// check: array n=4
+// Functions that tables lead to take and return a union of a number and a pointer in a register.
 struct value {
     int tag;
     union {
@@ -37,30 +38,23 @@ static struct value other(double number, double *reference, int tag)
 static void (*putting[])(struct value *, struct value) = {put, keep};
 static struct value (*making[])(double, double *, int) = {make, other};
 
-double f(const double *x, int n)
+double objective(const double *x, int n)
 {
     struct value items[4];
     double cell = x[0] * x[1], sum = 0.0;
-    for (int i = 0; i < 4; i++) {
-        struct value v = {.tag = i & n};
-        if (v.tag)
-            v.u.reference = &cell;
-        else
-            v.u.number = x[i];
-        putting[n](&items[i], v);
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < 4; i++) {
+            struct value v = {.tag = i & 1};
+            if (v.tag)
+                v.u.reference = &cell;
+            else
+                v.u.number = x[i];
+            items[i] = (struct value){.tag = 0, .u.number = 1};
+            putting[way](&items[i], v);
+        }
+        items[1] = making[way](x[1], &cell, way);
+        for (int i = 0; i < n; i++)
+            sum += (items[i].tag ? *items[i].u.reference : items[i].u.number) * x[i];
     }
-    items[1] = making[n](x[1], &cell, n);
-    for (int i = 0; i < 4; i++)
-        sum += items[i].tag ? *items[i].u.reference : items[i].u.number;
     return sum;
-}
-
-void __enzyme_autodiff(void *, ...);
-
-int main(int argc, char **argv)
-{
-    putting[argc % 2] = put, making[argc % 2] = make;
-    double x[4] = {1, 2, 3, 4}, x_bar[4] = {0};
-    __enzyme_autodiff((void *)f, x, x_bar, argc % 2);
-    return x_bar[0] > 0;
 }

@@ -180,7 +180,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
     types = _types_claimed(places)
     claimed = {place.region: ClaimedNumbers(layout, place.region) for place in places}
     at = 0
-    integer_until = 0
+    integer_until = padding_until = 0
     while at < length:
         kind, type_ = kind_at(layout, places, at, period)
         if kind is not Kind.UNKNOWN and (places[0].offset + at) % 8 == 0 and _is_word(layout, places, at, period, kind):
@@ -191,6 +191,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
             if types != {type_} and _others_claimed(layout, claimed, places, at, period, type_):
                 mixed.append(at)
             numbers.append((at, type_))
+            padding_until = at + layout.alloc_size(type_)  # of ten bytes there are sixteen
             at += layout.store_size(type_)
         elif kind is Kind.POINTER:
             if types and _others_claimed(layout, claimed, places, at, period):
@@ -215,7 +216,7 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
             integer_until = max(integer_until, at - at % 8 + 8)
             at += 1
         else:
-            if visible and not _is_padding(layout, places, at, period):
+            if visible and at >= padding_until and not _is_padding(layout, places, at, period):
                 (unknown if at >= integer_until else assumed).append(at)
             at += 1
     # What sticks out of the run, or of one of its repetitions, is not what lies there.

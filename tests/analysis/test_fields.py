@@ -49,6 +49,14 @@ def test_array_of_structs_of_any_length():
     assert found == Fields(24, ((0, FLOAT), (4, FLOAT), (16, DOUBLE)), ())
 
 
+def test_ten_bytes_of_sixteen_are_a_number():
+    layout = 'target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"\n'
+    text = layout + accesses((0, "i32"), (16, "x86_fp80"), (32, "x86_fp80"))
+    found = run(text, 48)
+    assert [at for at, _ in found.numbers] == [16, 32]
+    assert found.unknown == tuple(range(8, 16))  # what is in front of the first may be more than padding
+
+
 def test_part_of_a_struct():
     assert run(accesses((0, "double"), (8, "i64")), 8) == Fields(0, ((0, DOUBLE),), ())
 

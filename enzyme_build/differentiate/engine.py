@@ -59,7 +59,7 @@ from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
 from .parts_of_pointers import join_odd_parts, join_parts
-from .passed_words import pass_words
+from .passed_words import integers_for_moves, pass_words
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
 from .read_again import read_again
@@ -186,10 +186,12 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 self._join_parts(function)
-        self._pass_words()
-        words_apart(self.module, [function for component in self._graph.components for function in component])
+        self._words_apart()
+        if self._pass_words():
+            self._words_apart()  # what is read from the rooms that words go through, and written there
         for component in self._graph.components:
             for function in component:
+                integers_for_moves(function)
                 narrow_loads(function)
                 read_stored_bits(self.module, function)
                 own_copies(self.module, function)
@@ -239,7 +241,11 @@ class Engine:
         self._facts.clear()
         self._hidden = hidden_calls(self.module, self._graph)
 
-    def _pass_words(self) -> None:
+    def _words_apart(self) -> None:
+        assert self._graph is not None
+        words_apart(self.module, [function for component in self._graph.components for function in component])
+
+    def _pass_words(self) -> bool:
         assert self._graph is not None
         functions = [function for component in self._graph.components for function in component]
         made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
@@ -247,6 +253,8 @@ class Engine:
         if pass_words(self.module, functions, fixed, self._attributes):
             replaced = {function for function in functions if function.name not in self.module.parsed}
             self._graph = call_graph(self.module, self._roots, lambda f: self._prepare(f) if f in replaced else None)
+            return True
+        return False
 
     def _prepare(self, function: Function) -> None:
         self._normalise(function)

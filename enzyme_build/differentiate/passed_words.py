@@ -20,7 +20,7 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
-from enzyme_build.ir.function import Function, replace_values, users
+from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, function_type
 from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison
 
@@ -365,3 +365,21 @@ def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) ->
 def _overlap(a: Sequence[int], b: Sequence[int]) -> bool:
     shorter = min(len(a), len(b))
     return tuple(a[:shorter]) == tuple(b[:shorter])
+
+
+def integers_for_moves(function: Function) -> None:
+    """Integers that a function is given and only stores as pointers are stored as they are: the optimiser keeps members
+    of several variants of an enum in one register. Where they are pointers, callers tell (see `passed_words`)."""
+    read = users(function)
+    gone: set[Value] = set()
+    for i in function.instructions():
+        if not isinstance(i, ir.Cast) or i.op != "inttoptr" or i.type is not PTR:
+            continue
+        if not isinstance(i.operands[0], Argument) or i.operands[0].type is not I64:
+            continue
+        stores = [user for user in read.get(i, ()) if isinstance(user, ir.Store) and user.pointer is not i]
+        if len(stores) == len(read.get(i, ())) and not any(store.ordering or store.volatile for store in stores):
+            for store in stores:
+                store.operands[0] = i.operands[0]
+            gone.add(i)
+    remove_instructions(function, gone)

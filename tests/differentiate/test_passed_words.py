@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from enzyme_build.analysis.callgraph import call_graph
-from enzyme_build.differentiate.passed_words import pass_words
+from enzyme_build.differentiate.passed_words import integers_for_moves, pass_words
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.parser import parse_module
@@ -194,3 +194,22 @@ def test_numbers_beside_integers_go_through_memory():
     _, found = passed(PACKED)
     assert set(found) == {"f", "enzyme_build.words.make", "enzyme_build.words.count", "hash"}
     assert "store i64 %word, ptr %word0" in found["enzyme_build.words.make"]
+
+
+def test_integers_that_are_only_stored_as_pointers_are_stored_as_such():
+    text = """
+define void @f(i64 %n, i64 %m, ptr %p) {
+  %a = inttoptr i64 %n to ptr
+  store ptr %a, ptr %p, align 8
+  %b = inttoptr i64 %m to ptr
+  store ptr %b, ptr %p, align 8
+  %v = load i8, ptr %b
+  ret void
+}
+"""
+    function = parse_module(text).function("f")
+    integers_for_moves(function)
+    printed = print_function(function)
+    assert "store i64 %n, ptr %p" in printed
+    assert "inttoptr i64 %n" not in printed
+    assert "store ptr %b, ptr %p" in printed

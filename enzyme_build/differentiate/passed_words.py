@@ -218,6 +218,8 @@ def _is_pointer(value: Value) -> bool:
 
 def _taken_apart(function: Function) -> set[Argument]:
     """The words that are structs of smaller integers at least, as far as they are used."""
+    if not any(a.type is I64 for a in function.arguments):
+        return set()
     read = users(function)
 
     def is_part(user: ir.Instruction) -> bool:
@@ -369,14 +371,17 @@ def _overlap(a: Sequence[int], b: Sequence[int]) -> bool:
 
 def integers_for_moves(function: Function) -> None:
     """Integers that a function is given and only stores as pointers are stored as they are: the optimiser keeps members
-    of several variants of an enum in one register. Where they are pointers, callers tell (see `passed_words`)."""
-    read = users(function)
+    of several variants of an enum in one register. Where they are pointers, callers tell (see `pass_words`)."""
+    if not any(a.type is I64 for a in function.arguments):
+        return
+    casts = [
+        i for i in function.instructions()
+        if isinstance(i, ir.Cast) and i.op == "inttoptr" and i.type is PTR
+        and isinstance(i.operands[0], Argument) and i.operands[0].type is I64
+    ]  # fmt: skip
+    read = users(function) if casts else {}
     gone: set[Value] = set()
-    for i in function.instructions():
-        if not isinstance(i, ir.Cast) or i.op != "inttoptr" or i.type is not PTR:
-            continue
-        if not isinstance(i.operands[0], Argument) or i.operands[0].type is not I64:
-            continue
+    for i in casts:
         stores = [user for user in read.get(i, ()) if isinstance(user, ir.Store) and user.pointer is not i]
         if len(stores) == len(read.get(i, ())) and not any(store.ordering or store.volatile for store in stores):
             for store in stores:

@@ -59,6 +59,12 @@ def copy_words(module: Module, function: Function, memory: Memory) -> bool:
     return bool(words or either) and _Copies(module, function, words, either).run()
 
 
+def copy_to_rooms(module: Module, function: Function, words: Collection[Value]) -> None:
+    """Copy words that are stored, whatever they are."""
+    if words:
+        _Copies(module, function, words, ()).run()
+
+
 def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
     """What is read where there may be a pointer, a number or an integer, and what is stored there."""
     for i in function.instructions():

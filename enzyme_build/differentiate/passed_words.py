@@ -24,6 +24,7 @@ from enzyme_build.ir.function import Function, remove_instructions, replace_valu
 from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, function_type
 from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison
 
+from .copied_words import copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
 
 if TYPE_CHECKING:
@@ -94,7 +95,17 @@ def pass_words(
             for call in [i for i in block.instructions if isinstance(i, ir.Call) and i.callee in made]:
                 assert isinstance(call.callee, Function)
                 _call(function, call, made[call.callee], known[call.callee])
+        copy_to_rooms(module, function, _stored_in_rooms(function))
     return bool(made)
+
+
+def _stored_in_rooms(function: Function) -> list[Value]:
+    """What is only moved to where words are passed and returned: bytes, of which other functions may know more."""
+    rooms: set[Value] = {a for a in function.arguments if a.type is PTR and a.attributes.startswith(_ROOM)}
+    for call in (i for i in function.instructions() if isinstance(i, ir.Call)):
+        rooms.update(a for a in call.arguments if isinstance(a, ir.Alloca) and a.allocated_type is I64)
+    stores = (i for i in function.instructions() if isinstance(i, ir.Store) and i.value.type is I64)
+    return [i.value for i in stores if i.pointer in rooms and isinstance(i.value, (ir.Load, *ir.MERGES))]
 
 
 class _Words:

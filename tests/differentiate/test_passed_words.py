@@ -79,7 +79,7 @@ def test_words_are_passed_and_returned_in_rooms():
     assert set(found) == {"f", *(f"enzyme_build.words.{name}" for name in ("make", "number", "pass"))}
     make, number = found["enzyme_build.words.make"], found["enzyme_build.words.number"]
     assert "(ptr %p, i64 %n, i32 %tag, ptr noalias captures(none) %word0)" in make
-    assert "store i64 %word, ptr %word0, align 8" in make
+    assert "@llvm.memcpy.p0.p0.i64(ptr %word0, ptr %" in make  # the bytes, whatever they are
     assert "i64 %word, 1" not in make  # nothing is returned in its place
     assert "(i32 %tag, ptr noalias captures(none) readonly %word, i64 %n)" in number
     assert "load i64, ptr %word, align 8" in number

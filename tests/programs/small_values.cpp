@@ -1,4 +1,4 @@
-// check: array n=6 real=float refused=E0111@-O2-fno-inline
+// check: array n=6 real=float
 // Small classes by value whose bytes beside the float are fewer than its own, and what the library makes of such: objects
 // with padding that clang moves as integers of 40 and 48 bits, optional and pair in containers, and declared members.
 #include <cstdint>

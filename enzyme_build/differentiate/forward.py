@@ -265,8 +265,10 @@ class TangentSweep(Sweep):
                     self._shadow_allocation(i, known)
 
     def _present(self, i: ir.CallBase, known: Allocation) -> Value | None:
-        """The size of kept memory that is resized, whose shadow is not from the same allocator."""
-        if known.reallocated is None or not self.has_shadow(i) or not self.kept.is_kept(i):
+        """The size of memory that is resized, whose shadow is not from the same allocator."""
+        if known.reallocated is None or not self.has_shadow(i):
+            return None
+        if not self.kept.is_kept(i) and not self.kept.owns(i):
             return None
         return present_size(self, i, known)
 

@@ -21,8 +21,8 @@ from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
-from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, function_type
-from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison
+from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, NamedStructType, StructType, function_type
+from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison, zero
 
 from .copied_words import copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
@@ -94,7 +94,7 @@ def pass_words(
         for block in function.blocks:
             for call in [i for i in block.instructions if isinstance(i, ir.Call) and i.callee in made]:
                 assert isinstance(call.callee, Function)
-                _call(function, call, made[call.callee], known[call.callee])
+                _call(module.layout, function, call, made[call.callee], known[call.callee])
         copy_to_rooms(module, function, _stored_in_rooms(function))
     return bool(made)
 
@@ -127,8 +127,11 @@ class _Words:
         apart = _taken_apart(function)
         words = [a for a in function.arguments if a.type is I64]
         given = (a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart))
-        members = _members(self.module, function.function_type.result)
-        returned = (at for at in members if self._may_point((function, at)) or self._has_parts((function, at)))
+        result = function.function_type.result
+        members = _members(self.module, result)
+        returned = [at for at in members if self._may_point((function, at)) or self._has_parts((function, at))]
+        if returned or _holds_numbers(self.module, result):
+            returned += _pointers(self.module, result)  # whose shadows are known before the numbers' adjoints
         return _Passed(tuple(given), tuple(returned))
 
     def _may_point(self, place: _Place) -> bool:
@@ -275,7 +278,8 @@ def _has_words(module: Module, function: Function) -> bool:
     of_program = function.name in module.bodies and function.name not in module.changed
     if not (of_program or function.name in module.made_of) or function.function_type.variadic:
         return False
-    returned = [*_members(module, function.function_type.result)]
+    result = function.function_type.result
+    returned = [*_members(module, result)] or (_holds_numbers(module, result) and _pointers(module, result))
     return bool(returned) or any(a.type is I64 for a in function.arguments)
 
 
@@ -284,6 +288,19 @@ def _members(module: Module, type_: Type) -> Iterator[_Path]:
     for path, leaf, _ in member_leaves(module.layout, type_) if type_ is not VOID else ():
         if leaf is I64:
             yield path
+
+
+def _pointers(module: Module, type_: Type) -> list[_Path]:
+    """The pointers of a struct in registers."""
+    if not isinstance(type_, StructType | NamedStructType):
+        return []
+    return [path for path, leaf, _ in member_leaves(module.layout, type_) if leaf is PTR]
+
+
+def _holds_numbers(module: Module, type_: Type) -> bool:
+    if not isinstance(type_, StructType | NamedStructType):
+        return False
+    return any(isinstance(leaf.scalar, FloatType) for _, leaf, _ in member_leaves(module.layout, type_))
 
 
 def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Function:
@@ -332,15 +349,16 @@ def _leave(layout: DataLayout, end: ir.Return, path: _Path, room: Value) -> None
         builder.store(returned, room, _WORD)
         end.operands[0] = const_int(I64, 0)
         return
-    builder.store(member_of(returned, path) or builder.extract_value(returned, path), room, _WORD)
+    member = member_of(returned, path) or builder.extract_value(returned, path)
+    builder.store(member, room, _WORD)
     others = [at for at, _, _ in member_leaves(layout, returned.type) if at != path]
-    rest: Value = builder.insert_value(poison(returned.type), const_int(I64, 0), path)
+    rest: Value = builder.insert_value(poison(returned.type), zero(member.type), path)
     for at in others:
         rest = builder.insert_value(rest, member_of(returned, at) or builder.extract_value(returned, at), at)
     end.operands[0] = rest
 
 
-def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) -> None:
+def _call(layout: DataLayout, caller: Function, call: ir.Call, callee: Function, passed: _Passed) -> None:
     entry = Builder(caller.entry)
     entry.position = 0
     builder = in_front_of(call)
@@ -350,7 +368,8 @@ def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) ->
         builder = in_front_of(call)
         builder.store(arguments[number], room, _WORD)
         arguments[number] = room
-    rooms = [entry.alloca(I64, None, _WORD) for _ in passed.results]
+    types = {path: type_ for path, type_, _ in member_leaves(layout, call.type)} if passed.results else {}
+    rooms = [entry.alloca(types[path], None, _WORD) for path in passed.results]
     builder = in_front_of(call)
     new = builder.call(callee, [*arguments, *rooms])
     new.name = call.name
@@ -358,7 +377,7 @@ def _call(caller: Function, call: ir.Call, callee: Function, passed: _Passed) ->
     read = users(caller)
     whole: Value = new
     for path, room in zip(passed.results, rooms, strict=True):
-        word = builder.load(I64, room, _WORD)
+        word = builder.load(types[path], room, _WORD)
         if not path:
             replaced[call] = word
             continue

@@ -213,3 +213,34 @@ define void @f(i64 %n, i64 %m, ptr %p) {
     assert "store i64 %n, ptr %p" in printed
     assert "inttoptr i64 %n" not in printed
     assert "store ptr %b, ptr %p" in printed
+
+
+def test_pointers_beside_numbers_are_returned_in_rooms():
+    text = """
+define internal { double, ptr } @both(ptr %p) {
+  %x = load double, ptr %p
+  %a = insertvalue { double, ptr } poison, double %x, 0
+  %b = insertvalue { double, ptr } %a, ptr %p, 1
+  ret { double, ptr } %b
+}
+define internal { i32, ptr } @counted(ptr %p) {
+  %b = insertvalue { i32, ptr } { i32 1, ptr poison }, ptr %p, 1
+  ret { i32, ptr } %b
+}
+define double @f(ptr %p, ptr %table) {
+  store ptr @both, ptr %table
+  %made = call { double, ptr } @both(ptr %p)
+  %x = extractvalue { double, ptr } %made, 0
+  %q = extractvalue { double, ptr } %made, 1
+  %other = call { i32, ptr } @counted(ptr %q)
+  %r = extractvalue { i32, ptr } %other, 1
+  %y = load double, ptr %r
+  %s = fadd double %x, %y
+  ret double %s
+}
+"""
+    _, found = passed(text)
+    assert {"counted", "enzyme_build.words.both"} <= set(found)
+    assert "store ptr %p, ptr %word0" in found["enzyme_build.words.both"]
+    assert "insertvalue { double, ptr } poison, ptr null, 1" in found["enzyme_build.words.both"]
+    assert "load ptr, ptr %" in found["f"]

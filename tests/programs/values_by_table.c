@@ -1,4 +1,4 @@
-// check: array n=3
+// check: array n=3 tol=1e-3 identity=1e-5 step=0.01
 // Functions in tables return a number or a pointer in the same register; the results are passed on, kept and read later.
 #include <stdlib.h>
 
@@ -40,6 +40,15 @@ static word square(double *x) { return (word){.number = x[2] * x[2]}; }
 static word rest(double *x) { return (word){.vector = x + 1}; }
 __attribute__((noinline)) static double read(word w, int type) { return type ? w.vector[0] * w.vector[1] : w.number; }
 
+/* A number and a pointer in two registers. */
+typedef struct {
+  float factor;
+  const double *place;
+} scaled;
+static scaled halved(const double *x, double by) { return (scaled){(float)(0.5 * by * x[1]), x}; }
+static scaled moved(const double *x, double by) { return (scaled){(float)(by * by), x + 1}; }
+static scaled (*const scales[])(const double *, double) = {halved, moved};
+
 double objective(double *x, int n) {
   static const formula formulas[] = {number, vector, view};
   word (*words[2])(double *) = {square, rest};
@@ -55,6 +64,10 @@ double objective(double *x, int n) {
     total += sum(kept[i % 3]) * (i + 1);
   }
   for (int i = 0; i < 2; i++) total += read(words[i](x), i) * (i + n);
+  for (int i = 0; i < 4; i++) {
+    scaled s = scales[i & 1](x, x[2] + i);
+    total += s.factor * s.place[0] * 0.5;
+  }
   release(kept[1]);
   return total;
 }

@@ -67,6 +67,8 @@ class _Passed:
 
     parameters: tuple[int, ...]
     results: tuple[_Path, ...]
+    moved: frozenset[int | _Path]
+    """Those of them that hold numbers beside integers: what callers move there unseen are bytes."""
 
 
 def pass_words(
@@ -89,23 +91,16 @@ def pass_words(
     for function in functions:
         if function in known or any(i.callee in known for i in function.instructions() if isinstance(i, ir.Call)):
             merge_members(module.layout, function)
-    made = {function: _own(module, function, passed, attributes(function)) for function, passed in known.items()}
+    rooms: set[Value] = set()
+    made = {function: _own(module, function, passed, attributes(function), rooms) for function, passed in known.items()}
     for function in [*(f for f in functions if f not in made), *made.values()]:
         for block in function.blocks:
             for call in [i for i in block.instructions if isinstance(i, ir.Call) and i.callee in made]:
                 assert isinstance(call.callee, Function)
-                _call(module.layout, function, call, made[call.callee], known[call.callee])
-        copy_to_rooms(module, function, _stored_in_rooms(function))
+                _call(module.layout, function, call, made[call.callee], known[call.callee], rooms)
+        stores = (i for i in function.instructions() if isinstance(i, ir.Store) and i.pointer in rooms)
+        copy_to_rooms(module, function, [i.value for i in stores if isinstance(i.value, (ir.Load, *ir.MERGES))])
     return bool(made)
-
-
-def _stored_in_rooms(function: Function) -> list[Value]:
-    """What is only moved to where words are passed and returned: bytes, of which other functions may know more."""
-    rooms: set[Value] = {a for a in function.arguments if a.type is PTR and a.attributes.startswith(_ROOM)}
-    for call in (i for i in function.instructions() if isinstance(i, ir.Call)):
-        rooms.update(a for a in call.arguments if isinstance(a, ir.Alloca) and a.allocated_type is I64)
-    stores = (i for i in function.instructions() if isinstance(i, ir.Store) and i.value.type is I64)
-    return [i.value for i in stores if i.pointer in rooms and isinstance(i.value, (ir.Load, *ir.MERGES))]
 
 
 class _Words:
@@ -126,13 +121,15 @@ class _Words:
     def passed(self, function: Function) -> _Passed:
         apart = _taken_apart(function)
         words = [a for a in function.arguments if a.type is I64]
-        given = (a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart))
+        given = [a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart)]
         result = function.function_type.result
         members = _members(self.module, result)
         returned = [at for at in members if self._may_point((function, at)) or self._has_parts((function, at))]
         if returned or _holds_numbers(self.module, result):
             returned += _pointers(self.module, result)  # whose shadows are known before the numbers' adjoints
-        return _Passed(tuple(given), tuple(returned))
+        moved: set[int | _Path] = {at for at in given if self._has_parts((function.arguments[at], ()))}
+        moved |= {at for at in returned if self._has_parts((function, at))}
+        return _Passed(tuple(given), tuple(returned), frozenset(moved))
 
     def _may_point(self, place: _Place) -> bool:
         """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
@@ -303,7 +300,7 @@ def _holds_numbers(module: Module, type_: Type) -> bool:
     return any(isinstance(leaf.scalar, FloatType) for _, leaf, _ in member_leaves(module.layout, type_))
 
 
-def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Function:
+def _own(module: Module, function: Function, passed: _Passed, suffix: str, moved: set[Value]) -> Function:
     """The function with its body, whose words come and go through memory."""
     name = module.unique_name(f"enzyme_build.words.{function.name}")
     arguments: list[Argument] = []
@@ -311,8 +308,9 @@ def _own(module: Module, function: Function, passed: _Passed, suffix: str) -> Fu
         in_room = a.index in passed.parameters
         new = Argument(PTR if in_room else a.type, a.name, a.index, f"{_ROOM} readonly" if in_room else a.attributes)
         arguments.append(new)
-    for number, _ in enumerate(passed.results):
+    for number, path in enumerate(passed.results):
         arguments.append(Argument(PTR, f"word{number}", len(arguments), _ROOM))
+        moved |= {arguments[-1]} if path in passed.moved else set()
     type_ = function_type(function.function_type.result, tuple(a.type for a in arguments))
     new_function = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=suffix)
     module.add_function(new_function)
@@ -358,7 +356,9 @@ def _leave(layout: DataLayout, end: ir.Return, path: _Path, room: Value) -> None
     end.operands[0] = rest
 
 
-def _call(layout: DataLayout, caller: Function, call: ir.Call, callee: Function, passed: _Passed) -> None:
+def _call(  # noqa: PLR0913, PLR0917
+    layout: DataLayout, caller: Function, call: ir.Call, callee: Function, passed: _Passed, moved: set[Value]
+) -> None:
     entry = Builder(caller.entry)
     entry.position = 0
     builder = in_front_of(call)
@@ -368,6 +368,7 @@ def _call(layout: DataLayout, caller: Function, call: ir.Call, callee: Function,
         builder = in_front_of(call)
         builder.store(arguments[number], room, _WORD)
         arguments[number] = room
+        moved |= {room} if number in passed.moved else set()
     types = {path: type_ for path, type_, _ in member_leaves(layout, call.type)} if passed.results else {}
     rooms = [entry.alloca(types[path], None, _WORD) for path in passed.results]
     builder = in_front_of(call)

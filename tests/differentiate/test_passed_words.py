@@ -79,7 +79,7 @@ def test_words_are_passed_and_returned_in_rooms():
     assert set(found) == {"f", *(f"enzyme_build.words.{name}" for name in ("make", "number", "pass"))}
     make, number = found["enzyme_build.words.make"], found["enzyme_build.words.number"]
     assert "(ptr %p, i64 %n, i32 %tag, ptr noalias captures(none) %word0)" in make
-    assert "@llvm.memcpy.p0.p0.i64(ptr %word0, ptr %" in make  # the bytes, whatever they are
+    assert "store i64 %word, ptr %word0, align 8" in make
     assert "i64 %word, 1" not in make  # nothing is returned in its place
     assert "(i32 %tag, ptr noalias captures(none) readonly %word, i64 %n)" in number
     assert "load i64, ptr %word, align 8" in number
@@ -189,11 +189,29 @@ define float @f(ptr %p, float %x, i32 %n) {
 """
 
 
+PASSING = """
+define internal i64 @pass(float %x, i32 %n) {
+  %word = call i64 @make(float %x, i32 %n)
+  ret i64 %word
+}
+
+"""
+
+
 def test_numbers_beside_integers_go_through_memory():
     """Also what is only taken apart into integers: what is passed may hold numbers. What counts stays as it is."""
     _, found = passed(PACKED)
     assert set(found) == {"f", "enzyme_build.words.make", "enzyme_build.words.count", "hash"}
     assert "store i64 %word, ptr %word0" in found["enzyme_build.words.make"]
+
+
+def test_what_is_moved_from_room_to_room_are_bytes():
+    """What is in it, other functions know."""
+    text = PACKED.replace("define float @f(", PASSING + "define float @f(").replace(
+        "%word = call i64 @make(float %x, i32 %n)", "%word = call i64 @pass(float %x, i32 %n)"
+    )
+    _, found = passed(text)
+    assert "@llvm.memcpy.p0.p0.i64(ptr %word0, ptr %" in found["enzyme_build.words.pass"]
 
 
 def test_integers_that_are_only_stored_as_pointers_are_stored_as_such():

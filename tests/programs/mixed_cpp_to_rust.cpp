@@ -1,4 +1,4 @@
-// check: array n=6,1 with=mixed_cpp_to_rust_part.rs refused=E0110@-O2-fno-inline
+// check: array n=6,1 with=mixed_cpp_to_rust_part.rs
 // C++ calls Rust: a wrapper class with a destructor around a box, virtual functions that a Rust loop calls back.
 #include <cmath>
 #include <utility>

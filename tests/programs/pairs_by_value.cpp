@@ -1,4 +1,4 @@
-// check: array n=8 tol=2e-3 identity=1e-5 refused=E0111@-O2-fno-inline
+// check: array n=8 tol=2e-3 identity=1e-5
 // Pairs and tuples of an integer and a float by value: counted up, cut, replaced by constants, rotated.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// check: map n=12 m=12 refused=E0110@-O2-fno-inline
+// check: map n=12 m=12
 // A flat grid with (row, column) indices, generic over the element; slices of slices, iter::repeat, collect into boxes.
 use std::ops::{Index, IndexMut};
 

@@ -97,7 +97,12 @@ def _whole(phi: ir.Phi, members: Mapping[_Path, ir.Phi]) -> Value:
     assert phi.block is not None
     builder = Builder(phi.block, debug_attachment(phi))
     builder.position = sum(1 for _ in phi.block.phis)
-    whole: Value = poison(phi.type)
+    return put_together(builder, phi.type, members)
+
+
+def put_together(builder: Builder, type_: Type, members: Mapping[_Path, Value]) -> Value:
+    """The struct in registers that has these members."""
+    whole: Value = poison(type_)
     for path, member in members.items():
         whole = builder.insert_value(whole, member, path)
     return whole

@@ -126,7 +126,7 @@ class _Words:
         members = _members(self.module, result)
         returned = [at for at in members if self._may_point((function, at)) or self._has_parts((function, at))]
         if returned or _holds_numbers(self.module, result):
-            returned += _pointers(self.module, result)  # whose shadows are known before the numbers' adjoints
+            returned += _members(self.module, result, PTR)  # whose shadows are known before the numbers' adjoints
         moved: set[int | _Path] = {at for at in given if self._has_parts((function.arguments[at], ()))}
         moved |= {at for at in returned if self._has_parts((function, at))}
         return _Passed(tuple(given), tuple(returned), frozenset(moved))
@@ -276,22 +276,15 @@ def _has_words(module: Module, function: Function) -> bool:
     if not (of_program or function.name in module.made_of) or function.function_type.variadic:
         return False
     result = function.function_type.result
-    returned = [*_members(module, result)] or (_holds_numbers(module, result) and _pointers(module, result))
+    returned = [*_members(module, result)] or (_holds_numbers(module, result) and [*_members(module, result, PTR)])
     return bool(returned) or any(a.type is I64 for a in function.arguments)
 
 
-def _members(module: Module, type_: Type) -> Iterator[_Path]:
-    """The words of a type in registers."""
+def _members(module: Module, type_: Type, wanted: Type = I64) -> Iterator[_Path]:
+    """The words of a type in registers, or its pointers."""
     for path, leaf, _ in member_leaves(module.layout, type_) if type_ is not VOID else ():
-        if leaf is I64:
+        if leaf is wanted:
             yield path
-
-
-def _pointers(module: Module, type_: Type) -> list[_Path]:
-    """The pointers of a struct in registers."""
-    if not isinstance(type_, StructType | NamedStructType):
-        return []
-    return [path for path, leaf, _ in member_leaves(module.layout, type_) if leaf is PTR]
 
 
 def _holds_numbers(module: Module, type_: Type) -> bool:
@@ -310,7 +303,8 @@ def _own(module: Module, function: Function, passed: _Passed, suffix: str, moved
         arguments.append(new)
     for number, path in enumerate(passed.results):
         arguments.append(Argument(PTR, f"word{number}", len(arguments), _ROOM))
-        moved |= {arguments[-1]} if path in passed.moved else set()
+        if path in passed.moved:
+            moved.add(arguments[-1])
     type_ = function_type(function.function_type.result, tuple(a.type for a in arguments))
     new_function = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=suffix)
     module.add_function(new_function)
@@ -368,7 +362,8 @@ def _call(  # noqa: PLR0913, PLR0917
         builder = in_front_of(call)
         builder.store(arguments[number], room, _WORD)
         arguments[number] = room
-        moved |= {room} if number in passed.moved else set()
+        if number in passed.moved:
+            moved.add(room)
     types = {path: type_ for path, type_, _ in member_leaves(layout, call.type)} if passed.results else {}
     rooms = [entry.alloca(types[path], None, _WORD) for path in passed.results]
     builder = in_front_of(call)

@@ -13,14 +13,14 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
 from enzyme_build.ir.function import remove_instructions, replace_values, users
 from enzyme_build.ir.types import I64, NamedStructType, StructType
-from enzyme_build.ir.values import Value, poison
 
-from .merged_members import drop_unread, member_of
+from .merged_members import drop_unread, member_of, put_together
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
 
 
 def split_structs(layout: DataLayout, function: Function) -> None:
@@ -59,14 +59,11 @@ def _store(layout: DataLayout, store: ir.Store, value: Value) -> None:
 
 def _load(layout: DataLayout, load: ir.Load, read: list[ir.Instruction], replaced: dict[Value, Value]) -> None:
     builder = in_front_of(load)
-    whole: Value = poison(load.type)
     members: dict[tuple[int, ...], Value] = {}
     for path, type_, offset in member_leaves(layout, load.type):
         align = _alignment(layout, load.align, load.type, offset)
         members[path] = builder.load(type_, builder.ptradd(load.pointer, offset), align)
-    for path, member in members.items():
-        whole = builder.insert_value(whole, member, path)
-    replaced[load] = whole
+    replaced[load] = put_together(builder, load.type, members)
     for user in read:
         if isinstance(user, ir.ExtractValue) and (found := members.get(tuple(user.indices))) is not None:
             replaced[user] = found

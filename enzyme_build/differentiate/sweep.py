@@ -33,6 +33,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.inactive import LONGJMP
 
+from .allocations import whole_granules
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
@@ -366,14 +367,11 @@ class Sweep(SweepValues):
         return shadow
 
     def shadow_size(self, i: ir.Alloca) -> Value:
-        """Bytes of the shadow: where parts of numbers are looked for, the aligned bytes around them are read."""
+        """Bytes of the shadow."""
         size = self.alloca_size(i)
         if self.context.layout.alloc_size(i.allocated_type) % GRANULE == 0:
             return size
-        if isinstance(size, ConstantInt):
-            return const_int(I64, -(-size.value // GRANULE) * GRANULE)
-        rounded = self.b.add(size, const_int(I64, GRANULE - 1))
-        return self.b.binary("and", rounded, const_int(I64, -GRANULE))
+        return whole_granules(self.b, size)
 
     def alloca_size(self, i: ir.Alloca) -> Value:
         """Bytes that an alloca takes."""

@@ -117,9 +117,13 @@ def _is_whole(context: Context, value: Value) -> bool:
 
 def exponents(context: Context, b: Builder, word: Value, pointer: Value | None) -> Value:
     """The exponents of the numbers that a whole word may be; other integers as they are."""
+    return b.binary("and", word, _mask(word.type, _told(context, word, pointer))) if word.type in _EXPONENTS else word
+
+
+def _told(context: Context, word: Value, pointer: Value | None) -> set[Type]:
+    """The types that numbers of a word may have there."""
     place = context.memory.place(pointer) if pointer is not None else None
-    told = claims_at(context.layout, place, context.layout.store_size(word.type)) if place is not None else set[Type]()
-    return b.binary("and", word, _mask(word.type, told)) if word.type in _EXPONENTS else word
+    return claims_at(context.layout, place, context.layout.store_size(word.type)) if place is not None else set()
 
 
 def _mask(word: Type, told: Collection[Type]) -> Value:
@@ -136,9 +140,10 @@ def is_word(value: Value) -> bool:
     return value.type in _EXPONENTS
 
 
-def small_copy(b: Builder, word: Value) -> Value:
-    """The word itself, if it has no bits where a number has its exponent, or else zero."""
-    small = b.icmp("eq", b.binary("and", word, _mask(word.type, ())), zero(word.type))
+def small_copy(context: Context, b: Builder, word: Value, pointer: Value) -> Value:
+    """The word itself, if it has no bits where a number has its exponent that is read there, or else zero."""
+    numbers = {*_EXPONENTS[word.type], *_told(context, word, pointer)}
+    small = b.icmp("eq", b.binary("and", word, _mask(word.type, numbers)), zero(word.type))
     return b.select(small, word, zero(word.type))
 
 

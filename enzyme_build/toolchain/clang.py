@@ -81,8 +81,28 @@ def styles(front_end: FrontEnd) -> tuple[BitcodeStyle, ...]:
     return (BitcodeStyle.BARE,) if front_end is FrontEnd.RUSTC else (BitcodeStyle.FAT, BitcodeStyle.EMBEDDED)
 
 
-def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd = FrontEnd.CLANG) -> list[str]:
-    """What to add behind the user's own flags so that the object carries bitcode."""
+_UNOPTIMISED: Final = ("-Xclang", "-disable-O0-optnone")
+"""-O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate."""
+_TYPED_UNOPTIMISED: Final = (
+    *("-Xclang", "-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0"),
+    *("-U__OPTIMIZE__", "-D__NO_INLINE__=1"),
+)
+"""The same, with what the language says of the types of accesses, and when variables begin and end: clang leaves that
+out at -O0. It is told to optimise, and LLVM to skip all passes that may be; macros are as they are at -O0."""
+_QUIET_BISECTION: Final = 22
+"""LLVM's version from which on passes can be skipped without a word (`-opt-bisect-verbose`)."""
+_PASSES: Final = ("-fprofile", "--coverage", "-fcoverage", "-ftest-coverage", "-fpass-plugin", "-fplugin")
+
+
+def _needs_passes(flag: str) -> bool:
+    """Does this ask for passes that LLVM takes for optional ones, as counters of coverage?"""
+    return flag.startswith(_PASSES) or "opt-bisect" in flag
+
+
+def bitcode_flags(
+    style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd = FrontEnd.CLANG, major: int = 0
+) -> list[str]:
+    """What to add behind the user's own flags so that the object carries bitcode; `major` is LLVM's version, or 0."""
     match style:
         case BitcodeStyle.BARE:
             return [f"-C{flag}" for flag in _RUST_FLAGS]
@@ -99,8 +119,8 @@ def bitcode_flags(style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd 
         # Fortran's declared types say what is behind a descriptor.
         flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
-        # -O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate.
-        flags += ["-Xclang", "-disable-O0-optnone"]
+        typed = front_end is FrontEnd.CLANG and major >= _QUIET_BISECTION and not any(map(_needs_passes, user))
+        flags += _TYPED_UNOPTIMISED if typed else _UNOPTIMISED
         # Nor is it vectorised, which the pipeline for fat objects mentions for each `omp simd`.
         flags.append("-Wno-pass-failed")
     if front_end is not FrontEnd.FLANG:

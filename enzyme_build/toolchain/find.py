@@ -77,7 +77,8 @@ class Compiler:
         """What to add behind the user's own flags so that the object carries bitcode, of the code as written if
         `unoptimised`."""
         level = ["-O0"] if unoptimised and self.language is not Language.RUST else []
-        flags = [*level, *bitcode_flags(self.style, [*user, *level], front_end(self.command, self.language))]
+        front = front_end(self.command, self.language)
+        flags = [*level, *bitcode_flags(self.style, [*user, *level], front, self.llvm_major)]
         # Behind the user's folders: theirs come first.
         return [*flags, *_HEADER_FLAGS] if self.language in {Language.C, Language.CXX} else flags
 

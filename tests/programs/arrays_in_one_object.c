@@ -1,4 +1,4 @@
-// check: main refused=E0201@-O0 stopped=-O2-fno-inline valgrind=errors
+// check: main stopped=-O2-fno-inline valgrind=errors
 // Two arrays of records in one object, and an array of numbers, each moved.
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// check: array n=3 range=0.4:1.5 refused=E0110@-O0
+// check: array n=3 range=0.4:1.5
 // The best of tagged values, which a loop carries on as if it were a number.
 #include <stdlib.h>
 #define NI __attribute__((noinline))

@@ -1,4 +1,4 @@
-// check: array n=5,4 refused=E0113@-O0
+// check: array n=5,4
 // A formula compiler: recursive descent to a tree with a pool, constant folding, then compiled into bytecode with immediate doubles memcpy'd into a byte stream and run on a stack.
 #include <ctype.h>
 #include <math.h>

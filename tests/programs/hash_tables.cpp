@@ -1,4 +1,4 @@
-// check: main flags=-Itests/support refused=E0201@-O0
+// check: main flags=-Itests/support
 // Hash tables of numbers: the links of a table lead to its nodes and to a member of the table itself, so that the
 // numbers of the one lie where the other has its load factor, a float.
 #include "expect.h"

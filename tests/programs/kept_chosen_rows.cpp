@@ -1,4 +1,4 @@
-// check: array n=5,2 stopped=-O0+-O2-fno-inline
+// check: array n=5,2 stopped=-O2-fno-inline
 // A function that returns the argument, or one of several kinds of kept memory: a table of rows by name, an arena, rows of
 // rows. It is called from copies of the objective, too. (Without types of accesses, the names' characters look like rows.)
 #include <cmath>

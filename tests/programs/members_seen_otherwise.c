@@ -1,4 +1,4 @@
-// check: array n=6,4 refused=E0201@-O0
+// check: array n=6,4
 // Structs whose members are reached past their declaration, as far as the language allows it: variants behind a common
 // begin, a struct as an array of its numbers, the owner of an element, bytes from a member to the end, a growing last member.
 #include <stddef.h>

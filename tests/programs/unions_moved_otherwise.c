@@ -1,4 +1,4 @@
-// check: main refused=E0114@-O0
+// check: main
 // Unions whose integers or pointers a function uses are moved in a register, as a pointer, or with a length of the run;
 // elsewhere they hold numbers, whose derivatives are right, or the program ends with a message.
 #include "elements_check.h"

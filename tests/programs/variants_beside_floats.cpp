@@ -1,4 +1,4 @@
-// check: array n=4 range=0.2:1.5 refused=E0201@-O0
+// check: array n=4 range=0.2:1.5 stopped=-O0
 // A variant of a number and a pointer beside a float: no word tells at run time what it is.
 #include <memory>
 #include <variant>

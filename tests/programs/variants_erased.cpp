@@ -1,4 +1,4 @@
-// check: array n=5 range=0.2:1.5 stopped=-O0+-O1+-O2+-O3
+// check: array n=5 range=0.2:1.5 refused=E0110@-O0 stopped=-O1+-O2+-O3
 // A pointer is moved, as an integer, over another in a variant beside a float.
 #include <memory>
 #include <utility>

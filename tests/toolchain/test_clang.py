@@ -37,6 +37,24 @@ def test_flags_follow_the_users(user: str, flag: str, *, present: bool) -> None:
     assert (flag in bitcode_flags(BitcodeStyle.FAT, user.split())) is present
 
 
+@pytest.mark.parametrize(
+    ("user", "major", "typed"),
+    [
+        ("-O0", 22, True),
+        ("", 22, True),
+        ("-O0", 19, False),
+        ("-O1", 22, False),
+        ("-O0 --coverage", 22, False),
+        ("-O0 -fprofile-instr-generate", 22, False),
+        ("-O0 -fpass-plugin=mine.so", 22, False),
+    ],
+)
+def test_types_are_told_without_optimisation(user: str, major: int, *, typed: bool) -> None:
+    flags = bitcode_flags(BitcodeStyle.FAT, user.split(), major=major)
+    assert ("-opt-bisect-limit=0" in flags) is typed
+    assert ("-disable-O0-optnone" in flags) is (not typed and "-O1" not in user)
+
+
 def test_machine_code_of_fat_objects_is_vectorised() -> None:
     assert "-fno-vectorize" not in bitcode_flags(BitcodeStyle.FAT, ["-O2"])
 

@@ -21,7 +21,7 @@ from enzyme_build.toolchain.attributes import (
     preprocess_command,
 )
 from enzyme_build.toolchain.bitcode import check_producer
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, anonymous_folder, optimisation_level
+from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, PASSES_SKIPPED, anonymous_folder, optimisation_level
 from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import (
     CRATE_MANIFEST,
@@ -171,6 +171,7 @@ def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm.context import parse_bitcode
+    from enzyme_build.llvm.unoptimised import with_skipped_passes
 
     found = read_object(output)
     names: dict[str, None] = {}
@@ -179,7 +180,7 @@ def flags_to_repeat(named: RulesNamed, output: Path) -> list[str]:
         check_producer(str(output), stream)
         text = str(parse_bitcode(stream, str(output)))
         module = parse_module(text)
-        unoptimised = "!DISubprogram(" in text and "DISPFlagOptimized" not in text
+        unoptimised = "!DISubprogram(" in text and "DISPFlagOptimized" not in with_skipped_passes(text, PASSES_SKIPPED)
         told = annotations_of(module)
         for name in sorted(told.kept_as_calls()):
             function = module.globals.get(name)

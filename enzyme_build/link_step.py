@@ -18,6 +18,7 @@ from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkRe
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.bitcode import check_producer
+from enzyme_build.toolchain.clang import PASSES_SKIPPED
 from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import Resolution, resolve
@@ -185,6 +186,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
     from enzyme_build.llvm.struct_marks import mark_structs
+    from enzyme_build.llvm.unoptimised import allow_inlining_of_unoptimised, with_skipped_passes
     from enzyme_build.llvm.variadic import with_fixed_arguments
     from enzyme_build.llvm.virtual_calls import with_classes
 
@@ -198,7 +200,9 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
     merged = mark_structs(mark_accesses(without_lost_names(text.signed_shifts(merged))))
-    merged = text.inline_growth(text.allow_inlining_of_unoptimised(merged))
+    merged = text.inline_growth(allow_inlining_of_unoptimised(merged))
+    # Last: such code tells types itself, which says more than marks, and its `noinline` is from the source.
+    merged = with_skipped_passes(merged, PASSES_SKIPPED)
     return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
 
 

@@ -19,7 +19,8 @@ import re
 from typing import Final
 
 from .assignments import VALUE, CopiedStructs, variables_in
-from .text import next_metadata, unoptimised_programs
+from .text import next_metadata
+from .unoptimised import unoptimised_programs
 
 _STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
 _NAMED: Final = re.compile(r'%"?(?:struct|class)\.')

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir.types import ArrayType, NamedStructType, StructType, Type, innermost
 
 from .assignments import VALUE, parsed_types
-from .text import next_metadata, unoptimised_programs
+from .text import next_metadata
+from .unoptimised import unoptimised_programs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

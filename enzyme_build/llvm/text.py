@@ -28,7 +28,7 @@ _PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden
 COMDAT: Final = re.compile(rf",? comdat(?:\(\${NAME}\))?(?=$|[ ,])")
 _WALKED_SECTION: Final = re.compile(r', section "[A-Za-z_]\w*"')
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-_ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
+ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
 
 _WITH_AVX512: Final = re.compile(
     r"x86-64-v4|skylake-avx512|cascadelake|cooperlake|cannonlake|icelake-(?:client|server)|tigerlake|rocketlake"
@@ -155,7 +155,7 @@ def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
     """
     pairs = Counter(
         (found["target-cpu"], found.get("target-features", ""))
-        for match in _ATTRIBUTES.finditer(text)
+        for match in ATTRIBUTES.finditer(text)
         if "target-cpu" in (found := _target_of(match[2]))
     )
     if not pairs and not cpu:
@@ -180,7 +180,7 @@ def unify_targets(text: str, cpu: str = "", features: str = "") -> str:
             body += " " + tune[0]
         return f"attributes #{match[1]} = {{ {body.strip()} }}"
 
-    return _ATTRIBUTES.sub(edit, text)
+    return ATTRIBUTES.sub(edit, text)
 
 
 def _target_of(attributes: str) -> dict[str, str]:
@@ -210,7 +210,7 @@ def without_scatters(text: str) -> str:
         told = ",".join([*([features] if features else []), "+prefer-no-scatter"])
         return f'attributes #{match[1]} = {{ {body} "target-features"="{told}" }}'
 
-    return _ATTRIBUTES.sub(edit, text)
+    return ATTRIBUTES.sub(edit, text)
 
 
 def common_target(text: str) -> tuple[str, str]:
@@ -242,42 +242,12 @@ def next_metadata(text: str) -> int:
     return 1 + max((int(number) for number in re.findall(r"(?m)^!(\d+) = ", text)), default=-1)
 
 
-def unoptimised_programs(text: str) -> set[str]:
-    """The debug data (`!5`) of functions that were compiled without optimisation."""
-    return {
-        match[1]
-        for match in re.finditer(r"(?m)^(!\d+) = distinct !DISubprogram\(([^\n]*)", text)
-        if "DISPFlagOptimized" not in match[2]
-    }
-
-
-def allow_inlining_of_unoptimised(text: str) -> str:
-    """Remove the `noinline` that the front end puts on every function at -O0.
-
-    Debug data tells such functions (no `DISPFlagOptimized`); a `noinline` that a user wrote in such a file goes too.
-    """
-    unoptimised = unoptimised_programs(text)
-    if not unoptimised:
-        return text
-    uses = re.findall(r"(?m)^define [^\n]*? #(\d+) (?:[^\n]*!dbg (!\d+))?", text)
-    kept = {group for group, program in uses if program not in unoptimised}
-    affected = {group for group, program in uses if program in unoptimised} - kept
-
-    def edit(match: re.Match[str]) -> str:
-        if match[1] not in affected:
-            return match[0]
-        body = " ".join(word for word in match[2].split(" ") if word not in {"noinline", "optnone"})
-        return f"attributes #{match[1]} = {{ {body or _EMPTY_GROUP} }}"
-
-    return _ATTRIBUTES.sub(edit, text)
-
-
 def inline_growth(text: str) -> str:
     """Inline what stands between Rust's vectors and their allocator: one function grows those of all types.
 
     It moves bytes, of which only its callers know the type; LLVM takes it for cold and leaves it a call.
     """
-    groups: dict[str, str] = dict(_ATTRIBUTES.findall(text))
+    groups: dict[str, str] = dict(ATTRIBUTES.findall(text))
     growing = {number for number, body in groups.items() if 'allockind("realloc' in body and '"__rust_alloc"' in body}
     called = {match[1] for match in _DECLARED.finditer(text) if match[2] in growing}
     for _ in range(_WRAPPERS):
@@ -295,7 +265,7 @@ def inline_growth(text: str) -> str:
 
 def inlined(text: str, names: AbstractSet[str]) -> str:
     """`text` with definitions (names as they are written there) that are inlined wherever they are called."""
-    groups: dict[str, str] = dict(_ATTRIBUTES.findall(text))
+    groups: dict[str, str] = dict(ATTRIBUTES.findall(text))
     added: dict[str, int] = {}
     first = max(map(int, groups), default=-1) + 1
 
@@ -317,7 +287,7 @@ _DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{NAME})\([^\n]*#(\d+)$", re.M
 _INTERNAL: Final = re.compile(
     rf"^(define internal [^\n]*?(@{NAME})\([^\n]*? unnamed_addr #(\d+)[^\n]*\n)(.*?)^\}}", re.MULTILINE | re.DOTALL
 )
-_EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
+EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
 
 
 def allow_unrolling(text: str) -> str:
@@ -411,9 +381,9 @@ def without_attribute(text: str, groups: AbstractSet[str], word: str) -> str:
         if f"#{match[1]}" not in groups:
             return match[0]
         body = " ".join(other for other in match[2].split(" ") if other != word)
-        return f"attributes #{match[1]} = {{ {body or _EMPTY_GROUP} }}"
+        return f"attributes #{match[1]} = {{ {body or EMPTY_GROUP} }}"
 
-    return _ATTRIBUTES.sub(edit, text)
+    return ATTRIBUTES.sub(edit, text)
 
 
 def with_attributes(text: str, words: Mapping[str, str]) -> str:
@@ -477,7 +447,7 @@ _UNNAMED: Final = re.compile(r"(?: (?:local_)?unnamed_addr)?")
 
 def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:
     """`text` with attributes more for the declared functions of these names: their own, then those of each argument."""
-    groups = {match[1]: match[2] for match in _ATTRIBUTES.finditer(text)} if facts else {}
+    groups = {match[1]: match[2] for match in ATTRIBUTES.finditer(text)} if facts else {}
     pieces, done = [], 0
     for match in _DECLARE.finditer(text) if facts else ():
         words = facts.get(unquote(match[1]))

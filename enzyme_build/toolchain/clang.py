@@ -81,14 +81,17 @@ def styles(front_end: FrontEnd) -> tuple[BitcodeStyle, ...]:
     return (BitcodeStyle.BARE,) if front_end is FrontEnd.RUSTC else (BitcodeStyle.FAT, BitcodeStyle.EMBEDDED)
 
 
+PASSES_SKIPPED: Final = "enzyme-passes-skipped"
+"""Is noted as an option in debug data where passes were skipped."""
 _UNOPTIMISED: Final = ("-Xclang", "-disable-O0-optnone")
 """-O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate."""
 _TYPED_UNOPTIMISED: Final = (
     *("-Xclang", "-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0"),
-    *("-U__OPTIMIZE__", "-D__NO_INLINE__=1"),
+    *("-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-Xclang", "-dwarf-debug-flags", "-Xclang", PASSES_SKIPPED),
 )
 """The same, with what the language says of the types of accesses, and when variables begin and end: clang leaves that
-out at -O0. It is told to optimise, and LLVM to skip all passes that may be; macros are as they are at -O0."""
+out at -O0. It is told to optimise, and LLVM to skip all passes that may be; macros are as they are at -O0, and debug
+data tells (`llvm.unoptimised`)."""
 _QUIET_BISECTION: Final = 22
 """LLVM's version from which on passes can be skipped without a word (`-opt-bisect-verbose`)."""
 _PASSES: Final = ("-fprofile", "--coverage", "-fcoverage", "-ftest-coverage", "-fpass-plugin", "-fplugin")

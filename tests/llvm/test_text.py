@@ -220,37 +220,6 @@ def test_personalities_go_where_no_landing_pad_needs_them() -> None:
     assert "define void @pad() personality" in edited
 
 
-UNOPTIMISED = """
-define void @f() #0 !dbg !4 {
-  ret void
-}
-define void @g() #1 !dbg !5 {
-  ret void
-}
-define void @h() #2 {
-  ret void
-}
-attributes #0 = { noinline }
-attributes #1 = { noinline nounwind }
-attributes #2 = { noinline cold }
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, isOptimized: true, emissionKind: LineTablesOnly)
-!1 = !DIFile(filename: "a.c", directory: "/")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!3 = !DISubroutineType(types: !{})
-!4 = distinct !DISubprogram(name: "f", file: !1, type: !3, spFlags: DISPFlagDefinition, unit: !0)
-!5 = distinct !DISubprogram(name: "g", file: !1, type: !3, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-"""
-
-
-def test_only_unoptimised_functions_lose_noinline() -> None:
-    edited = text.allow_inlining_of_unoptimised(UNOPTIMISED)
-    read_again(edited)
-    assert groups(edited)[0] == 'attributes #0 = { "enzyme-empty" }'
-    assert groups(edited)[1:] == groups(UNOPTIMISED)[1:]
-
-
 def test_loops_may_be_unrolled_again() -> None:
     module = '!0 = distinct !{!0, !1}\n!1 = !{!"llvm.loop.unroll.disable"}\n'
     edited = text.allow_unrolling(module)

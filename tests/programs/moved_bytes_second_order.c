@@ -12,7 +12,7 @@ extern int enzyme_dup;
 extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 
-__attribute__((noinline)) static void move(float *to, const float *from)
+static void move(float *to, const float *from)
 {
     unsigned char bytes[4], copies[4];
     memcpy(bytes, from, 4);

@@ -1,4 +1,4 @@
-// check: main refused=E0114@-O1+-O2+-O2-fno-inline
+// check: main refused=E0114@-O0+-O1+-O2+-O2-fno-inline
 // A union that a function returns is an integer in a register: nothing tells whether it is the bits of a number.
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// check: array n=6 stopped=-O1+-O2+-O3+-O2-fno-inline
+// check: array n=6 stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
 // Words that are numbers, counts or pointers are returned in a struct of integers.
 #include <stdint.h>
 #include <math.h>

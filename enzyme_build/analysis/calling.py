@@ -136,11 +136,7 @@ def _adopt(
         if content.kind is Kind.UNKNOWN:
             if (offset, stride) in disputed or any(vote.disputed for vote in said):
                 content.dispute()
-            told = {(vote.kind, vote.number) for vote in said}
-            if len(told) == 1:
-                content.mark(*next(iter(told)), max(vote.trust for vote in said))
-            else:
-                content.mark(Kind.MIXED)
+            _mark(content, said)
         content.tell(frozenset[Claim]().union(*(vote.claims for vote in said)))
         if any(vote.carries for vote in said):
             content.set_carried()
@@ -148,6 +144,20 @@ def _adopt(
             content.suspect()
         if any(vote.addresses for vote in said):
             content.keep_addresses()
+
+
+def _mark(content: Content, said: Collection[Vote]) -> None:
+    """Let a content that nobody uses be what callers say it is, or any of that."""
+    trust = max(vote.trust for vote in said)
+    told = {(vote.kind, vote.number) for vote in said}
+    kind, number = next(iter(told))
+    if len(told) == 1 and (kind is not Kind.MIXED or number is not None):
+        content.mark(kind, number, trust)
+        return
+    claims = frozenset[Claim]().union(*(vote.claims | claims_of(vote.kind, vote.number) for vote in said))
+    claims -= {Kind.MIXED} if len(claims) > 2 else set()  # all that is mixed is told
+    for claim in claims if len(claims) > 1 else [Kind.MIXED]:
+        content.mark(*((claim, None) if isinstance(claim, Kind) else (Kind.FLOAT, claim)), trust)
 
 
 def _votes(

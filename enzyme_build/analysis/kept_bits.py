@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, I64, IntType, VectorType, fields_of
 from enzyme_build.ir.values import Constant
-from enzyme_build.rules.inactive import RETURN_FIRST, Inactive, Why, compares
+from enzyme_build.rules.inactive import INACTIVE, RETURN_FIRST, Inactive, Why, compares
 
 from .known import call_effects
 from .regions import led_to
@@ -69,11 +69,15 @@ def finds_characters(call: ir.CallBase, known: Inactive) -> bool:
 
 
 def _has_no_text(memory: Memory, call: ir.CallBase) -> bool:
-    """Does the program copy the text that this makes, and nobody else keeps it? Or is it a part of the language's run
-    time, which works on numbers of its own, as hash tables do that ask whether they must grow?"""
+    """Does the program copy the text that this makes, and nobody else keeps it? Or is it a function of C's, which
+    writes characters where it is told to, or a part of the language's run time, which works on numbers of its own, as
+    hash tables do that ask whether they must grow?"""
     known = call_effects(memory.module, call)
     told = known.known if known is not None else None
-    return isinstance(told, Inactive) and (told.copied or told.why is Why.RUNTIME)
+    if not isinstance(told, Inactive):
+        return False
+    of_c = isinstance(call.callee, Function) and INACTIVE.get(call.callee.name) is told and not told.follows
+    return told.copied or told.why is Why.RUNTIME or (of_c and told.why in (Why.IO, Why.TEXT))
 
 
 def _written(memory: Memory, call: ir.CallBase) -> list[Region]:

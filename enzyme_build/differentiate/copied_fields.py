@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.claims import claims_at, lies_on_moved_number, touches_number
-from enzyme_build.analysis.copied import copied_parts
+from enzyme_build.analysis.copied import access_kind, copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
 from enzyme_build.analysis.fields import Fields, integers_at, kind_at
@@ -40,6 +40,8 @@ _WHOLE: Final = 1 << 40
 """Longer than any run."""
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.analysis.regions import Place
     from enzyme_build.analysis.source_structs import Member
@@ -99,6 +101,7 @@ class CopiedFields:
         if (found.mixed or found.unknown) and not overwritten:
             found = (
                 self._declared(pointers, sides)
+                or self._of_loop(call)
                 or self._told(call, places, constant, found)
                 or self._of_objects(pointers, constant, every=checked and not found.mixed and self._moves)
                 or (self._told(call, places, constant, found, declared=True) if checked else None)
@@ -155,6 +158,7 @@ class CopiedFields:
         pairs = {at for at, type_ in found.numbers if type_ is DOUBLE and told.may_be_floats(size, at)}
         if size == _WORD and self._is_accessed(places, found.period):
             pairs.clear()
+        pairs = {at for at in pairs if not self._are_doubles([place.moved(at, found.period) for place in places])}
         more += [(at, _WORD) for at in pairs]
         joined = told.joined([(byte, 1) for byte in sorted({b for at, n in more for b in range(at, at + n)})])
         numbers = tuple(number for number in found.numbers if number[0] not in pairs)
@@ -193,6 +197,16 @@ class CopiedFields:
             if content is not None and content.float_type is DOUBLE and not content.is_disputed:
                 return True
         return False
+
+    @staticmethod
+    def _are_doubles(places: Iterable[Place]) -> bool:
+        """Do all that use memory which no outsider sees say that numbers there are doubles?"""
+        for place in places:
+            region, offset, stride = place.region, place.offset, place.stride
+            content = region.strided.get((offset, stride)) if stride else region.fields.get(offset)
+            if content is None or content.claimed_numbers != {DOUBLE} or content.is_disputed or region.is_visible:
+                return False
+        return True
 
     def _contradicted(self, call: Instruction, found: Fields, integers: list[Range], size: int) -> Fields:
         """Where the language says that elements have numbers where accesses to others tell of integers, the run tells
@@ -378,6 +392,15 @@ class CopiedFields:
         (type_,) = told
         assert type_ is not None
         return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
+
+    def _of_loop(self, call: Instruction) -> Fields | None:
+        """What the language says of each element, where the optimiser made a copy of a loop over them."""
+        if not isinstance(call, CallBase) or copied_parts(self.context.module, call):
+            return None
+        kind, type_ = access_kind(self.context.module, call.metadata, _WORD) or (Kind.UNKNOWN, None)
+        if kind is Kind.POINTER:
+            return Fields(_WORD, (), (0,))
+        return Fields(self.layout.alloc_size(type_), ((0, type_),), ()) if type_ is not None else None
 
     def _told(
         self, call: Instruction, places: list[Place], length: int | None, found: Fields, *, declared: bool = False

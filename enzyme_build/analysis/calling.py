@@ -154,10 +154,17 @@ def _mark(content: Content, said: Collection[Vote]) -> None:
     if len(told) == 1 and (kind is not Kind.MIXED or number is not None):
         content.mark(kind, number, trust)
         return
-    claims = frozenset[Claim]().union(*(vote.claims | claims_of(vote.kind, vote.number) for vote in said))
-    claims -= {Kind.MIXED} if len(claims) > 2 else set()  # all that is mixed is told
-    for claim in claims if len(claims) > 1 else [Kind.MIXED]:
-        content.mark(*((claim, None) if isinstance(claim, Kind) else (Kind.FLOAT, claim)), trust)
+    for claim in sorted({claim for vote in said for claim in _claims(vote)}, key=str):
+        if isinstance(claim, Kind):
+            content.mark(claim)
+        else:
+            content.mark(Kind.FLOAT, claim, trust)
+
+
+def _claims(vote: Vote) -> frozenset[Claim]:
+    """What a caller says that something is; of what is mixed, that it is any of several, or else anything."""
+    told = vote.claims if vote.kind is Kind.MIXED and len(vote.claims) > 1 else vote.claims | {vote.kind}
+    return told if vote.kind is not Kind.FLOAT else vote.claims | claims_of(vote.kind, vote.number)
 
 
 def _votes(

@@ -59,6 +59,7 @@ from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
 from .parts_of_pointers import join_odd_parts, join_parts
+from .passed_constants import fold_passed_constants
 from .passed_words import integers_for_moves, pass_words
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
@@ -186,6 +187,7 @@ class Engine:
         for component in self._graph.components:
             for function in component:
                 self._join_parts(function)
+        fold_passed_constants([f for members in self._graph.components for f in members], self._roots)
         self._words_apart()
         if self._pass_words():
             self._words_apart()  # what is read from the rooms that words go through, and written there

@@ -136,7 +136,11 @@ def _adopt(
         if content.kind is Kind.UNKNOWN:
             if (offset, stride) in disputed or any(vote.disputed for vote in said):
                 content.dispute()
-            _mark(content, said)
+            told = {(vote.kind, vote.number) for vote in said}
+            if len(told) == 1:
+                content.mark(*next(iter(told)), max(vote.trust for vote in said))
+            else:
+                content.mark(Kind.MIXED)
         content.tell(frozenset[Claim]().union(*(vote.claims for vote in said)))
         if any(vote.carries for vote in said):
             content.set_carried()
@@ -144,27 +148,6 @@ def _adopt(
             content.suspect()
         if any(vote.addresses for vote in said):
             content.keep_addresses()
-
-
-def _mark(content: Content, said: Collection[Vote]) -> None:
-    """Let a content that nobody uses be what callers say it is, or any of that."""
-    trust = max(vote.trust for vote in said)
-    told = {(vote.kind, vote.number) for vote in said}
-    kind, number = next(iter(told))
-    if len(told) == 1 and (kind is not Kind.MIXED or number is not None):
-        content.mark(kind, number, trust)
-        return
-    for claim in sorted({claim for vote in said for claim in _claims(vote)}, key=str):
-        if isinstance(claim, Kind):
-            content.mark(claim)
-        else:
-            content.mark(Kind.FLOAT, claim, trust)
-
-
-def _claims(vote: Vote) -> frozenset[Claim]:
-    """What a caller says that something is; of what is mixed, that it is any of several, or else anything."""
-    told = vote.claims if vote.kind is Kind.MIXED and len(vote.claims) > 1 else vote.claims | {vote.kind}
-    return told if vote.kind is not Kind.FLOAT else vote.claims | claims_of(vote.kind, vote.number)
 
 
 def _votes(

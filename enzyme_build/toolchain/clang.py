@@ -87,7 +87,8 @@ _UNOPTIMISED: Final = ("-Xclang", "-disable-O0-optnone")
 """-O0 marks every function as never to be optimised: what cannot be optimised is slow to differentiate."""
 _TYPED_UNOPTIMISED: Final = (
     *("-Xclang", "-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0"),
-    *("-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-Xclang", "-dwarf-debug-flags", "-Xclang", PASSES_SKIPPED),
+    *("-Xclang", "-U__OPTIMIZE__", "-Xclang", "-D__NO_INLINE__=1"),
+    *("-Xclang", "-dwarf-debug-flags", "-Xclang", PASSES_SKIPPED),
 )
 """The same, with what the language says of the types of accesses, and when variables begin and end: clang leaves that
 out at -O0. It is told to optimise, and LLVM to skip all passes that may be; macros are as they are at -O0, and debug
@@ -95,11 +96,13 @@ data tells (`llvm.unoptimised`)."""
 _QUIET_BISECTION: Final = 22
 """LLVM's version from which on passes can be skipped without a word (`-opt-bisect-verbose`)."""
 _PASSES: Final = ("-fprofile", "--coverage", "-fcoverage", "-ftest-coverage", "-fpass-plugin", "-fplugin")
+_COMPILED_HEADERS: Final = ("-include", "-fmodule", "-fprebuilt-module")
 
 
-def _needs_passes(flag: str) -> bool:
-    """Does this ask for passes that LLVM takes for optional ones, as counters of coverage?"""
-    return flag.startswith(_PASSES) or "opt-bisect" in flag
+def _is_bound_to_level(flag: str) -> bool:
+    """Does this ask for passes that LLVM takes for optional ones, as counters of coverage, or may it name a precompiled
+    header or module, which is good for one level of optimisation only?"""
+    return flag.startswith((*_PASSES, *_COMPILED_HEADERS)) or "opt-bisect" in flag
 
 
 def bitcode_flags(
@@ -122,7 +125,7 @@ def bitcode_flags(
         # Fortran's declared types say what is behind a descriptor.
         flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
-        typed = front_end is FrontEnd.CLANG and major >= _QUIET_BISECTION and not any(map(_needs_passes, user))
+        typed = front_end is FrontEnd.CLANG and major >= _QUIET_BISECTION and not any(map(_is_bound_to_level, user))
         flags += _TYPED_UNOPTIMISED if typed else _UNOPTIMISED
         # Nor is it vectorised, which the pipeline for fat objects mentions for each `omp simd`.
         flags.append("-Wno-pass-failed")

@@ -47,6 +47,9 @@ def test_flags_follow_the_users(user: str, flag: str, *, present: bool) -> None:
         ("-O0 --coverage", 22, False),
         ("-O0 -fprofile-instr-generate", 22, False),
         ("-O0 -fpass-plugin=mine.so", 22, False),
+        ("-O0 -Xclang -include-pch -Xclang all.pch", 22, False),
+        ("-include all.h", 22, False),
+        ("-fmodules", 22, False),
     ],
 )
 def test_types_are_told_without_optimisation(user: str, major: int, *, typed: bool) -> None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from enzyme_build.analysis.declared_bytes import Range
-    from enzyme_build.analysis.regions import Place
+    from enzyme_build.analysis.regions import Content, Place
     from enzyme_build.analysis.source_structs import Member
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.types import Type
@@ -191,20 +191,15 @@ class CopiedFields:
 
     def _is_accessed(self, places: list[Place], period: int) -> bool:
         """Are numbers accessed just where they are copied, here or by every caller?"""
-        for place in (place.moved(0, period) for place in places):
-            region, offset, stride = place.region, place.offset, place.stride
-            content = region.strided.get((offset, stride)) if stride else region.fields.get(offset)
-            if content is not None and content.float_type is DOUBLE and not content.is_disputed:
-                return True
-        return False
+        contents = (_accessed(place.moved(0, period)) for place in places)
+        return any(c is not None and c.float_type is DOUBLE and not c.is_disputed for c in contents)
 
     @staticmethod
     def _are_doubles(places: Iterable[Place]) -> bool:
         """Do all that use memory which no outsider sees say that numbers there are doubles?"""
         for place in places:
-            region, offset, stride = place.region, place.offset, place.stride
-            content = region.strided.get((offset, stride)) if stride else region.fields.get(offset)
-            if content is None or content.claimed_numbers != {DOUBLE} or content.is_disputed or region.is_visible:
+            content = _accessed(place)
+            if content is None or content.claimed_numbers != {DOUBLE} or content.is_disputed or place.region.is_visible:
                 return False
         return True
 
@@ -504,6 +499,12 @@ class CopiedFields:
             return None
         # A run of any length ends where the object does, or before: it is a part of one period.
         return found if length is not None or found.period else replace(found, period=longest)
+
+
+def _accessed(place: Place) -> Content | None:
+    """What is known of just this place; nothing where only others of its memory are used."""
+    region = place.region
+    return region.strided.get((place.offset, place.stride)) if place.stride else region.fields.get(place.offset)
 
 
 def _fits(found: tuple[Kind, Type | None], declared: Type | None) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
+from .contents import Content, Graph
 from .kinds import Kind
-from .regions import Content, Graph, Place, Region
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
+
+    from .regions import Place, Region
 
 _FAR: Final = 1 << 62
 """No distance within memory is a multiple of that, but none."""

@@ -23,9 +23,10 @@ from enzyme_build.ir.values import (
 
 from .accessed import accessed_content, unify_overlapping_pointers
 from .callfacts import CallFacts
+from .contents import Content
 from .kinds import Kind
 from .multiples import NotReachedError
-from .regions import Content, Place, Region, join
+from .regions import Place, Region
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
@@ -411,7 +412,7 @@ class Component(CallFacts):
                     place = self.current.place(operand, path)
                     known = results.get(path)
                     if place is not None:
-                        results[path] = join(known, place) if isinstance(known, Place) else place
+                        results[path] = known.join(place) if isinstance(known, Place) else place
                 elif isinstance(type_, IntType) and not isinstance(operand, Constant):
                     content = self.current.content(operand, path)
                     known = results.setdefault(path, content)

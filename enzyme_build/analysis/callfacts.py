@@ -28,7 +28,7 @@ from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
 from .memory import Effects
 from .offsets import at_most, linear
-from .regions import Content, Place, Region, join, led_to
+from .regions import Place, Region, led_to
 from .spans import ANYWHERE
 from .spread import accessed_places, mixes_numbers
 from .strings import is_text
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from enzyme_build.ir import instructions as ir
+
+    from .contents import Content
 
 
 class CallFacts(Facts):
@@ -112,7 +114,7 @@ class CallFacts(Facts):
                     place, target = model.place(formal, path), self.current.place(actual, path)
                     if place is not None and target is not None:
                         before = self.graph.changes
-                        joined = join(place, target)
+                        joined = place.join(target)
                         model.places[formal, path] = joined
                         if joined != place.resolved():
                             self.graph.changes = before + 1
@@ -275,7 +277,7 @@ class CallFacts(Facts):
         """Nodes that a library links lead to each other: what is read of one may be of any other."""
         nodes = self._argument_places(i, sorted({*known.nodes, *known.writes}))
         for node in nodes[1:]:
-            join(nodes[0], node)
+            nodes[0].join(node)
         if nodes and known.writes:
             nodes[0].resolved().region.set_flag("linked")
         for link in LINKS[known.structure] if known.writes else ():

@@ -18,7 +18,7 @@ from enzyme_build.ir.values import Argument
 from .accessed import accessed_content
 from .fields import kind_at
 from .kinds import Claim, Kind, Trust, claims_of
-from .regions import Content, Place, Region
+from .regions import Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
     from .bytetypes import Component
+    from .contents import Content
     from .memory import Memory
 
 _HALF = 4

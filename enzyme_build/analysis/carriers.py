@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from .bitflow import BitFlow
+    from .contents import Content
     from .memory import Memory
     from .packing import Packing
-    from .regions import Content
 
 _SHIFTS = ("shl", "lshr", "ashr")
 _NARROW = 32

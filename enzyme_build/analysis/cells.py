@@ -21,10 +21,11 @@ from enzyme_build.ir.values import (
     Value,
 )
 
+from .contents import Graph
 from .copied import access_kind
 from .kinds import Kind
 from .offsets import element_offset, scalar_leaves
-from .regions import Graph, Place, Region
+from .regions import Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

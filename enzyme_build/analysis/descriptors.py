@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .bytetypes import Component
-    from .regions import Content
+    from .contents import Content
 
 _MEMBER: Final = "descriptor member"
 

@@ -23,7 +23,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantExpression, Value
 
-from .regions import Place, join
+from .regions import Place
 from .strings import is_length
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class _Reached:
         if len(known) >= _MOST_PLACES:
             # A region that is itself at another offset, as elements of an array are that are handed on one by one,
             # would have places without end.
-            place = reduce(join, known, place)
+            place = reduce(Place.join, known, place)
         if place not in known:
             known.add(place)
             self.pending.append((place, True))

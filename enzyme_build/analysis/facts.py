@@ -15,6 +15,7 @@ from enzyme_build.ir.values import (
 
 from .cfg import control_flow
 from .computed import is_count
+from .contents import Content, Graph
 from .copied import (
     ANY_TYPE,
     LENGTH,
@@ -29,7 +30,7 @@ from .copied import (
 from .kinds import WHOLE, Kind, Trust
 from .memory import Memory, Path
 from .offsets import scalar_leaves
-from .regions import Content, Graph, Place, join
+from .regions import Place
 from .shapes import declared_trust
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Facts:
         if place is None:
             return
         known = self.current.places.get((value, path))
-        joined = place.resolved() if known is None else join(known, place)
+        joined = place.resolved() if known is None else known.join(place)
         if known is None or joined != known.resolved():
             self.graph.changes += 1
         self.current.places[value, path] = joined

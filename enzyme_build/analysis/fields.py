@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.layout import DataLayout
 
+    from .contents import Content
     from .kinds import Claim
-    from .regions import Content, Place, Region
+    from .regions import Place, Region
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8

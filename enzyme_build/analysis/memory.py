@@ -17,9 +17,10 @@ from enzyme_build.ir.values import (
 )
 
 from .code_facts import code_facts
+from .contents import Content, Graph
 from .kinds import Kind
 from .offsets import element_offset
-from .regions import Content, Graph, Place, Region
+from .regions import Place, Region
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

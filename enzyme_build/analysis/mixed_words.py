@@ -14,7 +14,8 @@ from enzyme_build.ir.types import DOUBLE
 from .kinds import Kind
 
 if TYPE_CHECKING:
-    from .regions import Content, Region
+    from .contents import Content
+    from .regions import Region
 
 
 def is_word(content: Content) -> bool:

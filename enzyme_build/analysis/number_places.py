@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.values import Value
 
+    from .contents import Content
     from .memory import Memory
-    from .regions import Content
 
 
 class Sure(IntEnum):

@@ -16,13 +16,13 @@ from enzyme_build.ir.values import Argument, Constant, Value
 from .bytetypes import Component
 from .calling import settle_hidden
 from .claims import touches_number
+from .contents import Content
 from .copied import access_kind
 from .kinds import Kind
 from .known import call_effects
 from .offsets import linear
 from .pointees import Pointees
 from .punning import of_several_objects
-from .regions import Content, Place
 from .strings import is_text
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
 
     from .memory import Memory, Path
+    from .regions import Place
 
 _MAX_ROUNDS = 40
 _WORD = 8

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .callgraph import CallGraph
+    from .contents import Content
     from .memory import Memory
-    from .regions import Content, Place
+    from .regions import Place
 
 
 class Whose(Enum):

@@ -12,7 +12,8 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from .claims import overlap
-from .regions import Graph, Region
+from .contents import Graph
+from .regions import Region
 
 if TYPE_CHECKING:
     from enzyme_build.ir.values import Value

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 
-from .regions import Content, Place, Region, join, may_hold_numbers
+from .regions import Place, Region, may_hold_numbers
 from .spans import ANYWHERE
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.values import Value
 
+    from .contents import Content
     from .memory import Memory
 
 
@@ -69,7 +70,7 @@ class Summary:
         if known is None and target.resolved().span is ANYWHERE:
             known = self._region(place.region)
         copy = known if known is not None else self._new_region(place.region)
-        join(target, Place(copy, place.offset, place.stride, place.span))
+        target.join(Place(copy, place.offset, place.stride, place.span))
         start = target.resolved().moved(-place.offset)
         first = self._bound.setdefault(place.region, start).resolved()
         self._lies_in(place.region, target)
@@ -80,7 +81,7 @@ class Summary:
     def _lies_in(self, source: Region, target: Place) -> None:
         """Note the span of what the callee is given or finds, which is the span of all that it may be."""
         known = self._arrays.get(source)
-        both = target.resolved() if known is None else join(known, target)
+        both = target.resolved() if known is None else known.join(target)
         if known is None or both != known.resolved():
             self._arrays[source] = both
             self._contents_again(source)
@@ -140,10 +141,10 @@ class Summary:
         copy = self.target.global_region(first)  # type: ignore[arg-type]
         if starts[first]:
             moved = self.target.new_region(external=True)
-            join(Place(copy, 0, 0), Place(moved, starts[first], 0))
+            Place(copy, 0, 0).join(Place(moved, starts[first], 0))
             copy = moved
         for other, start in starts.items():
-            join(Place(copy, start, 0), Place(self.target.global_region(other), 0, 0))  # type: ignore[arg-type]
+            Place(copy, start, 0).join(Place(self.target.global_region(other), 0, 0))  # type: ignore[arg-type]
         return copy
 
     def _start(self, value: Value) -> int:

@@ -42,8 +42,9 @@ _WHOLE: Final = 1 << 40
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.declared_bytes import Range
-    from enzyme_build.analysis.regions import Content, Place
+    from enzyme_build.analysis.regions import Place
     from enzyme_build.analysis.source_structs import Member
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.types import Type

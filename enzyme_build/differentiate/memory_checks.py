@@ -27,8 +27,9 @@ from .moved_parts import is_changed
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.memory import Memory
-    from enzyme_build.analysis.regions import Content, Place, Region
+    from enzyme_build.analysis.regions import Place, Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.values import Value
 

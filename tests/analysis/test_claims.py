@@ -7,8 +7,9 @@ import random
 import pytest
 
 from enzyme_build.analysis.claims import ClaimedNumbers, claims_at, lies_on_number
+from enzyme_build.analysis.contents import Graph
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.regions import Graph, Place, Region
+from enzyme_build.analysis.regions import Place, Region
 from enzyme_build.ir.layout import DataLayout
 from enzyme_build.ir.types import DOUBLE, FLOAT, X86_FP80
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.accessed import unify_overlapping_pointers
+from enzyme_build.analysis.contents import Content, Graph
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.regions import Content, Graph, Place, Region, join
+from enzyme_build.analysis.regions import Place, Region
 from enzyme_build.analysis.spans import ANYWHERE, Span
 from enzyme_build.ir.types import DOUBLE, FLOAT
 
@@ -25,22 +26,22 @@ def test_moving_by_elements_forgets_which_element(graph):
 
 def test_joined_places_are_one_region_shifted(graph):
     a, b = Region(graph), Region(graph)
-    joined = join(Place(a, 16, 0), Place(b, 0, 0))
+    joined = Place(a, 16, 0).join(Place(b, 0, 0))
     assert Place(b, 8, 0).resolved() == Place(a.root, joined.offset + 8, 0)
     assert Place(a, 24, 0).resolved() == Place(b, 8, 0).resolved()
 
 
 def test_two_offsets_of_one_region_join_to_a_stride(graph):
     region = Region(graph)
-    assert join(Place(region, 8, 0), Place(region, 32, 0)) == Place(region, 8, 24)
-    assert join(Place(region, 4, 12), Place(region, 0, 8)) == Place(region, 0, 4)
+    assert Place(region, 8, 0).join(Place(region, 32, 0)) == Place(region, 8, 24)
+    assert Place(region, 4, 12).join(Place(region, 0, 8)) == Place(region, 0, 4)
 
 
 def test_fields_follow_their_region(graph):
     a, b = Region(graph), Region(graph)
     b.content(8, 0).mark(Kind.FLOAT, DOUBLE)
     a.content(4, 0).mark(Kind.INTEGER)
-    join(Place(a, 100, 0), Place(b, 0, 0))
+    Place(a, 100, 0).join(Place(b, 0, 0))
     inside = Place(a, 108, 0).resolved()
     assert inside.region.content(inside.offset, 0).kind is Kind.FLOAT
     first = Place(a, 4, 0).resolved()
@@ -51,7 +52,7 @@ def test_flags_and_origins_follow_too(graph):
     a, b = Region(graph), Region(graph, external=True)
     b.origins.add("argument")
     b.set_flag("writes")
-    join(Place(a, 0, 0), Place(b, 0, 0))
+    Place(a, 0, 0).join(Place(b, 0, 0))
     assert a.root.external
     assert a.root.writes
     assert not a.root.reads
@@ -92,7 +93,7 @@ def test_linked_list_is_one_region(graph):
     node, next_ = Region(graph), Region(graph)
     node.content(8, 0).point_to(Place(next_, 0, 0))
     next_.content(8, 0).point_to(Place(node, 0, 0))
-    join(Place(node, 0, 0), Place(next_, 0, 0))
+    Place(node, 0, 0).join(Place(next_, 0, 0))
     root = node.root
     assert [place.region for place in root.targets()] == [root]
 
@@ -144,17 +145,17 @@ def test_elements_of_a_member_stay_in_it(graph):
 def test_joined_elements_lie_in_both_members(graph):
     region = Region(graph)
     a, b = Place(region, 0, 8, Span(8, 32)), Place(region, 0, 8, Span(40, 64))
-    assert join(a, b).span == Span(8, 64)
-    assert join(a, Place(region, 16, 0)).span == Span(8, 32)
-    assert join(a, Place(region, 40, 0)).span is ANYWHERE  # the first element of another array, perhaps
-    assert join(Place(region, 8, 0), Place(region, 16, 0)).span is ANYWHERE
+    assert a.join(b).span == Span(8, 64)
+    assert a.join(Place(region, 16, 0)).span == Span(8, 32)
+    assert a.join(Place(region, 40, 0)).span is ANYWHERE  # the first element of another array, perhaps
+    assert Place(region, 8, 0).join(Place(region, 16, 0)).span is ANYWHERE
 
 
 def test_spans_are_counted_from_the_region_that_stays(graph):
     a, b = Region(graph), Region(graph)
     b.content(0, 8, Span(0, 24)).mark(Kind.FLOAT, DOUBLE)
     element = Place(b, 0, 8, Span(0, 24))
-    join(Place(a, 16, 0), Place(b, 0, 0))
+    Place(a, 16, 0).join(Place(b, 0, 0))
     root = a.root
     at = element.resolved()
     start = Place(b, 0, 0).resolved().offset

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enzyme_build.analysis.bitflow import bit_flow
+from enzyme_build.analysis.contents import Graph
 from enzyme_build.analysis.number_places import Sure
-from enzyme_build.analysis.regions import Graph, Place, Region
+from enzyme_build.analysis.regions import Place, Region
 from enzyme_build.analysis.slots import Slots
 from enzyme_build.ir.types import I64
 from enzyme_build.ir.values import Value

@@ -393,7 +393,7 @@ class AugmentedSweep(Sweep):
         new = self.clone(i)
         assert isinstance(new, ir.CallBase)
         assert isinstance(i.callee, Function)
-        if self.prepared.engine.iterations[i.callee.name].droppable and self.prepared.engine.last_order:
+        if self.prepared.engine.program.iterations[i.callee.name].droppable and self.prepared.engine.last_order:
             new.function_attributes = "noinline nounwind willreturn memory(read)"
 
     def _derive(self, i: ir.CallBase) -> None:

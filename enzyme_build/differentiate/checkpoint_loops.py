@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .checkpoint_state import State
-    from .engine import Engine
+    from .program import Program
 
 
 LOOP_NAME: Final = "enzyme_build.checkpointed_loop."
@@ -90,22 +90,22 @@ class CheckpointedLoop:
     """What snapshots hold, where derivatives of the loop were made."""
 
 
-def take_out_loops(engine: Engine, function: Function, attributes: Callable[[Function, str], str]) -> None:
+def take_out_loops(program: Program, function: Function, attributes: Callable[[Function, str], str]) -> None:
     """Take the marked loops out of the function's model, and the marks. `attributes` makes those of new functions."""
     if next(marks(function), None) is None:
         return
-    around = engine.checkpoints.get(function.name)
+    around = program.checkpoints.get(function.name)
     extents = around.extents if around is not None else {}
-    promise = "mustprogress" if "mustprogress" in engine.module.attributes_of(function) else ""
+    promise = "mustprogress" if "mustprogress" in program.module.attributes_of(function) else ""
     # A step that is run again has to give the same to the last bit: it is compiled once.
     suffixes = attributes(function, promise), attributes(function, "noinline noduplicate")
     try:
-        while (marked := marked_loop(flow := Flow(engine.module, function))) is not None:
+        while (marked := marked_loop(flow := Flow(program.module, function))) is not None:
             found = _Outliner(flow, marked, suffixes, extents).run()
-            engine.checkpoints |= {found.loop.name: found, found.step.name: found}
+            program.checkpoints |= {found.loop.name: found, found.step.name: found}
     except UnsupportedError as error:
         error.message += "" if error.location is not None else f" (in function '{function.name}')"
-        engine.findings.append(error)
+        program.findings.append(error)
     remove_instructions(function, set(marks(function)))
 
 

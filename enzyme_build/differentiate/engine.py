@@ -12,12 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.bytetypes import memory_models
-from enzyme_build.analysis.callgraph import CallGraph, call_graph
 from enzyme_build.analysis.hidden import hidden_calls
 from enzyme_build.analysis.known_fields import KnownFields
-from enzyme_build.analysis.strings import mark_text
-from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import call_chain
@@ -25,49 +21,17 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import PTR, VOID, Type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
 
-from .aligned_rooms import align_rooms
-from .atomic_sums import sums_for_exchanges
-from .by_value import own_copies
-from .callbacks import Callbacks
-from .casts import casts_as_arithmetic
-from .checkpoint_loops import take_out_loops
-from .chosen import read_chosen_again
 from .context import Context, FunctionFacts
-from .copied_words import copy_words
 from .custom import CustomRules
 from .doubts import Doubts
-from .edges import has_fixed_edges
-from .equal_ways import join_equal_ways
 from .forward import TangentSweep
 from .global_shadows import GlobalShadows
-from .harmless import define_numbers
 from .helpers import ensure_helpers
 from .hidden_memory import look_at_hidden_calls
-from .inlined import lost_rules
-from .iterations import iterations_as_functions
 from .kept import define_named_memory, finder
-from .known_targets import call_known_targets
-from .label_addresses import LabelAddresses
-from .lane_casts import lanes_before_casts
-from .loop_form import canonical_loops
-from .lost_addresses import cut_addresses, lost_addresses, lost_distances
-from .mixed_lanes import split_mixed_lanes
-from .narrow_numbers import numbers_for_narrow
-from .numbers_in_text import numbers_in_text
+from .metadata import kept_attributes
 from .options import DifferentiationOptions
-from .other_types import calls_of_other_types
-from .overwritten import follow_ends, mark_overwritten
-from .own_atomics import plain_atomics
-from .parts_of_pointers import join_odd_parts, join_parts
-from .passed_constants import fold_passed_constants
-from .passed_words import integers_for_moves, pass_words
-from .plain_assembly import plain_assembly
-from .plain_calls import plain_calls
-from .read_again import read_again
-from .reducible import make_reducible
-from .rounding import mark_rounding
-from .settled_branches import settle_branches
-from .sign_bits import signs_as_numbers
+from .program import Program
 from .signature import (
     Signature,
     augmented_signature,
@@ -77,22 +41,10 @@ from .signature import (
     replay_signature,
     reverse_signature,
 )
-from .sorts import Sorts
-from .split_copies import join_copies
-from .split_structs import split_structs
-from .stored_bits import read_stored_bits
-from .tagged_numbers import numbers_for_tags
-from .unwinding import without_second_returns, without_unwinding
-from .vector_words import numbers_for_vectors
-from .whole_words import join_halves
-from .widened_loads import narrow_loads
-from .words import pointers_for_words
-from .words_apart import words_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from enzyme_build.analysis.bytetypes import MemoryModels
     from enzyme_build.analysis.hidden import Way
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Region
@@ -100,12 +52,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase, Instruction
     from enzyme_build.ir.module import Module
 
-    from .checkpoint_loops import CheckpointedLoop
-    from .iterations import IterationFunction
     from .prepare import Prepared
     from .report import FunctionPlan
 
-_RETYPINGS = 4
 _FRAMES = 8
 """Calls of a chain that a message shows."""
 
@@ -144,19 +93,13 @@ class Engine:
         self.options = options
         self.findings: list[EnzymeBuildError] = []
         self.doubts = Doubts(options.warnings)
-        self._roots: set[Function] = set()
+        self.program = Program(module, options, self.findings, self.doubts)
         self.contexts: dict[Request, Context] = {}
         """Of what users asked for; those of callees are not kept, since analyses are large."""
         self.plans: list[FunctionPlan] = []
         """In words, where they are asked for."""
         self._plan_numbers: dict[Request, int] = {}
         self._calls: list[tuple[Context, Instruction]] = []
-        self._graph: CallGraph | None = None
-        self._targets = Targets(module)
-        self._callbacks = Callbacks(module)
-        self._labels = LabelAddresses(module, self.findings)
-        self.sorts = Sorts(module, self._targets)
-        self._memory: Mapping[Function, Memory] = {}
         self.known_fields = KnownFields(module.layout)
         self._facts: dict[str, FunctionFacts] = {}
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
@@ -167,11 +110,6 @@ class Engine:
         self.last_order = True
         """Is what is made not differentiated again? Shadows of memory from before a call are made only then."""
         self.uses_kept = False
-        self.iterations: dict[str, IterationFunction] = {}
-        """Functions made of the iterations of loops, by name."""
-        self.checkpoints: dict[str, CheckpointedLoop] = {}
-        """Functions made of loops whose steps are checkpointed, and of the steps, by name."""
-        self._reversed: Mapping[Function, bool] = {}
         self._finders: dict[tuple[frozenset[Value], int], Function] = {}
         self.custom = CustomRules(self)
         self._asked_at: dict[str, SourceLocation | None] = {}
@@ -180,135 +118,23 @@ class Engine:
     def analyse(self, roots: list[Function], reversed_: Mapping[Function, bool] | None = None) -> None:
         """Look at everything reachable from the functions to differentiate. Those in `reversed_` get both sweeps in one
         function, which returns the value, or not."""
-        self._roots = set(roots)
-        self._reversed = reversed_ or {}
-        self._graph = call_graph(self.module, roots, self._normalise)
-        self.findings += lost_rules(self.module, [f for members in self._graph.components for f in members])
-        for component in self._graph.components:
-            for function in component:
-                self._join_parts(function)
-        fold_passed_constants([f for members in self._graph.components for f in members], self._roots)
-        self._words_apart()
-        if self._pass_words():
-            self._words_apart()  # what is read from the rooms that words go through, and written there
-        for component in self._graph.components:
-            for function in component:
-                integers_for_moves(function)
-                narrow_loads(function)
-                read_stored_bits(self.module, function)
-                own_copies(self.module, function)
-                join_copies(self.module, function)
-                align_rooms(self.module, function)
-                casts_as_arithmetic(self.module, function)
-                plain_assembly(function)
-                sums_for_exchanges(function)
-                plain_calls(self.module, function)
-                mark_overwritten(self.module, function)
-                follow_ends(self.module, function)
-                numbers_for_vectors(function)
-                define_numbers(function)
-                mark_rounding(self.module, function)
-                lanes_before_casts(function)
-                split_mixed_lanes(function)
-                if signs_as_numbers(self.module, function):
-                    numbers_for_vectors(function)
-                    define_numbers(function)
-                read_again(function)
-                read_chosen_again(function)
-                pointers_for_words(function)
-                mark_text(self.module, function)
-        models = self._look_at_memory()
-        if [function for function, memory in models.items() if plain_atomics(function, memory)]:
-            models = self._look_at_memory()
-        models = settle_branches(models, self._look_at_memory)
-        # Words in pointer memory are pointers, which tells of other memory that it holds pointers; so with numbers.
-        for _ in range(_RETYPINGS):
-            retyped = [
-                join_parts(function, memory)
-                or copy_words(self.module, function, memory)
-                | pointers_for_words(function, memory)
-                | numbers_for_narrow(function, memory)
-                for function, memory in models.items()
-            ]
-            retyped += [signs_as_numbers(self.module, function, memory) for function, memory in models.items()]
-            if not any(retyped):
-                break
-            models = self._look_at_memory()
-        models.find_owners()
-        self._memory = models
-        self.findings += lost_addresses(self.module, self._memory)
-        self.findings += cut_addresses(self.module, self._memory)
-        self.findings += lost_distances(self.module, self._memory)
-        self.findings += numbers_in_text(self.module, self._memory)
+        self.program.analyse(roots, reversed_ or {})
         self._facts.clear()
-        self._hidden = hidden_calls(self.module, self._graph)
-
-    def _words_apart(self) -> None:
-        assert self._graph is not None
-        words_apart(self.module, [function for component in self._graph.components for function in component])
-
-    def _pass_words(self) -> bool:
-        assert self._graph is not None
-        functions = [function for component in self._graph.components for function in component]
-        made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
-        fixed = {*self._roots, *(function for function in functions if function.name in made)}
-        if pass_words(self.module, functions, fixed, self._attributes):
-            replaced = {function for function in functions if function.name not in self.module.parsed}
-            self._graph = call_graph(self.module, self._roots, lambda f: self._prepare(f) if f in replaced else None)
-            return True
-        return False
-
-    def _prepare(self, function: Function) -> None:
-        self._normalise(function)
-        self._join_parts(function)
-
-    def _join_parts(self, function: Function) -> None:
-        split_structs(self.module.layout, function)
-        numbers_for_tags(self.module, function)
-        join_odd_parts(self.module.layout, function)
-        join_halves(self.module.layout, function)
-
-    def _look_at_memory(self) -> MemoryModels:
-        assert self._graph is not None
-        return memory_models(self.module, self._graph, self._roots)
-
-    def _normalise(self, function: Function) -> None:
-        """Have the function's model branch as reverse sweeps can follow, and call by name whatever can be named: what
-        is reachable follows from that."""
-        fixed_edges = has_fixed_edges(self.module, function)
-        if others := [*calls_of_other_types(self.module, function)]:
-            raise FindingsError([*self.findings, *others])  # analyses rely upon it
-        self._labels.replace_gotos(function)
-        without_unwinding(function)
-        without_second_returns(function)
-        if make_reducible(function) or fixed_edges:
-            canonical_loops(function)
-        self._callbacks.call_forms(function, self._roots, self._attributes)
-        for location in call_known_targets(self.module, function, self._targets, self.options.untargeted):
-            self.doubts.no_target(function.name, location)
-        self.sorts.rewrite(function, self._attributes(function))
-        take_out_loops(self, function, self._attributes)
-        join_equal_ways(self.module, function)
-        if function in self._reversed:
-            promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
-            attributes, wanted = self._attributes(function, promise), self._reversed[function]
-            for found in iterations_as_functions(self.module, function, attributes, value_wanted=wanted):
-                self.iterations[found.function.name] = found
+        self._hidden = hidden_calls(self.module, self.program.graph)
 
     def facts(self, name: str) -> FunctionFacts:
         found = self._facts.get(name)
         if found is None:
             function = self.module.function(name)
-            found = self._facts[name] = FunctionFacts(self.module, function, self._memory[function])
+            found = self._facts[name] = FunctionFacts(self.module, function, self.program.memory[function])
         return found
 
     def memory_of(self, function: Function) -> Memory | None:
         """What is known of a function's memory; None where it has no body or nobody asked for its analysis."""
-        return self._memory.get(function)
+        return self.program.memory.get(function)
 
     def is_recursive(self, name: str) -> bool:
-        assert self._graph is not None
-        return self.module.function(name) in self._graph.recursive
+        return self.module.function(name) in self.program.graph.recursive
 
     # Plans in words ------------------------------------------------------------------------------------------------
 
@@ -325,15 +151,15 @@ class Engine:
 
     def is_root(self, function: Function) -> bool:
         """Was the derivative of this function asked for?"""
-        return function in self._roots
+        return function in self.program.roots
 
     # Findings ------------------------------------------------------------------------------------------------------
 
     def report(self, context: Context, instruction: Instruction, error: UnsupportedError) -> None:
         """Note a refusal at an instruction of the user's program."""
         name = context.function.name
-        made = self.iterations.get(name) or self.checkpoints.get(name)
-        host = made.host if made is not None else self.sorts.hosts.get(name, self.module.made_of.get(name))
+        made = self.program.iterations.get(name) or self.program.checkpoints.get(name)
+        host = made.host if made is not None else self.program.sorts.hosts.get(name, self.module.made_of.get(name))
         if host is not None:
             error.message = error.message.replace(f"'{context.function.name}'", f"'{host.name}'")
         if error.location is None:
@@ -344,7 +170,7 @@ class Engine:
             place, _ = frames.pop(0)
             if place.file and place.line:
                 error.location = place
-                if name not in self.sorts.hosts:
+                if name not in self.program.sorts.hosts:
                     error.message += f" (in function '{context.function.name}', which is called here)"
         if not error.notes:
             error.notes = _notes(frames)
@@ -357,7 +183,10 @@ class Engine:
         """The calls that lead to an instruction: those it was inlined through, then those into its function."""
         frames = call_chain(self.module, instruction)[1:]
         for caller, call in reversed(self._calls):
-            if getattr(call.operands[-1], "name", None) in self.iterations.keys() | self.checkpoints.keys():
+            if (
+                getattr(call.operands[-1], "name", None)
+                in self.program.iterations.keys() | self.program.checkpoints.keys()
+            ):
                 continue
             frames += call_chain(self.module, call) or [(SourceLocation(""), caller.function.name)]
         return frames
@@ -377,9 +206,9 @@ class Engine:
         if self.findings or self.doubts.fatal():
             raise FindingsError([*self.findings, *self.doubts.fatal()])
         if last:
-            self.sorts.call_library()
+            self.program.sorts.call_library()
             if self.uses_kept:
-                define_named_memory(self.module, self._memory.values())
+                define_named_memory(self.module, self.program.memory.values())
             ensure_helpers(self.module)
 
     # Globals -------------------------------------------------------------------------------------------------------
@@ -388,7 +217,7 @@ class Engine:
     def heads(self) -> list[tuple[GlobalVariable, int]]:
         """Heads of structures in global variables: the variable and the offset."""
         known = annotations_of(self.module).inactive_globals
-        found = {head for memory in self._memory.values() for head in memory.heads}
+        found = {head for memory in self.program.memory.values() for head in memory.heads}
         return sorted((h for h in found if h[0].name not in known), key=lambda h: (h[0].name, h[1]))
 
     def kept_finder(self, region: Region, lane: int) -> Function:
@@ -449,7 +278,7 @@ class Engine:
             return found
         facts = self.facts(request.function)
         if self._is_checkpointed(request):
-            split = build_checkpointed(self, self.context(facts, request), self.checkpoints[request.function])
+            split = build_checkpointed(self, self.context(facts, request), self.program.checkpoints[request.function])
             self._split[request] = split
             return split
         if not self.is_recursive(request.function):
@@ -472,7 +301,7 @@ class Engine:
 
     def _is_checkpointed(self, request: Request) -> bool:
         """Is this a checkpointed loop, whose derivative goes over its steps once, and is not differentiated again?"""
-        loop = self.checkpoints.get(request.function)
+        loop = self.program.checkpoints.get(request.function)
         again = request.reusable or request.replayed or not self.last_order
         return loop is not None and request.function == loop.loop.name and not again
 
@@ -480,7 +309,7 @@ class Engine:
         """What is known of a function under a request."""
         context = Context(facts, request, moves_words=self.last_order)
         self.doubts.look_at_code(context)
-        if facts.function in self._roots:
+        if facts.function in self.program.roots:
             self.contexts[request] = context
             look_at_hidden_calls(self, context, self._hidden[facts.function])
         return context
@@ -492,7 +321,12 @@ class Engine:
         name = self.module.unique_name(f"enzyme_build.{kind}.{primal.name}")
         arguments = make_arguments(signature, [a.name for a in primal.arguments])
         function = Function(
-            name, f'@"{name}"', signature.type, arguments, prefix="internal", suffix=self._attributes(primal)
+            name,
+            f'@"{name}"',
+            signature.type,
+            arguments,
+            prefix="internal",
+            suffix=kept_attributes(self.module, primal),
         )
         self.module.add_function(function)
         return Derived(function, signature)
@@ -504,24 +338,13 @@ class Engine:
             return self.module.function(name)
         self._asked_at[name] = location
         arguments = [Argument(a.type, a.name, a.index, a.attributes) for a in primal.arguments]
-        suffix = self._attributes(primal)
+        suffix = kept_attributes(self.module, primal)
         function = Function(name, f'@"{name}"', primal.function_type, arguments, prefix="internal", suffix=suffix)
         self.module.add_function(function)
         builder = Builder(function.add_block(Block("entry")))
         result = builder.call(primal, list(arguments))
         builder.ret(None if primal.function_type.result is VOID else result)
         return function
-
-    def _attributes(self, primal: Function, more: str = "") -> str:
-        """The primal's target attributes; nothing that is only true of the primal, but for what is given."""
-        kept = []
-        text = self.module.attributes_of(primal)
-        for key in ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"):
-            at = text.find(f'"{key}"="')
-            if at >= 0:
-                end = text.index('"', at + len(key) + 4)
-                kept.append(text[at : end + 1])
-        return self.module.add_attribute_group(" ".join(["nounwind", *more.split(), *kept]))
 
 
 def _notes(frames: list[tuple[SourceLocation, str]]) -> tuple[str, ...]:

@@ -73,11 +73,11 @@ def _described(engine: Engine, context: Context, names: SourceNames) -> Function
     mode = _MODES[request.mode]
     arguments = zip(context.function.arguments, request.arguments, strict=True)
     has_result = context.function.function_type.result is not VOID
-    iteration = engine.iterations.get(request.function)
+    iteration = engine.program.iterations.get(request.function)
     name = names.name if iteration is None else f"an iteration of {iteration.host.name}, run again alone"
-    if (host := engine.sorts.hosts.get(request.function)) is not None:
+    if (host := engine.program.sorts.hosts.get(request.function)) is not None:
         name = f"a sort of {host.name}"
-    checkpointed = engine.checkpoints.get(request.function)
+    checkpointed = engine.program.checkpoints.get(request.function)
     if checkpointed is not None:
         part = "a checkpointed step" if request.function == checkpointed.step.name else "the checkpointed loop"
         name = f"{part} of {checkpointed.host.name}"

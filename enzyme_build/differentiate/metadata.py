@@ -1,4 +1,4 @@
-"""Which metadata a clone may keep, and which alignment a shadow has.
+"""Which metadata and attributes a clone may keep, and which alignment a shadow has.
 
 Types of accesses stay true for primal and shadow (but see `TagsOfSums`). Debug locations belong to the primal's
 subprogram, loop hints to the primal's loops, and alias scopes hold within one execution of the primal's code, not
@@ -16,6 +16,7 @@ from enzyme_build.ir.instructions import Load, Store
 from .memory_scopes import joined
 
 if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.instructions import Instruction
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from .context import Context
 
 _KEPT = re.compile(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
+_ATTRIBUTE = re.compile(r'"([^"]+)"="([^"]*)"')
+_OF_TARGET = frozenset(
+    ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"),
+)
 _FLANG, _FLANG_DATA = "Flang function root", "any data access"
 
 
@@ -30,6 +35,14 @@ def kept_metadata(instruction: Instruction) -> str:
     """The attachments that a clone keeps."""
     text = instruction.metadata
     return ", ".join(_KEPT.findall(text)) if text else ""
+
+
+def kept_attributes(module: Module, primal: Function, more: str = "") -> str:
+    """The group of a derived function's attributes: what the primal says of the target, and what is given; nothing
+    else that may be true of the primal only."""
+    text = module.attributes_of(primal)
+    found = [f'"{key}"="{value}"' for key, value in _ATTRIBUTE.findall(text) if key in _OF_TARGET]
+    return module.add_attribute_group(" ".join(["nounwind", *more.split(), *found]))
 
 
 class TagsOfSums:

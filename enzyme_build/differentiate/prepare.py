@@ -110,7 +110,7 @@ class Prepared:
 
     def _runs_again(self, call: ir.CallBase) -> bool:
         """Is the callee an iteration that reads in the reverse sweep what it read before?"""
-        found = self.engine.iterations.get(getattr(call.callee, "name", ""))
+        found = self.engine.program.iterations.get(getattr(call.callee, "name", ""))
         if found is None or self.context.request.replayed:
             return False
         memory, effects = self.context.memory, self.context.memory.effects[call]
@@ -284,7 +284,7 @@ class Prepared:
     def is_passed(self, call: ir.CallBase, at: int) -> bool:
         """Is this argument of an iteration a number whose value its derivative does not depend on?"""
         assert isinstance(call.callee, Function)
-        return at in self.engine.iterations[call.callee.name].passed
+        return at in self.engine.program.iterations[call.callee.name].passed
 
     def _derived_reads(self, i: ir.CallBase) -> Iterator[Item]:
         split = self.derived.get(i)

@@ -190,7 +190,7 @@ class Reasons:
 
     def _snapshots(self, call: object) -> str:
         """What the snapshots of a checkpointed loop hold."""
-        loop = self.prepared.engine.checkpoints.get(getattr(getattr(call, "callee", None), "name", ""))
+        loop = self.prepared.engine.program.checkpoints.get(getattr(getattr(call, "callee", None), "name", ""))
         if loop is None or loop.state is None or not isinstance(call, ir.CallBase):
             return ""
         given = dict(zip(loop.loop.arguments, call.arguments, strict=True))

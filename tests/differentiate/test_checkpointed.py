@@ -55,7 +55,7 @@ def loop(*body: str) -> Decisions:
 
 
 def made(decisions: Decisions):
-    (found,) = set(decisions.engine.checkpoints.values())
+    (found,) = set(decisions.engine.program.checkpoints.values())
     return found
 
 

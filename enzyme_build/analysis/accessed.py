@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from .contents import Content, Graph
 from .kinds import Kind
+from .spans import ANYWHERE
 
 if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
@@ -42,25 +43,29 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
         exact = region.fields.get(offset)
         if exact is not None and exact.root is not skip and exact.kind is not Kind.UNKNOWN:
             return exact
-    best: tuple[int, Content] | None = None
-    span = region.span(offset, stride)
-    for (at, step), content in region.strided.items():
-        if stride % step or (offset - at) % step or (best is not None and step <= best[0]):
+    best: Content | None = None
+    coarsest = 0
+    anywhere = not region.spans  # then every place with a stride may be anywhere
+    span = ANYWHERE if anywhere else region.span(offset, stride)
+    for step in region.strides:
+        if step <= coarsest or stride % step:
             continue
-        if not span.meets(region.span(at, step)):
+        content = region.strided.get((offset % step, step))
+        if content is None or not (anywhere or span.meets(region.span(offset % step, step))):
             continue
         root = content.root
         if root is not skip and root._kind is not Kind.UNKNOWN:  # noqa: SLF001
-            best = (step, content)
-    if best is None and stride:
-        for at, content in region.fields.items():
-            if (at - offset) % stride or content.root is skip or content.kind is Kind.UNKNOWN:
-                continue
-            if span.meets(region.span(at, 0)):
-                return content
-    if best is None and stride and region.apart:
+            best, coarsest = content, step
+    if best is not None or not stride:
+        return best
+    for at, content in region.fields.items():
+        if (at - offset) % stride or content.root is skip or content.kind is Kind.UNKNOWN:
+            continue
+        if anywhere or span.meets(region.span(at, 0)):
+            return content
+    if region.apart:
         return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])
-    return best[1] if best else None
+    return None
 
 
 def may_keep_address(place: Place) -> bool:
@@ -103,4 +108,4 @@ def accessed_kind(region: Region, offset: int, stride: int) -> tuple[Kind, Type 
     content = accessed_content(region, offset, stride)
     if content is None:
         return Kind.UNKNOWN, None
-    return content.kind, content.only_number if content.kind is Kind.MIXED else content.float_type
+    return content.kind, content.number

@@ -193,6 +193,9 @@ class Component(CallFacts):
 
     def close(self) -> None:
         """Carry facts between overlapping fields."""
+        before = self.graph.changes
+        if self.closed == before:
+            return
         for region in self.all_regions():
             unify_overlapping_pointers(region)
             root = region.root
@@ -201,6 +204,8 @@ class Component(CallFacts):
                     target.region.set_flag("external")
             for offset, stride, content in root.entries():
                 self._inherit(root, content, offset, stride)
+        if self.graph.changes == before:
+            self.closed = before
 
     @staticmethod
     def _inherit(region: Region, content: Content, offset: int, stride: int) -> None:

@@ -344,11 +344,13 @@ class CallFacts(Facts):
                     self._copy_run(copy.place(to), copy.place(from_), length, typed=typed)
 
     def _copy_fields(self, source: Place, target: Place, length: int | None, *, typed: bool) -> None:
-        # Fields that held the same at the last time still do.
+        # Fields that held the same at the last time still do, and so do elements unless spans or types say where.
         key = (source, target, length, typed)
         fields = source.region.fields
-        known = 0 if self.ended else self.copied_fields.get(key, 0)
-        self.copied_fields[key] = len(fields)
+        known, elements = (0, 0) if self.ended else self.copied_fields.get(key, (0, 0))
+        self.copied_fields[key] = len(fields), len(source.region.strided)
+        if source.region.spans or (length is not None and mixes_numbers(self.module)):
+            elements = 0
         # Moved by several distances within memory, fields would be everywhere; nobody asks for those behind all others.
         inside = length is None and source.region is target.region
         end = max(_NEAR, *fields) if inside and fields else _NEAR
@@ -361,7 +363,7 @@ class CallFacts(Facts):
             self._field(target, delta).unify(content)
             if not typed:
                 content.move(WHOLE)
-        for (offset, stride), content in list(source.region.strided.items()):
+        for (offset, stride), content in list(islice(source.region.strided.items(), elements, None)):
             distance, step = offset - source.offset, gcd(source.stride, stride)
             if _copied_at(distance, step, length) is None:
                 continue

@@ -16,7 +16,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument
 
 from .accessed import accessed_content
-from .fields import kind_at
+from .fields import declared_kind
 from .kinds import Claim, Kind, Trust, claims_of
 from .regions import Place, Region
 
@@ -67,14 +67,12 @@ def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Col
             _hide(component.all_regions(), hidden)
         component.close()
         settle_hidden(component)
-        said: dict[
-            tuple[Place, int, bool], Vote
-        ] = {}  # memory is handed to many callees, and nothing changes meanwhile
+        voter = _Voter(layout)
         for source, copy in component.handed_over():
             kept = _is_from_callers(source.root) and not copy.root.is_visible
             hidden[source.root] = kept and hidden.get(source.root, True)
             sites[source.root] = sites.get(source.root, 0) + 1
-            own = list(_votes(layout, source.root, copy, said))
+            own = list(_votes(layout, source.root, copy, voter))
             for key, vote in own:
                 votes.setdefault(source.root, {}).setdefault(key, {})[vote] = None
             counts = voters.setdefault(source.root, {})
@@ -142,57 +140,74 @@ def _adopt(
                 content.mark(*next(iter(told)), max(vote.trust for vote in said))
             else:
                 content.mark(Kind.MIXED)
-        content.tell(frozenset[Claim]().union(*(vote.claims for vote in said)))
-        if any(vote.carries for vote in said):
-            content.set_carried()
-        if any(vote.alike for vote in said):
-            content.suspect()
-        if any(vote.addresses for vote in said):
-            content.keep_addresses()
+        for vote in said:
+            content.tell(vote.claims)
+            if vote.carries:
+                content.set_carried()
+            if vote.alike:
+                content.suspect()
+            if vote.addresses:
+                content.keep_addresses()
 
 
-def _votes(
-    layout: DataLayout, source: Region, copy: Region, said: dict[tuple[Place, int, bool], Vote]
-) -> Iterator[tuple[tuple[int, int], Vote]]:
-    """What the caller says about fields of a callee's region: those it knows, and those the callee asks about. `said`
-    is what it said before."""
-
-    def vote_on(place: Place, at: int) -> Vote:
-        key = (place, at, bare)
-        if key not in said:
-            said[key] = _vote(layout, place, at, bare=bare)
-        return said[key]
-
+def _votes(layout: DataLayout, source: Region, copy: Region, voter: _Voter) -> Iterator[tuple[tuple[int, int], Vote]]:
+    """What the caller says about fields of a callee's region: those it knows, and those the callee asks about."""
     root, shift = copy.find()
-    places = [(offset, 0) for offset in root.fields] + list(root.strided)
-    places += [(offset + shift, 0) for offset in source.fields]
-    places += [(offset + shift, stride) for offset, stride in source.strided]
-    bare = len(source.contents()) == 1  # the callee sees one word, no object with members that may look alike
-    for offset, stride in dict.fromkeys(places):
-        place = Place(root, offset, stride)
-        vote = vote_on(place, 0)
+    places = dict.fromkeys((offset, 0) for offset in root.fields)
+    places |= dict.fromkeys(root.strided)
+    places |= dict.fromkeys((offset + shift, 0) for offset in source.fields)
+    places |= dict.fromkeys((offset + shift, stride) for offset, stride in source.strided)
+    bare = len(source.fields) + len(source.strided) == 1  # one word, no object with members that may look alike
+    for offset, stride in places:
+        vote = voter.vote(root, offset, stride, 0, bare=bare)
         if vote.kind is not Kind.UNKNOWN:
             yield (offset - shift, stride), vote
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
             if offset % (2 * _HALF):
                 continue
-            half = vote_on(place, _HALF)
+            half = voter.vote(root, offset, stride, _HALF, bare=bare)
             if half.kind is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
                 yield (offset + _HALF - shift, stride), half
 
 
-def _vote(layout: DataLayout, place: Place, at: int, *, bare: bool) -> Vote:
-    moved = place.moved(at)
-    kind, type_ = kind_at(layout, [place], at, 0)
-    content = accessed_content(moved.region, moved.offset, moved.stride)
-    if content is None:
-        return Vote(kind, type_, claims_of(kind, type_))
+class _Voter:
+    """What one component says, to which nothing is added meanwhile: memory is handed to many callees."""
+
+    def __init__(self, layout: DataLayout) -> None:
+        self._layout = layout
+        self._said: dict[tuple[Region, int, int, int, bool], Vote] = {}
+        self._of_contents: dict[tuple[Content, Region | None], Vote] = {}
+
+    def vote(self, region: Region, offset: int, stride: int, at: int, *, bare: bool) -> Vote:
+        """On the byte `at` behind a place in a region, of which the callee sees just one word if `bare`."""
+        key = (region, offset, stride, at, bare)
+        found = self._said.get(key)
+        if found is None:
+            found = self._said[key] = self._vote(Place(region, offset, stride), at, bare=bare)
+        return found
+
+    def _vote(self, place: Place, at: int, *, bare: bool) -> Vote:
+        moved = place.moved(at)
+        content = accessed_content(moved.region, moved.offset, moved.stride)
+        if content is None:
+            kind, type_ = declared_kind(self._layout, [place], at, 0)
+            return Vote(kind, type_, claims_of(kind, type_))
+        key = (content.root, moved.region if bare else None)
+        found = self._of_contents.get(key)
+        if found is None:
+            found = self._of_contents[key] = _of_content(content, moved.region if bare else None)
+        return found
+
+
+def _of_content(content: Content, region: Region | None) -> Vote:
+    """What is said of the only word (`region`), or any other, in memory."""
+    number = content.number
     return Vote(
-        kind,
-        type_,
+        content.kind,
+        number,
         content.claims,
-        content.trust(type_),
-        carries=content.carries_in(moved.region) if bare else content.carries_numbers,
+        content.trust(number),
+        carries=content.carries_in(region) if region is not None else content.carries_numbers,
         alike=content.may_carry_numbers,
         disputed=content.is_disputed,
         addresses=content.keeps_addresses,

@@ -108,6 +108,12 @@ class Content:
         return None
 
     @property
+    def number(self) -> Type | None:
+        """The type of the numbers that are held here, be it at some times only."""
+        root = self.root
+        return self.only_number if root._kind is Kind.MIXED else root._float  # noqa: SLF001
+
+    @property
     def claims(self) -> frozenset[Claim]:
         """Everything that anybody says this holds, callers with objects of other classes included."""
         root = self.root

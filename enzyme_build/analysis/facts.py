@@ -71,7 +71,7 @@ class Facts:
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
-        self.copied_fields: dict[tuple[Place, Place, int | None, bool], int] = {}
+        self.copied_fields: dict[tuple[Place, Place, int | None, bool], tuple[int, int]] = {}
         """How many fields were seen when bytes were copied: from, to, length, are their types told?"""
         self.reaching = False
         """Is it not told yet which pointers are reached?"""
@@ -79,6 +79,8 @@ class Facts:
         """Was a pointer met that is not reached yet?"""
         self.ended = False
         """Do copies of unknown length find no more fields?"""
+        self.closed = -1
+        """The state of the graph in which overlapping fields had nothing more to tell each other."""
 
     def _external(self, value: Value) -> None:
         """Pointers in `value` come from code that we do not see."""

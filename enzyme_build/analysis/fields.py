@@ -379,6 +379,11 @@ def kind_at(layout: DataLayout, places: Sequence[Place], at: int, period: int) -
         found = accessed_kind(moved.region, moved.offset, moved.stride)
         if found[0] is not Kind.UNKNOWN:
             return found
+    return declared_kind(layout, places, at, period)
+
+
+def declared_kind(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> tuple[Kind, Type | None]:
+    """What declared types say that this byte holds."""
     for place in places:
         for entry in place.region.declared:
             type_ = _declared_at(layout, place, entry, at, period)

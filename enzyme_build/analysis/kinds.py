@@ -20,6 +20,8 @@ class Kind(Enum):
     FLOAT = "float"
     MIXED = "mixed"
 
+    __hash__ = object.__hash__  # by identity, in C: sets of kinds are looked at millions of times
+
 
 WHOLE: Final = 16
 """Bytes that hold a number whatever its type."""

@@ -112,6 +112,7 @@ class Region:
         "reads",
         "spans",
         "strided",
+        "strides",
         "told",
         "writes",
     )
@@ -122,6 +123,8 @@ class Region:
         self._shift = 0
         self.fields: dict[int, Content] = {}
         self.strided: dict[tuple[int, int], Content] = {}
+        self.strides: set[int] = set()
+        """Those among the keys of `strided`: few, where these are many."""
         self.spans: dict[tuple[int, int], Span] = {}
         """Where the places of `strided` lie, if they do not lie anywhere."""
         self.declared: list[tuple[int, int, object]] = []  # offset, stride, type descriptor
@@ -175,6 +178,7 @@ class Region:
         found = self.strided.get(key)
         if found is None:
             found = self.strided[key] = Content(self.graph)
+            self.strides.add(stride)
             if span is not ANYWHERE:
                 self.spans[key] = span
             if stride % WORD:
@@ -277,7 +281,7 @@ def _merge(a: Place, b: Place) -> None:
     keep.origins |= gone.origins
     keep.declare([(offset + shift, stride, what) for offset, stride, what in gone.declared])
     fields, strided, spans = gone.fields, gone.strided, gone.spans
-    gone.fields, gone.strided, gone.spans, gone.declared = {}, {}, {}, []
+    gone.fields, gone.strided, gone.strides, gone.spans, gone.declared = {}, {}, set(), {}, []
     for offset, content in fields.items():
         root, extra = keep.find()
         root.content(offset + shift + extra, 0).unify(content)

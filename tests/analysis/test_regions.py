@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.accessed import unify_overlapping_pointers
+from enzyme_build.analysis.accessed import accessed_content, unify_overlapping_pointers
 from enzyme_build.analysis.contents import Content, Graph
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.regions import Place, Region
@@ -46,6 +46,21 @@ def test_fields_follow_their_region(graph):
     assert inside.region.content(inside.offset, 0).kind is Kind.FLOAT
     first = Place(a, 4, 0).resolved()
     assert first.region.content(first.offset, 0).kind is Kind.INTEGER
+
+
+def test_the_coarsest_elements_that_a_place_may_be_tell_of_it(graph):
+    a, b = Region(graph), Region(graph)
+    a.content(0, 8).mark(Kind.INTEGER)
+    b.content(16, 24).mark(Kind.FLOAT, DOUBLE)
+    Place(a, 0, 0).join(Place(b, 0, 0))
+    root = a.root
+    assert accessed_content(root, 40, 0).kind is Kind.FLOAT
+    assert accessed_content(root, 16, 48).kind is Kind.FLOAT
+    assert accessed_content(root, 32, 0).kind is Kind.INTEGER
+    assert accessed_content(root, 16, 0, skip=root.content(16, 24).root).kind is Kind.INTEGER
+    assert accessed_content(root, 4, 0) is None
+    root.content(40, 0).mark(Kind.POINTER)
+    assert accessed_content(root, 40, 0).kind is Kind.POINTER
 
 
 def test_flags_and_origins_follow_too(graph):

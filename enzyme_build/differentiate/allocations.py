@@ -10,7 +10,7 @@ from enzyme_build.ir.types import I64, PTR, IntType, function_type
 from enzyme_build.ir.values import Constant, ConstantInt, const_int
 from enzyme_build.rules.memory import ALLOCATIONS
 
-from .moved_parts import GRANULE
+from .moved_parts import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,16 +75,16 @@ def shadow_size(sweep: Sweep, i: ir.CallBase, known: Allocation) -> Value:
     allocator has for it may be moved: the shadow is as large, and clear."""
     if known.deallocator == "free" and known.stored is None and _resizes(sweep.module):
         return _usable(sweep.module, sweep.b, sweep.value(i))
-    return whole_granules(sweep.b, allocation_size(sweep, i, known))
+    return whole_words(sweep.b, allocation_size(sweep, i, known))
 
 
-def whole_granules(b: Builder, size: Value) -> Value:
-    """The bytes of a shadow: where parts of numbers are looked for, the aligned bytes around them are read."""
+def whole_words(b: Builder, size: Value) -> Value:
+    """The bytes of a shadow: where parts of numbers are looked for, the aligned word around them is read."""
     if not isinstance(size.type, IntType):
         return size
     if isinstance(size, ConstantInt):
-        return const_int(size.type, -(-size.value // GRANULE) * GRANULE)
-    return b.binary("and", b.add(size, const_int(size.type, GRANULE - 1)), const_int(size.type, -GRANULE))
+        return const_int(size.type, -(-size.value // WORD) * WORD)
+    return b.binary("and", b.add(size, const_int(size.type, WORD - 1)), const_int(size.type, -WORD))
 
 
 def shadow_arguments(sweep: Sweep, i: ir.CallBase, known: Allocation, size: Value) -> list[Value]:
@@ -96,7 +96,7 @@ def shadow_arguments(sweep: Sweep, i: ir.CallBase, known: Allocation, size: Valu
     for at in factors:
         arguments[at] = const_int(type_, 1)
     if known.old_size is not None:
-        arguments[known.old_size] = whole_granules(sweep.b, arguments[known.old_size])
+        arguments[known.old_size] = whole_words(sweep.b, arguments[known.old_size])
     return arguments
 
 
@@ -104,7 +104,7 @@ def freed_shadow(b: Builder, arguments: Sequence[Value], pointer: int) -> list[V
     """What the deallocator gets for a shadow: behind its address there may be its size, and then its alignment."""
     found = list(arguments)
     if pointer == 0 and len(found) > 1:
-        found[1] = whole_granules(b, found[1])
+        found[1] = whole_words(b, found[1])
     return found
 
 

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from .reverse import ReverseSweep
 
 GRANULE: Final = 4
-_WORD = 8
+WORD: Final = 8
+"""What is read at once, aligned, where parts of numbers are looked for."""
 _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
     I32: {FLOAT: exponent_of(FLOAT), DOUBLE: exponent_of(DOUBLE) >> 32},
     I64: {DOUBLE: exponent_of(DOUBLE), FLOAT: exponent_of(FLOAT) << 32 | exponent_of(FLOAT)},
@@ -92,7 +93,7 @@ def without_short_counts(context: Context, b: Builder, load: ir.Load, shadow: Va
     types = {type_ for content in contents for type_ in content.claimed_numbers}
     if DOUBLE not in types or not types <= {FLOAT, DOUBLE} or not all(content.is_aligned for content in contents):
         return tangent
-    some = b.binary("and", b.load(I64, word_around(b, shadow), _WORD), _mask(I64, ()))
+    some = b.binary("and", b.load(I64, word_around(b, shadow), WORD), _mask(I64, ()))
     return b.select(b.icmp("ne", some, zero(I64)), tangent, zero(tangent.type))
 
 
@@ -199,10 +200,10 @@ def stop_at_adjoint(sweep: ReverseSweep, i: ir.Instruction, pointer: Value, type
     address = sweep.recall.shadow(pointer)
     place = sweep.context.memory.place(pointer)
     if place is not None and holds_words(place.region):
-        bits: Value = b.call(typed_function(sweep.module, "word_part", I64, _WORD), [address])
-        if layout.store_size(type_) == _WORD:
+        bits: Value = b.call(typed_function(sweep.module, "word_part", I64, WORD), [address])
+        if layout.store_size(type_) == WORD:
             upper = b.ptradd(address, GRANULE)
-            bits = b.binary("or", bits, b.call(typed_function(sweep.module, "word_part", I64, _WORD), [upper]))
+            bits = b.binary("or", bits, b.call(typed_function(sweep.module, "word_part", I64, WORD), [upper]))
     elif layout.store_size(type_) < GRANULE and place is not None and touches_number(layout, place, GRANULE):
         bits = b.load(I32, granule_of(b, address), GRANULE)
     else:

@@ -32,6 +32,7 @@ from .iterations import iterations_as_functions
 from .known_targets import call_known_targets
 from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
+from .library_settings import integers_for_settings
 from .loop_form import canonical_loops
 from .lost_addresses import cut_addresses, lost_addresses, lost_distances
 from .metadata import kept_attributes
@@ -126,6 +127,7 @@ class Program:
         words_apart(self.module, self.functions)
         if self._pass_words():
             words_apart(self.module, self.functions)  # what is read from the rooms that words go through, or written
+        integers_for_settings(self.module, self.functions)
         for function in self.functions:
             self._rewrite(function)
         models = self._settled_types()

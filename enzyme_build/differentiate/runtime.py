@@ -251,6 +251,13 @@ entry:
   ret ptr %data
 }
 """,
+    "enzyme_build.setting": """
+define internal float @enzyme_build.setting(i32 %bits) alwaysinline nounwind willreturn memory(none) {
+entry:
+  %number = bitcast i32 %bits to float
+  ret float %number
+}
+""",
     "enzyme_build.arena_grow": """
 declare ptr @enzyme_build.arena_take(ptr, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

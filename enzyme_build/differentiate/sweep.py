@@ -22,7 +22,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
-from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType
+from enzyme_build.ir.types import I8, I64, VOID, IntType, PointerType, array_type
 from enzyme_build.ir.values import (
     Constant,
     ConstantInt,
@@ -33,7 +33,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.rules.inactive import LONGJMP
 
-from .allocations import whole_granules
+from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative, unfollowed_pointer
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
@@ -42,7 +42,7 @@ from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
-from .moved_parts import GRANULE, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
+from .moved_parts import WORD, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
@@ -358,8 +358,10 @@ class Sweep(SweepValues):
     def shadow_alloca(self, i: ir.Alloca) -> Value:
         """Zeroed memory on the stack beside an alloca."""
         size = self.shadow_size(i)
-        if i.align % GRANULE or self.context.layout.alloc_size(i.allocated_type) % GRANULE:
-            shadow = self.b.alloca(I8, size, max(i.align, GRANULE), shadow_name(i))
+        if i.align % WORD or self.context.layout.alloc_size(i.allocated_type) % WORD:
+            whole = array_type(I8, size.value) if isinstance(size, ConstantInt) else I8
+            count = None if isinstance(size, ConstantInt) else size
+            shadow = self.b.alloca(whole, count, max(i.align, WORD), shadow_name(i))
         else:
             count = self.value(i.operands[0]) if i.operands else None
             shadow = self.b.alloca(i.allocated_type, count, i.align, shadow_name(i))
@@ -369,9 +371,9 @@ class Sweep(SweepValues):
     def shadow_size(self, i: ir.Alloca) -> Value:
         """Bytes of the shadow."""
         size = self.alloca_size(i)
-        if self.context.layout.alloc_size(i.allocated_type) % GRANULE == 0:
+        if self.context.layout.alloc_size(i.allocated_type) % WORD == 0:
             return size
-        return whole_granules(self.b, size)
+        return whole_words(self.b, size)
 
     def alloca_size(self, i: ir.Alloca) -> Value:
         """Bytes that an alloca takes."""

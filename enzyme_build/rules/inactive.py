@@ -255,6 +255,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
     **_rows(Why.RUNTIME, "enzyme_build.defer enzyme_build.same_object"),
+    **_rows(Why.RUNTIME, "enzyme_build.setting"),
     **_rows(
         Why.RUNTIME,
         "enzyme_build.tree_colours enzyme_build.tree_climb enzyme_build.tree_grows enzyme_build.tree_shrinks",

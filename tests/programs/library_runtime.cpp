@@ -1,4 +1,4 @@
-// check: array n=5 refused=E0150@-O2-fno-inline
+// check: array n=5
 // What the C++ library does beside the numbers: streams, strings, clocks, exceptions, guards, type information, random.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// check: array n=4,2 flags=-std=c++20 refused=E0201@-O0
+// check: array n=4,2 flags=-std=c++20
 // A hash table of lists beside a tree in one object: a small table has its one bucket in itself, before whatever follows,
 // and its load factor is a float among doubles.
 #include <algorithm>

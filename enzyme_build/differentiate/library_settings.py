@@ -31,8 +31,11 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-_HEADERS: Final = ("/bits/hashtable.h", "/bits/hashtable_policy.h")
+_HEADER: Final = "/bits/hashtable.h"
+_COPYING: Final = frozenset(("_Hashtable", "operator=", "_M_assign_elements", "_M_move_assign", "__rehash_policy"))
+"""The functions there that copy policies. Others copy what the program says: how keys are compared."""
 _POLICY: Final = "_ZTSNSt8__detail20_Prime_rehash_policyE"
+_SWAP: Final = "swap<std::__detail::_Prime_rehash_policy>"
 _TYPE: Final = '%"struct.std::__detail::_Prime_rehash_policy"'
 _ROUNDING: Final = frozenset(("llvm.ceil.f64", "llvm.floor.f64", "llvm.ceil.f32", "llvm.floor.f32", "ceil", "floor"))
 _COPIED: Final = ([(0, 4, "float"), (8, 8, "long")], [(0, 4, "float"), (8, 8, "int")])
@@ -123,5 +126,5 @@ def _integers_for_loads(module: Module, function: Function) -> None:
 def _is_of_library(module: Module, copy: ir.CallBase) -> bool:
     """Is this a line of the library's, and not a copy of a struct that looks like the policy?"""
     for place, name in call_chain(module, copy)[:1]:
-        return place.file.endswith(_HEADERS) or "_Prime_rehash_policy" in name
+        return (place.file.endswith(_HEADER) and name.partition("<")[0] in _COPYING) or name == _SWAP
     return False

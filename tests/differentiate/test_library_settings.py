@@ -34,12 +34,15 @@ LOAD = "  %v = load float, ptr %p, !tbaa !0\n  %d = fpext float %v to double\n  
 COUNT = "  %c = call double @llvm.ceil.f64(double %n)\n  %i = fptoui double %c to i64\n"
 
 
+HEADER = "/usr/include/c++/12/bits/hashtable.h"
+
+
 def is_integer(
-    body: str, end: str = "ret void", result: str = "void", file: str = "/usr/include/c++/12/bits/hashtable.h"
+    body: str, end: str = "ret void", result: str = "void", *, file: str = HEADER, name: str = "operator="
 ) -> bool:
     """Is the number set as an integer, and known as one to the struct and to copies?"""
     text = f"{TYPE}define {result} @f(ptr %p, ptr %q, float %x) {{\n{body}  {end}\n}}{DECLARED}{TAGS}"
-    module = parse_module(text.replace("FILE", file))
+    module = parse_module(text.replace("FILE", file).replace("operator=", name))
     function = module.function("f")
     before = [i.metadata for i in function.instructions()]
     integers_for_settings(module, [function])
@@ -70,3 +73,4 @@ def test_what_the_program_reads_as_a_number_is_one():
 
 def test_structs_of_the_program_look_like_the_library_s():
     assert not is_integer(STORE + COPY, file="simulation.cpp")
+    assert not is_integer(STORE + COPY, name="key_eq")

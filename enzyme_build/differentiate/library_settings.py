@@ -3,7 +3,8 @@
 A hash table holds how full it may become as a `float`. In the model those four bytes are an integer, so that memory in
 which a table lies beside numbers of the program holds one type of number less: whatever is copied there may otherwise
 be a part of a table. That is so as long as the program sets them to constants only, as the containers' constructors do,
-and what it reads of them tells numbers of buckets.
+what it reads of them tells numbers of buckets, and nothing is copied that looks like a table's settings: keys may be
+compared by an object of the program's with a float and a count, which is copied by the same functions.
 
 Source: the header `bits/hashtable_policy.h` of libstdc++.
 """
@@ -16,9 +17,8 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.copied import accessed_object, copied_entries, member_mark
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
-from enzyme_build.ir.debug import call_chain
 from enzyme_build.ir.function import remove_instructions, replace_values, users
-from enzyme_build.ir.metadata import attachments, retyped
+from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import FLOAT, I32, NamedStructType
 from enzyme_build.ir.values import ConstantFloat, const_int
 
@@ -31,11 +31,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-_HEADER: Final = "/bits/hashtable.h"
-_COPYING: Final = frozenset(("_Hashtable", "operator=", "_M_assign_elements", "_M_move_assign", "__rehash_policy"))
-"""The functions there that copy policies. Others copy what the program says: how keys are compared."""
 _POLICY: Final = "_ZTSNSt8__detail20_Prime_rehash_policyE"
-_SWAP: Final = "swap<std::__detail::_Prime_rehash_policy>"
 _TYPE: Final = '%"struct.std::__detail::_Prime_rehash_policy"'
 _ROUNDING: Final = frozenset(("llvm.ceil.f64", "llvm.floor.f64", "llvm.ceil.f32", "llvm.floor.f32", "ceil", "floor"))
 _COPIED: Final = ([(0, 4, "float"), (8, 8, "long")], [(0, 4, "float"), (8, 8, "int")])
@@ -43,7 +39,7 @@ _COPIED: Final = ([(0, 4, "float"), (8, 8, "long")], [(0, 4, "float"), (8, 8, "i
 
 
 def integers_for_settings(module: Module, functions: Sequence[Function]) -> None:
-    """Retype the accesses to such numbers, the member of the struct, and what copies of it tell."""
+    """Retype the accesses to such numbers, and the member of the struct."""
     if _POLICY not in module.text:
         return
     instructions = [i for function in functions for i in function.instructions()]
@@ -54,7 +50,7 @@ def integers_for_settings(module: Module, functions: Sequence[Function]) -> None
         return
     if not all(_only_counts(module, function) for function in functions):
         return
-    if not all(_is_of_library(module, copy) for copy in copies) or any(i.type in policies for i in instructions):
+    if copies or any(i.type in policies for i in instructions):
         return
     for policy in policies:
         if policy.fields and policy.fields[0] is FLOAT:
@@ -62,10 +58,6 @@ def integers_for_settings(module: Module, functions: Sequence[Function]) -> None
     for store in stores:
         store.operands[0] = const_int(I32, _bits(store.value))
         store.metadata = _marked(module, store)
-    for copy in copies:
-        copy.metadata = copy.metadata.replace(
-            f"!tbaa.struct {attachments(copy)['tbaa.struct']}", f"!tbaa.struct {_told(module)}"
-        )
     for function in functions:
         _integers_for_loads(module, function)
 
@@ -83,12 +75,6 @@ def _marked(module: Module, i: ir.Instruction) -> str:
 def _bits(value: Value) -> int:
     assert isinstance(value, ConstantFloat)
     return int(struct.unpack("<i", struct.pack("<f", value.value))[0])
-
-
-def _told(module: Module) -> str:
-    """That a copied policy has two integers."""
-    tag = member_mark(module).split()[-1]
-    return module.add_metadata(f"!{{i64 0, i64 4, {tag}, i64 8, i64 8, {tag}}}")
 
 
 def _only_counts(module: Module, function: Function) -> bool:
@@ -121,10 +107,3 @@ def _integers_for_loads(module: Module, function: Function) -> None:
         replaced[i] = builder.call(runtime_function(module, "setting"), [bits])
     replace_values(function, replaced)
     remove_instructions(function, {*replaced})
-
-
-def _is_of_library(module: Module, copy: ir.CallBase) -> bool:
-    """Is this a line of the library's, and not a copy of a struct that looks like the policy?"""
-    for place, name in call_chain(module, copy)[:1]:
-        return (place.file.endswith(_HEADER) and name.partition("<")[0] in _COPYING) or name == _SWAP
-    return False

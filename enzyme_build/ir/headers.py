@@ -101,10 +101,20 @@ def parse_aliasee(module: Module, alias: GlobalAlias) -> Constant:
 
 _FUNCTION_HEAD: Final = re.compile(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')
 _PARENTHESIS: Final = re.compile(r'[()]|"[^"]*"')
-_PARAMETER: Final = re.compile(
-    r'((?:[^,(){}"]++|\((?:[^()"]++|"[^"]*"|\((?:[^()"]++|"[^"]*"|\([^()"]*\))*+\))*+\)'
-    r'|\{(?:[^{}"]++|"[^"]*"|\{(?:[^{}"]++|"[^"]*"|\{[^{}]*\})*+\})*+\}|"[^"]*")++)(?:, |$)'
-)
+_DEEPEST: Final = 32
+"""Levels of structs in structs; tapes of calls hold those of the calls in them."""
+
+
+def _nested(opening: str, closing: str) -> str:
+    """A pattern of what is between brackets, and these."""
+    plain = rf'[^{opening}{closing}"]++|"[^"]*"'
+    found = rf"\{opening}(?:{plain})*+\{closing}"
+    for _ in range(_DEEPEST):
+        found = rf"\{opening}(?:{plain}|{found})*+\{closing}"
+    return found
+
+
+_PARAMETER: Final = re.compile(rf'((?:[^,(){{}}"]++|{_nested("(", ")")}|{_nested("{", "}")}|"[^"]*")++)(?:, |$)')
 
 
 def parse_header(module: Module, line: str) -> Function:

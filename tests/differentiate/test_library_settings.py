@@ -23,28 +23,18 @@ TAGS = """
 !6 = !{i64 0, i64 4, !7, i64 8, i64 8, !8}
 !7 = !{!2, !2, i64 0}
 !8 = !{!3, !3, i64 0}
-!9 = distinct !DISubprogram(name: "operator=", scope: !10, file: !10, line: 1, unit: !11)
-!10 = !DIFile(filename: "FILE", directory: "/usr/include/c++/12")
-!11 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !10, emissionKind: LineTablesOnly)
-!12 = !DILocation(line: 1, column: 1, scope: !9)
 """
 STORE = "  store float 1.0, ptr %p, !tbaa !0\n"
-COPY = "  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 16, i1 false), !dbg !12, !tbaa.struct !6\n"
+COPY = "  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 16, i1 false), !tbaa.struct !6\n"
 LOAD = "  %v = load float, ptr %p, !tbaa !0\n  %d = fpext float %v to double\n  %n = fdiv double 8.0, %d\n"
 COUNT = "  %c = call double @llvm.ceil.f64(double %n)\n  %i = fptoui double %c to i64\n"
 
 
-HEADER = "/usr/include/c++/12/bits/hashtable.h"
-
-
-def is_integer(
-    body: str, end: str = "ret void", result: str = "void", *, file: str = HEADER, name: str = "operator="
-) -> bool:
-    """Is the number set as an integer, and known as one to the struct and to copies?"""
+def is_integer(body: str, end: str = "ret void", result: str = "void") -> bool:
+    """Is the number set as an integer, and known as one to the struct?"""
     text = f"{TYPE}define {result} @f(ptr %p, ptr %q, float %x) {{\n{body}  {end}\n}}{DECLARED}{TAGS}"
-    module = parse_module(text.replace("FILE", file).replace("operator=", name))
+    module = parse_module(text)
     function = module.function("f")
-    before = [i.metadata for i in function.instructions()]
     integers_for_settings(module, [function])
     assert not check_function(module, function)
     (store,) = (i for i in function.instructions() if isinstance(i, ir.Store))
@@ -52,14 +42,11 @@ def is_integer(
     changed = store.value.type is I32
     assert policy.fields[0] is (I32 if changed else FLOAT)
     assert not any(isinstance(i, ir.Load) and i.type is FLOAT for i in function.instructions()) or not changed
-    copies = [i.metadata for i in function.instructions() if "!tbaa.struct" in i.metadata]
-    assert (copies == [m for m in before if "!tbaa.struct" in m]) is (not changed or not copies)
     return changed
 
 
-def test_a_constant_is_one_as_are_copies_and_what_counts_buckets():
+def test_a_constant_is_one_as_is_what_counts_buckets():
     assert is_integer(STORE)
-    assert is_integer(STORE + COPY)
     assert is_integer(STORE + LOAD + COUNT)
 
 
@@ -72,5 +59,4 @@ def test_what_the_program_reads_as_a_number_is_one():
 
 
 def test_structs_of_the_program_look_like_the_library_s():
-    assert not is_integer(STORE + COPY, file="simulation.cpp")
-    assert not is_integer(STORE + COPY, name="key_eq")
+    assert not is_integer(STORE + COPY)

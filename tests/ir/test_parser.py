@@ -243,3 +243,11 @@ def test_parameters_of_struct_type():
     module = parse_module("declare void @g({ ptr, i64 }, <{ i8, { i32, ptr } }>, [2 x { i32, i32 }], ...)\n")
     parameters = module.globals["g"].function_type.parameters
     assert [str(p) for p in parameters] == ["{ ptr, i64 }", "<{ i8, { i32, ptr } }>", "[2 x { i32, i32 }]"]
+
+
+def test_parameters_may_be_structs_in_structs_as_tapes_are():
+    type_ = "{ ptr, i64 }"
+    for _ in range(12):
+        type_ = f"{{ i64, {type_}, [2 x {type_}] }}" if type_.count("{") < 8 else f"{{ {type_} }}"
+    module = parse_module(f"declare void @f({type_}, ptr, {{ {type_}, i1 }})")
+    assert [a.type.text for a in module.function("f").arguments] == [type_, "ptr", f"{{ {type_}, i1 }}"]

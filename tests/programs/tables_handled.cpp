@@ -1,4 +1,4 @@
-// check: array n=7
+// check: array n=7 refused=E0201
 // Hash tables beside vectors of structs in one class: copied, moved and swapped with it, reserved.
 #include <array>
 #include <cmath>

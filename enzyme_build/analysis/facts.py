@@ -72,7 +72,7 @@ class Facts:
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
         self.copied_fields: dict[tuple[Place, Place, int | None, bool], tuple[int, int]] = {}
-        """How many fields were seen when bytes were copied: from, to, length, are their types told?"""
+        """How many fields, and elements, were seen when bytes were copied: from, to, length, are their types told?"""
         self.reaching = False
         """Is it not told yet which pointers are reached?"""
         self.waiting = False

@@ -21,8 +21,10 @@ from enzyme_build.ir.function import Function, replace_values
 from enzyme_build.ir.names import global_text
 from enzyme_build.ir.values import Argument, GlobalValue, GlobalVariable
 
+from .metadata import kept_attributes
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
@@ -44,11 +46,8 @@ class Callbacks:
         self._called: dict[Function, frozenset[int]] = {}
         self._several: dict[Function, bool] = {}
 
-    def call_forms(
-        self, function: Function, fixed: Collection[Function], attributes: Callable[[Function], str]
-    ) -> None:
-        """Have calls in a function's model that name callbacks call forms for these; not of the `fixed` functions.
-        `attributes` gives the suffix of a function that is called instead of another."""
+    def call_forms(self, function: Function, fixed: Collection[Function]) -> None:
+        """Have calls in a function's model that name callbacks call forms for these; not of the `fixed` functions."""
         for call in [i for i in function.instructions() if isinstance(i, ir.Call)]:
             callee = call.callee
             if not isinstance(callee, Function) or callee in fixed or not self._may_have_forms(callee):
@@ -58,7 +57,7 @@ class Callbacks:
             named = [(at, found) for at, a in enumerate(call.arguments) if (found := self._callback(a)) is not None]
             given = tuple((at, a) for at, a in named if at in self._called_parameters(callee))
             if given and (function in self._forms.values() or self._has_others(callee)):
-                call.operands[-1] = self._form(callee, given, attributes)
+                call.operands[-1] = self._form(callee, given)
 
     def _may_have_forms(self, callee: Function) -> bool:
         name = callee.name
@@ -111,11 +110,11 @@ class Callbacks:
                 named.update(re.findall(rf"ptr [^@,]*({_NAME})", arguments))
         return [name for name in named if self._callback(self.module.global_by_text(name)) is not None]
 
-    def _form(self, callee: Function, given: _Given, attributes: Callable[[Function], str]) -> Function:
+    def _form(self, callee: Function, given: _Given) -> Function:
         found = self._forms.get((callee, given))
         if found is None:
             name = self.module.unique_name(f"enzyme_build.for.{callee.name}")
-            found = self._forms[callee, given] = self._parsed(callee, name, attributes(callee))
+            found = self._forms[callee, given] = self._parsed(callee, name, kept_attributes(self.module, callee))
             self.module.add_function(found)
             self.module.made_of[name] = callee
             replace_values(found, {found.arguments[at]: callback for at, callback in given})

@@ -28,10 +28,11 @@ from .checkpoint_memory import Again, Told, Whole
 from .edges import redirect
 from .lifetimes import drop_lifetimes_of_others
 from .loop_form import canonical_loops
+from .metadata import kept_attributes
 from .signature import packed_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from enzyme_build.analysis.checkpoints import MarkedLoop
     from enzyme_build.ir.module import Module
@@ -90,17 +91,17 @@ class CheckpointedLoop:
     """What snapshots hold, where derivatives of the loop were made."""
 
 
-def take_out_loops(program: Program, function: Function, attributes: Callable[[Function, str], str]) -> None:
-    """Take the marked loops out of the function's model, and the marks. `attributes` makes those of new functions."""
+def take_out_loops(program: Program, function: Function) -> None:
+    """Take the marked loops out of the function's model, and the marks."""
     if next(marks(function), None) is None:
         return
-    around = program.checkpoints.get(function.name)
+    module, around = program.module, program.checkpoints.get(function.name)
     extents = around.extents if around is not None else {}
-    promise = "mustprogress" if "mustprogress" in program.module.attributes_of(function) else ""
+    promise = "mustprogress" if "mustprogress" in module.attributes_of(function) else ""
     # A step that is run again has to give the same to the last bit: it is compiled once.
-    suffixes = attributes(function, promise), attributes(function, "noinline noduplicate")
+    suffixes = kept_attributes(module, function, promise), kept_attributes(module, function, "noinline noduplicate")
     try:
-        while (marked := marked_loop(flow := Flow(program.module, function))) is not None:
+        while (marked := marked_loop(flow := Flow(module, function))) is not None:
             found = _Outliner(flow, marked, suffixes, extents).run()
             program.checkpoints |= {found.loop.name: found, found.step.name: found}
     except UnsupportedError as error:

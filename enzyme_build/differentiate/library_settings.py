@@ -48,7 +48,8 @@ def integers_for_settings(module: Module, functions: Sequence[Function]) -> None
     policies = [t for t in module.types.values() if isinstance(t, NamedStructType) and t.text.startswith(_TYPE)]
     if any(not isinstance(store.value, ConstantFloat) for store in stores):
         return
-    if not all(_only_counts(module, function) for function in functions):
+    loads = {function: found for function in functions if (found := _loads(module, function))}
+    if not all(_only_count(function, found) for function, found in loads.items()):
         return
     if copies or any(i.type in policies for i in instructions):
         return
@@ -58,8 +59,8 @@ def integers_for_settings(module: Module, functions: Sequence[Function]) -> None
     for store in stores:
         store.operands[0] = const_int(I32, _bits(store.value))
         store.metadata = _marked(module, store)
-    for function in functions:
-        _integers_for_loads(module, function)
+    for function, found in loads.items():
+        _integers_for_loads(module, function, found)
 
 
 def _is_setting(module: Module, i: ir.Load | ir.Store) -> bool:
@@ -77,10 +78,13 @@ def _bits(value: Value) -> int:
     return int(struct.unpack("<i", struct.pack("<f", value.value))[0])
 
 
-def _only_counts(module: Module, function: Function) -> bool:
+def _loads(module: Module, function: Function) -> list[ir.Load]:
+    return [i for i in function.instructions() if isinstance(i, ir.Load) and _is_setting(module, i)]
+
+
+def _only_count(function: Function, loads: Sequence[ir.Load]) -> bool:
     """Does nothing follow from what is read but integers and decisions?"""
-    loads = [i for i in function.instructions() if isinstance(i, ir.Load) and _is_setting(module, i)]
-    used = users(function) if loads else {}
+    used = users(function)
     seen: set[ir.Instruction] = set()
     pending: list[ir.Instruction] = [*loads]
     while pending:
@@ -98,10 +102,10 @@ def _only_counts(module: Module, function: Function) -> bool:
     return True
 
 
-def _integers_for_loads(module: Module, function: Function) -> None:
+def _integers_for_loads(module: Module, function: Function, loads: Sequence[ir.Load]) -> None:
     """What is read has no derivative, which the bits of a float would have."""
     replaced: dict[Value, Value] = {}
-    for i in [i for i in function.instructions() if isinstance(i, ir.Load) and _is_setting(module, i)]:
+    for i in loads:
         builder = in_front_of(i)
         bits = builder.load(I32, i.pointer, i.align, metadata=_marked(module, i))
         replaced[i] = builder.call(runtime_function(module, "setting"), [bits])

@@ -26,9 +26,10 @@ from enzyme_build.ir.values import Argument, Constant, ConstantExpression, Const
 
 from .copied_words import copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
+from .metadata import kept_attributes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
@@ -71,11 +72,9 @@ class _Passed:
     """Those of them that hold numbers beside integers: what callers move there unseen are bytes."""
 
 
-def pass_words(
-    module: Module, functions: Sequence[Function], fixed: Collection[Function], attributes: Callable[[Function], str]
-) -> bool:
+def pass_words(module: Module, functions: Sequence[Function], fixed: Collection[Function]) -> bool:
     """Have calls among these functions' models pass such words in memory, but for those of `fixed` functions; are there
-    any? `attributes` gives the suffix of a function that is called instead of another."""
+    any?"""
     told = annotations_of(module)
     candidates = [
         function for function in functions
@@ -92,7 +91,7 @@ def pass_words(
         if function in known or any(i.callee in known for i in function.instructions() if isinstance(i, ir.Call)):
             merge_members(module.layout, function)
     rooms: set[Value] = set()
-    made = {function: _own(module, function, passed, attributes(function), rooms) for function, passed in known.items()}
+    made = {function: _own(module, function, passed, rooms) for function, passed in known.items()}
     for function in [*(f for f in functions if f not in made), *made.values()]:
         for block in function.blocks:
             for call in [i for i in block.instructions if isinstance(i, ir.Call) and i.callee in made]:
@@ -293,7 +292,7 @@ def _holds_numbers(module: Module, type_: Type) -> bool:
     return any(isinstance(leaf.scalar, FloatType) for _, leaf, _ in member_leaves(module.layout, type_))
 
 
-def _own(module: Module, function: Function, passed: _Passed, suffix: str, moved: set[Value]) -> Function:
+def _own(module: Module, function: Function, passed: _Passed, moved: set[Value]) -> Function:
     """The function with its body, whose words come and go through memory."""
     name = module.unique_name(f"enzyme_build.words.{function.name}")
     arguments: list[Argument] = []
@@ -306,6 +305,7 @@ def _own(module: Module, function: Function, passed: _Passed, suffix: str, moved
         if path in passed.moved:
             moved.add(arguments[-1])
     type_ = function_type(function.function_type.result, tuple(a.type for a in arguments))
+    suffix = kept_attributes(module, function)
     new_function = Function(name, f'@"{name}"', type_, arguments, prefix="internal", suffix=suffix)
     module.add_function(new_function)
     module.made_of[name] = module.made_of.get(function.name, function)

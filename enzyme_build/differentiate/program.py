@@ -7,7 +7,6 @@ read what results: the models of functions, the call graph, and what is known of
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bytetypes import MemoryModels, memory_models
@@ -101,7 +100,6 @@ class Program:
         self._callbacks = Callbacks(module)
         self._labels = LabelAddresses(module, findings)
         self.sorts = Sorts(module, self._targets)
-        self._attributes = partial(kept_attributes, module)
 
     @property
     def graph(self) -> CallGraph:
@@ -147,15 +145,15 @@ class Program:
         without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
-        self._callbacks.call_forms(function, self.roots, self._attributes)
+        self._callbacks.call_forms(function, self.roots)
         for location in call_known_targets(self.module, function, self._targets, self._untargeted):
             self._doubts.no_target(function.name, location)
-        self.sorts.rewrite(function, self._attributes(function))
-        take_out_loops(self, function, self._attributes)
+        self.sorts.rewrite(function)
+        take_out_loops(self, function)
         join_equal_ways(self.module, function)
         if function in self._reversed:
             promise = "mustprogress" if "mustprogress" in self.module.attributes_of(function) else ""
-            attributes, wanted = self._attributes(function, promise), self._reversed[function]
+            attributes, wanted = kept_attributes(self.module, function, promise), self._reversed[function]
             for found in iterations_as_functions(self.module, function, attributes, value_wanted=wanted):
                 self.iterations[found.function.name] = found
 
@@ -168,7 +166,7 @@ class Program:
     def _pass_words(self) -> bool:
         made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
         fixed = {*self.roots, *(function for function in self.functions if function.name in made)}
-        if not pass_words(self.module, self.functions, fixed, self._attributes):
+        if not pass_words(self.module, self.functions, fixed):
             return False
         replaced = {function for function in self.functions if function.name not in self.module.parsed}
 

@@ -21,6 +21,7 @@ from enzyme_build.ir.function import Block, Function, replace_values
 from enzyme_build.ir.types import I1, I8, I32, I64, PTR, VOID, FunctionType, array_type, function_type
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, null
 
+from .metadata import kept_attributes
 from .runtime import runtime_function
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Sorts:
         """By the name of a function that stands for a sort: whose call it was."""
         self._library: dict[str, Function] = {}
 
-    def rewrite(self, function: Function, attributes: str) -> None:
+    def rewrite(self, function: Function) -> None:
         """Replace the calls of the function's model."""
         replaced: dict[Value, Value] = {}
         for block in function.blocks:
@@ -62,7 +63,7 @@ class Sorts:
                 builder = Builder(block, debug_attachment(call))
                 at = builder.position = block.instructions.index(call)
                 if name in _SORTS:
-                    self._sort(builder, function, call, attributes)
+                    self._sort(builder, function, call)
                 else:
                     replaced[call] = self._search(builder, call, name)
                 at = block.instructions.index(call, at)
@@ -89,13 +90,14 @@ class Sorts:
 
     # Sorts -----------------------------------------------------------------------------------------------------------
 
-    def _sort(self, builder: Builder, host: Function, call: ir.Call, attributes: str) -> None:
+    def _sort(self, builder: Builder, host: Function, call: ir.Call) -> None:
         assert isinstance(call.callee, Function)
         name = self.module.unique_name(f"enzyme_build.{call.callee.name}")
         names = ("base", "n", "size", "compare", "context")[: len(call.arguments)]
         types = call.function_type.parameters
         arguments = [Argument(type_, at, index) for index, (type_, at) in enumerate(zip(types, names, strict=True))]
-        function = Function(name, f'@"{name}"', call.function_type, arguments, prefix="internal", suffix=attributes)
+        suffix = kept_attributes(self.module, host)
+        function = Function(name, f'@"{name}"', call.function_type, arguments, prefix="internal", suffix=suffix)
         self.module.add_function(function)
         self.hosts[name], self._library[name] = host, call.callee
         size, compare = call.arguments[2], call.arguments[3]

@@ -62,7 +62,7 @@ def forms(*calls: str, fixed: tuple[str, ...] = ("f",)) -> tuple[Module, dict[st
     module = parse_module(TEXT.replace("CALLS", "\n  ".join(f"call {call}" for call in calls)))
     callbacks = Callbacks(module)
     roots = [module.function(name) for name in fixed]
-    graph = call_graph(module, [module.function("f")], lambda f: callbacks.call_forms(f, roots, lambda _: ""))
+    graph = call_graph(module, [module.function("f")], lambda f: callbacks.call_forms(f, roots))
     found = [f for component in graph.components for f in component]
     assert not any(check_function(module, function) for function in found)
     return module, {function.name: print_function(function) for function in found}

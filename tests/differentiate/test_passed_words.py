@@ -68,7 +68,7 @@ def passed(text: str) -> tuple[Module, dict[str, str]]:
     module = parse_module(text)
     root = module.function("f")
     functions = [f for component in call_graph(module, [root]).components for f in component]
-    pass_words(module, functions, {root}, lambda _: "")
+    pass_words(module, functions, {root})
     found = {f.name: f for component in call_graph(module, [root]).components for f in component}
     assert not any(check_function(module, function) for function in found.values())
     return module, {name: print_function(function) for name, function in found.items()}

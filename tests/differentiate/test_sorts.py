@@ -47,7 +47,7 @@ def rewritten(body: str, text: str = TEXT) -> tuple[Module, Function, Sorts]:
     module = parse_module(text + body)
     function = module.function("f")
     sorts = Sorts(module, Targets(module))
-    sorts.rewrite(function, "nounwind")
+    sorts.rewrite(function)
     assert not check_function(module, function)
     return module, function, sorts
 

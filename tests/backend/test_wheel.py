@@ -173,6 +173,21 @@ def test_editable_rebuilds_on_import(package, tmp_path):
 
 
 @pytest.mark.parametrize("package", ["oscillator"], indirect=True)
+def test_editable_installs_what_was_built_within_the_same_second(package, tmp_path):
+    settings = {"editable.rebuild": "true", "editable.verbose": "false", "build-dir": "build/{wheel_tag}"}
+    target = install(hook(package, f"build_editable('dist', {settings!r})"), tmp_path)
+    program = "import oscillator; print(oscillator.stiffness())"
+    assert use(program, target, tmp_path).splitlines()[-1] == "2.0"
+    (built,) = (package / "build").glob("*/oscillator/*.so")
+    (installed,) = (package / "build").glob("*/install/platlib/oscillator/*.so")
+    times = built.stat()
+    built.write_bytes(built.read_bytes() + b"later")
+    os.utime(built, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert use(program, target, tmp_path).splitlines()[-1] == "2.0"
+    assert installed.read_bytes() == built.read_bytes()
+
+
+@pytest.mark.parametrize("package", ["oscillator"], indirect=True)
 def test_a_compile_error_is_shown_and_leaves_no_wheel(package):
     (package / "src" / "chain.c").write_text("double energy(const double *x, int n, double k) { return y; }\n")
     done = subprocess.run(

@@ -194,7 +194,7 @@ def _with(known: Known | None, call: CallBase, attributes: str) -> CallEffects |
             writes = tuple(n for n in pointers if known.may_write(n))
             return CallEffects(
                 known,
-                reads=pointers,
+                reads=pointers if known.reads else (),
                 writes=writes,
                 integers=integers,
                 integer_result=integer_result,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
+    from .contents import Content
     from .memory import Memory, Path
     from .regions import Place
 
@@ -289,9 +290,12 @@ class Packing:
                 continue
             content = self.memory.contents.get((value, path))
             kind = content.kind if content is not None else Kind.UNKNOWN
-            if kind is Kind.POINTER or self._is_told_integer(i, leaf):
+            if self._is_told_integer(i, leaf):
                 continue
             size = leaf.bits // 8
+            if kind is Kind.POINTER:
+                self._pointer(value, path, size, content)
+                continue
             numbers, unknown = self._held([place.moved(offset)], size)
             if numbers and (single := told_apart(self.memory, pointer)):
                 numbers, unknown = self._held([one.moved(offset) for one in single], size)
@@ -305,8 +309,17 @@ class Packing:
                 self.torn.add(value)
             self._give(value, numbers, path)
 
+    def _pointer(self, value: Value, path: Path, size: int, content: Content | None) -> None:
+        """A pointer here that is two numbers in objects of another class, as others say: it may be either."""
+        told = content.claimed_numbers if content is not None else frozenset()
+        for type_ in told:
+            if isinstance(type_, FloatType) and self.layout.store_size(type_) < self.layout.pointer_size():
+                self._unknown[value, path] = frozenset(range(size))
+                self._give(value, {0: type_}, path)
+
     def _held(self, places: list[Place], size: int) -> tuple[Parts, frozenset[int]]:
-        """The numbers of a word in memory, and its bytes of which nobody says what they are."""
+        """The numbers of a word in memory, and its bytes of which nobody says what they are, or some say that they are
+        something else than a number."""
         key = (tuple(places), size)
         if key not in self._run:
             found = fields(self.layout, places, size)
@@ -317,7 +330,7 @@ class Packing:
                 for at, type_ in found.numbers
                 if isinstance(type_.scalar, FloatType)
             }
-            self._run[key] = numbers, frozenset(found.unknown)
+            self._run[key] = numbers, frozenset((*found.unknown, *found.mixed))
         return self._run[key]
 
     def _call(self, i: ir.CallBase) -> None:

@@ -84,6 +84,7 @@ class _Group:
                 return False
             self.stores[copy] = found[0]
         put: dict[ir.Instruction, Value] = {}
+        checked: set[ir.Instruction] = set()
         pending = [(copy, self.stores[copy].value) for copy in outer]
         while pending:
             copy, byte = pending.pop()
@@ -94,12 +95,16 @@ class _Group:
                     continue
                 if other is None or put.setdefault(other, what) is not what:
                     return False
+                if other in checked:
+                    continue
+                checked.add(other)
                 if other.operands[_FROM] in self.rooms:
-                    pending += [(other, what)] if other not in self.loads else []
-                elif not isinstance(what, ir.Load) or not self._comes_along(layout, what, other, cfg):
+                    pending.append((other, what))
+                elif isinstance(what, ir.Load) and self._comes_along(layout, what, other, cfg):
+                    self.loads[other] = what
+                else:
                     return False
-                self.loads[other] = what
-        return bool(outer) and self.loads.keys() == set(inner)
+        return bool(outer) and checked == set(inner)
 
     def _comes_along(self, layout: DataLayout, byte: ir.Load, copy: ir.Instruction, cfg: ControlFlow) -> bool:
         """Is this what lies in front of what is copied, when it is copied?"""
@@ -144,12 +149,12 @@ def _groups(layout: DataLayout, rooms: Iterable[ir.Alloca], used: dict[Value, li
         together: dict[ir.Alloca, int] = {}
         pending: list[Value] = [first]
         while pending:
-            room = pending.pop()
-            if room in seen or not isinstance(room, ir.Alloca) or room not in copied:
+            one = pending.pop()
+            if one in seen or not isinstance(one, ir.Alloca) or one not in copied:
                 continue
-            seen.add(room)
-            together[room] = layout.alloc_size(room.allocated_type)
-            pending += [copy.operands[side] for copy in copied[room] for side in (_TO, _FROM)]
+            seen.add(one)
+            together[one] = layout.alloc_size(one.allocated_type)
+            pending += [copy.operands[side] for copy in copied[one] for side in (_TO, _FROM)]
         if together:
             yield _Group(together, list(dict.fromkeys(copy for room in together for copy in copied[room])), harmless)
 

@@ -6,7 +6,7 @@ contexts breaks them silently. LLVM's objects leave this package only as a `Modu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from enzyme_build.errors import InputError, InternalError
 from enzyme_build.llvm.engine import engine, is_bitcode
@@ -14,11 +14,15 @@ from enzyme_build.llvm.engine import engine, is_bitcode
 if TYPE_CHECKING:
     from enzyme_build.llvm import engine as engines
 
+_LONGEST_NAME: Final = 1 << 16
+
 Module: TypeAlias = "engines.Module"
 
 
 def parse_text(text: str, what: str) -> Module:
     """The verified module of `text`, in a context of its own; what LLVM refuses is a bug of ours."""
+    # LLVM cuts longer names of values. Optimised code has such already, and ours may end like several of them.
+    engine().set_option(f"-non-global-value-max-name-size={_LONGEST_NAME}")
     try:
         module = engine().parse(text.encode())
         module.verify()

@@ -76,6 +76,7 @@ class Inactive:
     what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
     new memory. `copied`: it makes characters that the program copies and nobody else keeps, or is that copy.
     `follows`: it may write whatever the arguments that it writes behind lead to, through any number of pointers.
+    `reads`: it may look at what lies behind its pointer arguments, not only at the addresses.
     """
 
     why: Why
@@ -92,6 +93,7 @@ class Inactive:
     leaves: int | None = None
     copied: bool = False
     follows: bool = False
+    reads: bool = True
 
     def may_write(self, argument: int) -> bool:
         """May the call write behind argument number `argument`?"""
@@ -254,7 +256,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
-    **_rows(Why.RUNTIME, "enzyme_build.defer enzyme_build.same_object"),
+    **_rows(Why.RUNTIME, "enzyme_build.defer"),
+    "enzyme_build.same_object": Inactive(Why.RUNTIME, reads=False),
     **_rows(Why.RUNTIME, "enzyme_build.setting"),
     **_rows(
         Why.RUNTIME,

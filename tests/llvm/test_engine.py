@@ -223,3 +223,9 @@ def test_the_other_is_not_loaded(tmp_path: Path) -> None:
     from enzyme_build.toolchain import process
 
     assert process.run([sys.executable, "-c", code, str(LIBRARY)]).stdout == "False\n"
+
+
+def test_long_names_of_values_are_kept() -> None:
+    name = "v" * 1030
+    text = f"define i32 @f(i32 %{name}) {{\n  %{name}.1 = add i32 %{name}, 1\n  ret i32 %{name}.1\n}}\n"
+    assert f"%{name}.1 = add" in str(context.parse_text(text, "long names"))

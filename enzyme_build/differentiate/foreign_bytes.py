@@ -19,12 +19,12 @@ from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import DOUBLE, I1, I64, PTR, IntType
+from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .parts_of_pointers import is_own, may_point
-from .runtime import runtime_function, stop_if
+from .runtime import runtime_function, stop_if, typed_function
 
 _EACH: Final = "_each"
 """Behind the names of what does the same in every element of an array."""
@@ -384,9 +384,10 @@ def end_adjoints(  # noqa: PLR0913, PLR0917
     b: Builder, module: Module, pointer: Value, ranges: Iterable[Range], every: Every | None, where: Value | None
 ) -> None:
     """Clear what adjoints there are; `where` false does nothing."""
+    clear = typed_function(module, "bytes_end", I8, 1)
     for to, size, *rest in _ranges_of(b, [pointer], ranges, every):
         ended = size if where is None else b.select(where, size, const_int(I64, 0))
-        b.call(_function(module, "bytes_end", every), [to, ended, *rest])
+        b.call(clear, [to, ended, *(rest or (ended, ended))])
 
 
 def _are_floats(context: Context, i: ir.CallBase, length: Value, size: int) -> bool:

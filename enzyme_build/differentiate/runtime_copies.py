@@ -406,7 +406,35 @@ done:
 }}
 """
 
+_BYTES_END: Final = """
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal void @enzyme_build.bytes_end.{type}(ptr %p, i64 %size, i64 %room, i64 %step) alwaysinline nounwind {{
+entry:
+  %none = icmp slt i64 %size, 1
+  br i1 %none, label %done, label %test
+
+test:
+  %i = phi i64 [ 0, %entry ], [ %next, %clear ]
+  %left = sub i64 %room, %i
+  %inside = icmp sgt i64 %left, 0
+  br i1 %inside, label %clear, label %done
+
+clear:
+  %short = icmp slt i64 %left, %size
+  %some = select i1 %short, i64 %left, i64 %size
+  %at = getelementptr i8, ptr %p, i64 %i
+  call void @llvm.memset.p0.i64(ptr %at, i8 0, i64 %some, i1 false)
+  %next = add i64 %i, %step
+  br label %test
+
+done:
+  ret void
+}}
+"""
+"""Clear so many bytes of every element of an array; the last may be cut."""
+
 COPIES: Final = {
+    "bytes_end": _BYTES_END,
     "adjoint_copy": _ADJOINT_COPY,
     "field_copy": _FIELD_COPY,
     "field_clear": _FIELD_CLEAR,

@@ -92,16 +92,6 @@ none:
 
 
 FOREIGN: Final = {
-    # Clears shadow memory.
-    "enzyme_build.bytes_end": """
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-define internal void @enzyme_build.bytes_end(ptr %shadow, i64 %size) nounwind {
-entry:
-  call void @llvm.memset.p0.i64(ptr %shadow, i8 0, i64 %size, i1 false)
-  ret void
-}
-""",
-    "enzyme_build.bytes_end_each": _each("enzyme_build.bytes_end", 1, result=False),
     "enzyme_build.bytes_other_each": _each("enzyme_build.bytes_other", 2),
     "enzyme_build.words_other_each": _each("enzyme_build.words_other", 2),
     "enzyme_build.bytes_clear_each": _each("enzyme_build.bytes_clear", 2, result=False),

@@ -135,7 +135,9 @@ class _Group:
             copy.metadata = ", ".join(f"!{name} {node}" for name, node in told if name != "tbaa.struct")
 
 
-def _groups(layout: DataLayout, rooms: Iterable[ir.Alloca], used: dict[Value, list[ir.Instruction]]) -> Iterator[_Group]:
+def _groups(
+    layout: DataLayout, rooms: Iterable[ir.Alloca], used: dict[Value, list[ir.Instruction]]
+) -> Iterator[_Group]:
     """Rooms to which nothing is done but such copies, with those that they are copied to and from."""
     copied: dict[ir.Alloca, list[ir.Instruction]] = {}
     for room in rooms:

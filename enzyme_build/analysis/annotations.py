@@ -15,7 +15,7 @@ from enzyme_build.errors import RequestError, SourceLocation, UnsupportedError
 from enzyme_build.ir.debug import place_of_name, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unescape, unquote
-from enzyme_build.ir.types import I8
+from enzyme_build.ir.types import I8, IntType, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantAggregate,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.types import FunctionType, Type
 
     from .exported import ExportedFunction
 
@@ -267,9 +267,16 @@ class _Reader:
                 "register one derivative of each kind for a function",
             )
 
+    def _are_two(self, functions: Sequence[Function], roles: str) -> bool:
+        """The first makes the tape that the second takes."""
+        if functions[0] is not functions[1]:
+            return True
+        self._refuse(f"has '{functions[0].name}' for both its {roles}", "write two functions: one cannot be both")
+        return False
+
     def _gradient(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, 3, "{f, augmented_f, reverse_f}")
-        if functions is not None:
+        if functions is not None and self._are_two(functions[1:], "augmented and reverse function"):
             rule = self._rule(functions[0])
             self._only(functions[0], (rule.augmented, rule.reverse), functions[1:])
             rule.augmented, rule.reverse = functions[1:]
@@ -283,7 +290,7 @@ class _Reader:
 
     def _split_derivative(self, members: Sequence[Value]) -> None:
         functions = self._functions(members, 3, "{f, augmented_f, tangent_f}")
-        if functions is not None:
+        if functions is not None and self._are_two(functions[1:], "augmented and tangent function"):
             rule = self._rule(functions[0])
             self._only(functions[0], (rule.split_augmented, rule.split_tangent), functions[1:])
             rule.split_augmented, rule.split_tangent = functions[1:]
@@ -340,8 +347,8 @@ class _Reader:
             given = [word.strip() for word in (words or "-1").split(",")]
             numbers = [int(word) for word in given if word.lstrip("-").isdigit()]
             if isinstance(allocator, Function) and isinstance(free, Function) and size is not None:
-                count = len(allocator.function_type.parameters)
-                if len(numbers) == len(given) and numbers.count(-1) == 1 and all(n < count for n in (*numbers, size)):
+                fits = len(numbers) == len(given) and numbers.count(-1) == 1
+                if fits and _allocates(allocator.function_type, size) and _frees(allocator, free, numbers):
                     self.found.allocators[allocator.name] = Allocation((size,), free.name, freed_with=tuple(numbers))
                     self.found.deallocators[free.name] = Deallocation(numbers.index(-1))
                     return
@@ -462,3 +469,21 @@ def _number(value: Value) -> int | None:
     if isinstance(value, ConstantExpression) and value.op == "inttoptr" and isinstance(value.operands[0], ConstantInt):
         return value.operands[0].value
     return None
+
+
+def _allocates(type_: FunctionType, size: int) -> bool:
+    """Does such a function return an address, and has it a number of bytes there?"""
+    parameters = type_.parameters
+    counts = 0 <= size < len(parameters) and isinstance(parameters[size], IntType)
+    return counts and isinstance(type_.result, PointerType)
+
+
+def _frees(allocator: Function, free: Function, numbers: Sequence[int]) -> bool:
+    """Does a deallocator take the memory (-1), and what the allocator was given?"""
+    given, taken = allocator.function_type.parameters, free.function_type.parameters
+    if len(taken) != len(numbers) or any(not -1 <= number < len(given) for number in numbers):
+        return False
+    return all(
+        isinstance(type_, PointerType) if number < 0 else type_ is given[number]
+        for number, type_ in zip(numbers, taken, strict=True)
+    )

@@ -131,6 +131,20 @@ attributes #1 = { "enzyme_inactive" }
         ("@__enzyme_shadow_x = global [2 x ptr] zeroinitializer", "has no constant value"),
         ("@__enzyme_function_like_x = global [2 x ptr] [ptr @reverse, ptr @name]", "has another type"),
         ("@__enzyme_allocation_like_x = global [2 x ptr] [ptr @take, ptr @give]", "does not describe an allocator"),
+        (
+            "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @f, ptr null, ptr @own, ptr @give]\n"
+            '@own = private constant [3 x i8] c"-1\\00"',
+            "does not describe an allocator",
+        ),
+        (
+            "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @take, ptr null, ptr @own, ptr @give]\n"
+            '@own = private constant [3 x i8] c"-1\\00"',
+            "does not describe an allocator",
+        ),
+        (
+            "@__enzyme_register_gradient_x = global [3 x ptr] [ptr @f, ptr @reverse, ptr @reverse]",
+            "has 'reverse' for both its augmented and reverse function",
+        ),
     ],
 )
 def test_what_means_nothing_is_refused(text: str, message: str) -> None:

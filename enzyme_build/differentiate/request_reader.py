@@ -15,7 +15,7 @@ from enzyme_build.analysis.known import has_rule
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
-from enzyme_build.ir.debug import location_chain, location_of
+from enzyme_build.ir.debug import location_chain, location_of, subprogram_of
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
     ConstantInt,
@@ -79,6 +79,11 @@ class RequestReader:
         self.names: list[str] = []
         """Of the primal's parameters, where the source knows more of them than LLVM."""
         self.at = 1 if call.argument_attributes and "sret" in call.argument_attributes[0] else 0
+        if self.location is None and self.at < len(self.arguments):
+            # A pass of a pair is asked for by a function of ours: the place of what it is of.
+            primal = resolve_function(module, self.arguments[self.at])
+            program = subprogram_of(module, primal) if primal is not None else None
+            self.location = program.location if program is not None else None
 
     def error(self, message: str, hint: str | None = None, code: str = "E0300") -> RequestError:
         place = "" if self.location else f" (in function '{self.caller.name}')"

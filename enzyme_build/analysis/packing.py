@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import FloatType, IntType, vector_type
+from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, vector_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value
 
 from .bitflow import bit_flow
 from .bits import DEPTH, SMALLEST, bits_of, known_zero, may_pack, ones
 from .cfg import control_flow
+from .claims import ClaimedNumbers, claims_at
 from .copied import access_kind
 from .declared_bytes import declared_bytes
 from .fields import fields
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
-    from .contents import Content
     from .memory import Memory, Path
     from .regions import Place
 
@@ -294,7 +294,7 @@ class Packing:
                 continue
             size = leaf.bits // 8
             if kind is Kind.POINTER:
-                self._pointer(value, path, size, content)
+                self._pointer(value, path, place.moved(offset), size)
                 continue
             numbers, unknown = self._held([place.moved(offset)], size)
             if numbers and (single := told_apart(self.memory, pointer)):
@@ -309,13 +309,14 @@ class Packing:
                 self.torn.add(value)
             self._give(value, numbers, path)
 
-    def _pointer(self, value: Value, path: Path, size: int, content: Content | None) -> None:
-        """A pointer here that is two numbers in objects of another class, as others say: it may be either."""
-        told = content.claimed_numbers if content is not None else frozenset()
-        for type_ in told:
-            if isinstance(type_, FloatType) and self.layout.store_size(type_) < self.layout.pointer_size():
-                self._unknown[value, path] = frozenset(range(size))
-                self._give(value, {0: type_}, path)
+    def _pointer(self, value: Value, path: Path, place: Place, size: int) -> None:
+        """A pointer here that is numbers in objects of another class, as others say: it may be either."""
+        told = self._shorter([place], size)
+        if told:
+            self._give(value, told, path)
+        elif told is None:
+            self._unknown[value, path] = frozenset(range(size))
+            self._give(value, {0: FLOAT}, path)
 
     def _held(self, places: list[Place], size: int) -> tuple[Parts, frozenset[int]]:
         """The numbers of a word in memory, and its bytes of which nobody says what they are, or some say that they are
@@ -330,8 +331,28 @@ class Packing:
                 for at, type_ in found.numbers
                 if isinstance(type_.scalar, FloatType)
             }
-            self._run[key] = numbers, frozenset((*found.unknown, *found.mixed))
+            # Where no number is told, it is an integer in the one and a pointer in the other.
+            mixed = frozenset(at for at in found.mixed if any(claims_at(self.layout, p.moved(at), 1) for p in places))
+            if mixed and (told := self._shorter(places, size)):
+                numbers |= told
+                mixed -= {at + byte for at, type_ in told.items() for byte in range(self.layout.store_size(type_))}
+            self._run[key] = numbers, mixed.union(found.unknown)
         return self._run[key]
+
+    def _shorter(self, places: Iterable[Place], size: int) -> Parts | None:
+        """The numbers of a word that is a pointer in other objects, if all that lie there are of one type that is too
+        short for a pointer: where it is one, the program ends (`differentiate.changed_words`). None where there are
+        others; doubles have no need of it."""
+        claimed = [(ClaimedNumbers(self.layout, place.resolved().region), place.resolved()) for place in places]
+        types = {type_ for numbers, place in claimed for type_ in numbers.touched(place, size)}
+        if types <= {DOUBLE}:
+            return {}
+        type_ = types.pop()
+        width = self.layout.store_size(type_)
+        if types or not isinstance(type_, FloatType) or width >= self.layout.pointer_size() or size % width:
+            return None
+        starts = range(0, size, width)
+        return {at: type_ for at in starts if any(type_ in n.beginning(place.moved(at)) for n, place in claimed)}
 
     def _call(self, i: ir.CallBase) -> None:
         """Arguments and results are the same on both sides of a call."""

@@ -1,4 +1,4 @@
-// check: array n=2 tol=1e-2 identity=1e-4 lenient=1 refused=E0114
+// check: array n=2 tol=1e-2 identity=1e-4 lenient=1
 // Shapes that copy themselves: two numbers in single precision lie where another class has a pointer.
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-// check: array n=2 tol=1e-2 identity=1e-4 lenient=1 refused=E0114
+// check: array n=2 tol=1e-2 identity=1e-4 lenient=1
 // Type erasure in a small buffer: two numbers in single precision in one class, a shared pointer in another.
 #include <cstddef>
 #include <memory>

@@ -92,3 +92,35 @@ def test_known_zero_bits():
     assert known_zero(m["wide"]) == 0xFFFFFFFF00000000
     assert known_zero(m["up"]) == 0x00000000FFFFFFFF
     assert known_zero(m["low"]) == 0xFFFFFFFFFFFF0000
+
+
+POINTERS = """
+define double @f(ptr %objects, i64 %i, float %x, ptr %y, i1 %c) {
+entry:
+  %a = alloca [16 x i8], align 8
+  br i1 %c, label %numbers, label %pointer
+numbers:
+  store float %x, ptr %a, align 8
+  %second = getelementptr i8, ptr %a, i64 4
+  store float %x, ptr %second, align 4
+  br label %moved
+pointer:
+  store ptr %y, ptr %a, align 8
+  br label %moved
+moved:
+  %word = load i64, ptr %a, align 8
+  %to = getelementptr i8, ptr %a, i64 8
+  store i64 %word, ptr %to, align 8
+  ret double 0.0
+}"""
+
+
+def test_short_numbers_of_a_word_that_is_a_pointer_elsewhere():
+    m = Model(POINTERS, "f")
+    assert parts(m, "word") == {0: "float", 4: "float"}
+    assert not packing(m.memory).is_doubtful(m["word"])
+
+
+def test_numbers_of_two_precisions_in_a_word_are_doubtful():
+    m = Model(POINTERS.replace("store ptr %y, ptr %a", "store double 1.0, ptr %a"), "f")
+    assert packing(m.memory).is_doubtful(m["word"])

@@ -182,7 +182,7 @@ class _Signs:
 
     def _among_integers(self, i: ir.Binary) -> Type | None:
         """The numbers that a word is at times, and an integer or pointer at others."""
-        if self.memory is None or i.op == "add":
+        if self.memory is None or i.op == "add" or any(map(_is_address, i.operands)):
             return None
         content = self.memory.contents.get((i, ()))
         types = [*content.float_types] if content is not None and content.kind is Kind.MIXED else []
@@ -273,6 +273,13 @@ def _fits(i: ir.Binary, number: Type) -> bool:
         return True
     as_long = _count(i.type) * _width(i.type) == _count(number) * _width(number)
     return as_long and isinstance(number, VectorType) and any(isinstance(o, Constant) for o in i.operands)
+
+
+def _is_address(word: Value) -> bool:
+    """Are these the bits of a pointer for sure, be some of them masked?"""
+    while isinstance(word, ir.Freeze) or (isinstance(word, ir.Binary) and word.op == "and"):
+        word = word.operands[0]
+    return isinstance(word, ir.Cast) and word.op == "ptrtoint"
 
 
 def _lanes(type_: Type) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
+from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, vector_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value
 
@@ -65,7 +65,8 @@ class Packing:
         self._moving: list[ir.Instruction] | None = None
         self._demanded: dict[Value, int] = {}
         self._changed = False
-        self._run: dict[tuple[object, int], tuple[Parts, frozenset[int]]] = {}
+        self._readers: Mapping[Value, Sequence[ir.Instruction]] | None = None
+        self._run: dict[tuple[object, int, bool], tuple[Parts, frozenset[int]]] = {}
         self._unknown: dict[tuple[Value, Path], frozenset[int]] = {}
 
     def parts(self, value: Value, path: Path = ()) -> Mapping[int, FloatType]:
@@ -293,12 +294,14 @@ class Packing:
             if self._is_told_integer(i, leaf):
                 continue
             size = leaf.bits // 8
+            moved = self._is_only_moved(i, value)
             if kind is Kind.POINTER:
-                self._pointer(value, path, place.moved(offset), size)
+                if moved:
+                    self._pointer(value, path, place.moved(offset), size)
                 continue
-            numbers, unknown = self._held([place.moved(offset)], size)
+            numbers, unknown = self._held([place.moved(offset)], size, moved=moved)
             if numbers and (single := told_apart(self.memory, pointer)):
-                numbers, unknown = self._held([one.moved(offset) for one in single], size)
+                numbers, unknown = self._held([one.moved(offset) for one in single], size, moved=moved)
             if numbers and unknown and not offset:
                 unknown -= declared_bytes(self.memory).without_numbers(pointer, size)
             # Of an integer and a number that are moved as one word, the first half tells that it is an integer.
@@ -318,10 +321,20 @@ class Packing:
             self._unknown[value, path] = frozenset(range(size))
             self._give(value, {0: FLOAT}, path)
 
-    def _held(self, places: list[Place], size: int) -> tuple[Parts, frozenset[int]]:
-        """The numbers of a word in memory, and its bytes of which nobody says what they are, or some say that they are
-        something else than a number."""
-        key = (tuple(places), size)
+    def _is_only_moved(self, i: ir.Instruction, value: Value) -> bool:
+        """Is what is read stored again, or what is stored read before? Nobody counts with it, as with numbers of
+        references, or takes it for an address."""
+        if isinstance(i, ir.Store):
+            return isinstance(value, ir.Load | ir.Phi | ir.Select | ir.Freeze)
+        if self._readers is None:
+            self._readers = users(self.memory.function)
+        readers = self._readers.get(value, ())
+        return bool(readers) and all(isinstance(r, ir.Store | ir.Phi | ir.Select | ir.Freeze) for r in readers)
+
+    def _held(self, places: list[Place], size: int, *, moved: bool) -> tuple[Parts, frozenset[int]]:
+        """The numbers of a word in memory, and its bytes of which nobody says what they are; of one that is only
+        `moved`, also those that are numbers here and something else there."""
+        key = (tuple(places), size, moved)
         if key not in self._run:
             found = fields(self.layout, places, size)
             step = found.period or size
@@ -332,7 +345,8 @@ class Packing:
                 if isinstance(type_.scalar, FloatType)
             }
             # Where no number is told, it is an integer in the one and a pointer in the other.
-            mixed = frozenset(at for at in found.mixed if any(claims_at(self.layout, p.moved(at), 1) for p in places))
+            numbered = [at for at in found.mixed if any(claims_at(self.layout, p.moved(at), 1) for p in places)]
+            mixed = frozenset(numbered if moved else ())
             if mixed and (told := self._shorter(places, size)):
                 numbers |= told
                 mixed -= {at + byte for at, type_ in told.items() for byte in range(self.layout.store_size(type_))}

@@ -132,13 +132,17 @@ attributes #1 = { "enzyme_inactive" }
         ("@__enzyme_function_like_x = global [2 x ptr] [ptr @reverse, ptr @name]", "has another type"),
         ("@__enzyme_allocation_like_x = global [2 x ptr] [ptr @take, ptr @give]", "does not describe an allocator"),
         (
-            "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @f, ptr null, ptr @own, ptr @give]\n"
-            '@own = private constant [3 x i8] c"-1\\00"',
+            (
+                "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @f, ptr null, ptr @own, ptr @give]\n"
+                '@own = private constant [3 x i8] c"-1\\00"'
+            ),
             "does not describe an allocator",
         ),
         (
-            "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @take, ptr null, ptr @own, ptr @give]\n"
-            '@own = private constant [3 x i8] c"-1\\00"',
+            (
+                "@__enzyme_allocation_like_x = global [4 x ptr] [ptr @take, ptr null, ptr @own, ptr @give]\n"
+                '@own = private constant [3 x i8] c"-1\\00"'
+            ),
             "does not describe an allocator",
         ),
         (

@@ -100,7 +100,6 @@ def _optimised(merged: str, target: Target, job: LinkJob) -> str:
     """The module as derivatives are made of it."""
     from enzyme_build.llvm import context
     from enzyme_build.llvm.addresses import with_pointers
-    from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.inlining import inlined_first
 
     module = context.parse_text(merged, "the merged module")
@@ -112,7 +111,7 @@ def _optimised(merged: str, target: Target, job: LinkJob) -> str:
         module.close()
         module = context.parse_text(inlining, "the module with inlined functions")
         _prepare(module, target, job)
-    plain = _plain(without_lost_names(str(module)))
+    plain = _plain(str(module))
     module.close()
     return with_pointers(plain)
 
@@ -176,11 +175,11 @@ def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile
 
 def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     """The merged module with what only its text can be given before it is optimised."""
+    from enzyme_build.fortran.access_tags import without_names
     from enzyme_build.fortran.common_blocks import with_members
     from enzyme_build.llvm import optimise, text
     from enzyme_build.llvm.bodies import with_bodies
     from enzyme_build.llvm.conventions import with_matching_calls
-    from enzyme_build.llvm.inlined_tags import without_lost_names
     from enzyme_build.llvm.linkage import set_apart, without_folder
     from enzyme_build.llvm.members import mark_accesses
     from enzyme_build.llvm.rust_text import with_copied_text
@@ -199,7 +198,7 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))
-    merged = mark_structs(mark_accesses(without_lost_names(text.signed_shifts(merged))))
+    merged = mark_structs(mark_accesses(without_names(text.signed_shifts(merged))))
     merged = text.inline_growth(allow_inlining_of_unoptimised(merged))
     # Last: such code tells types itself, which says more than marks, and its `noinline` is from the source.
     merged = with_skipped_passes(merged, PASSES_SKIPPED)

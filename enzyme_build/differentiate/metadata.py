@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.writes import TypeTags, type_tag
+from enzyme_build.analysis.writes import type_tag
 from enzyme_build.ir.instructions import Load, Store
 
 from .memory_scopes import joined
@@ -28,7 +28,6 @@ _ATTRIBUTE = re.compile(r'"([^"]+)"="([^"]*)"')
 _OF_TARGET = frozenset(
     ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"),
 )
-_FLANG, _FLANG_DATA = "Flang function root", "any data access"
 
 
 def kept_metadata(instruction: Instruction) -> str:
@@ -48,13 +47,12 @@ def kept_attributes(module: Module, primal: Function, more: str = "") -> str:
 class TagsOfSums:
     """The types of accesses that add to the adjoint of what the primal only read.
 
-    Tags tell names apart that may be of the same memory as long as none of them is written through: dummy arguments in
-    Fortran, members of two structs of numbers. What is left of them separates numbers from all else.
+    Tags tell names apart that may be of the same memory as long as none of them is written through: members of two
+    structs of numbers. What is left of them separates numbers from all else.
     """
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._types = TypeTags(module)
         self._known: dict[str, str] = {}
 
     def of(self, read: Load) -> str:
@@ -67,17 +65,8 @@ class TagsOfSums:
 
     def _less_exact(self, tag: str) -> str:
         base, access, offset = self._module.metadata_node(tag).operands[:3]
-        names = {node: self._name(node) for node in self._types.ancestors(access)}
-        if any(name.startswith(_FLANG) for name in names.values()):
-            access = next((node for node, name in names.items() if name == _FLANG_DATA), "")
-        if not access:
-            return ""
         same = access == base and offset == "i64 0"
         return f"!tbaa {tag if same else self._module.add_metadata(f'!{{{access}, {access}, i64 0}}')}"
-
-    def _name(self, node: str) -> str:
-        operands = self._module.metadata_node(node).operands
-        return operands[0].strip('!"') if operands else ""
 
 
 def shadow_metadata(context: Context, i: Load | Store) -> str:

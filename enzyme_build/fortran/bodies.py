@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.errors import ToolError
 from enzyme_build.fortran.closures import TRAMPOLINES, with_visible_closures
 from enzyme_build.fortran.descriptor_types import assume_types
-from enzyme_build.fortran.moved_tags import without_moved_names
 from enzyme_build.fortran.type_tables import functions_of_types
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm import link, text
@@ -82,7 +81,6 @@ def add_bodies(merged: str, file: Path) -> str:
     called = {name for name in _CALLED.findall(merged) if _OWN + name in defined}
     if not called and TRAMPOLINES not in merged:
         return merged
-    merged = without_moved_names(merged)
     merged = _CALLED.sub(lambda match: f"@{_OWN}{match[1]}" if match[1] in called else match[0], merged)
     module = parse_module(merged)
     types = functions_of_types(module) + with_visible_closures(module)

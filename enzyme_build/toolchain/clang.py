@@ -114,6 +114,9 @@ def bitcode_flags(
             return [f"-C{flag}" for flag in _RUST_FLAGS]
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
+            if front_end is FrontEnd.FLANG:
+                # Its access tags name variables of one call, also where that is inlined twice (`fortran/access_tags.py`).
+                flags += ["-mmlir", "-disable-fir-alias-tags"]
             if front_end is FrontEnd.CLANG and not any("cfi" in f for f in user if f.startswith("-fsanitize=")):
                 # Virtual calls say their class, in the bitcode alone (`llvm/virtual_calls.py`).
                 flags += ["-fwhole-program-vtables", "-fno-split-lto-unit"]

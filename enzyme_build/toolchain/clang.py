@@ -115,7 +115,8 @@ def bitcode_flags(
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
             if front_end is FrontEnd.FLANG:
-                # Its access tags name variables of one call, also where that is inlined twice (`fortran/access_tags.py`).
+                # Its access tags name variables of one call, even where that is inlined twice
+                # (`fortran/access_tags.py`).
                 flags += ["-mmlir", "-disable-fir-alias-tags"]
             if front_end is FrontEnd.CLANG and not any("cfi" in f for f in user if f.startswith("-fsanitize=")):
                 # Virtual calls say their class, in the bitcode alone (`llvm/virtual_calls.py`).

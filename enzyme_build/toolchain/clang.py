@@ -99,6 +99,13 @@ _PASSES: Final = ("-fprofile", "--coverage", "-fcoverage", "-ftest-coverage", "-
 _COMPILED_HEADERS: Final = ("-include", "-fmodule", "-fprebuilt-module")
 
 
+_NO_NAMES_OF_ONE_CALL: Final = [
+    word for kind in ("dummy-arg", "local-alloc", "direct") for word in ("-mmlir", f"-{kind}-tbaa=false")
+]
+"""Flang's access tags that name variables of one call: its own passes rely on them where they inlined a procedure twice
+(`fortran/access_tags.py`)."""
+
+
 def _is_bound_to_level(flag: str) -> bool:
     """Does this ask for passes that LLVM takes for optional ones, as counters of coverage, or may it name a precompiled
     header or module, which is good for one level of optimisation only?"""
@@ -115,9 +122,7 @@ def bitcode_flags(
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
             if front_end is FrontEnd.FLANG:
-                # Its access tags name variables of one call, even where that is inlined twice
-                # (`fortran/access_tags.py`).
-                flags += ["-mmlir", "-disable-fir-alias-tags"]
+                flags += _NO_NAMES_OF_ONE_CALL
             if front_end is FrontEnd.CLANG and not any("cfi" in f for f in user if f.startswith("-fsanitize=")):
                 # Virtual calls say their class, in the bitcode alone (`llvm/virtual_calls.py`).
                 flags += ["-fwhole-program-vtables", "-fno-split-lto-unit"]

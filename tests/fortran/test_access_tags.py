@@ -10,10 +10,12 @@ from enzyme_build.fortran.access_tags import without_names
 from enzyme_build.llvm.context import parse_text
 
 MODULE = """
+@g = global double 0.0
 define double @f(ptr %a, ptr %out) {{
   %x = load double, ptr %a, !tbaa !0
   store double %x, ptr %out, !tbaa !1
   %d = load ptr, ptr %out, !tbaa !2
+  store double %x, ptr @g, !tbaa !11
   ret double %x
 }}
 !0 = !{{!3, !3, i64 0}}
@@ -27,17 +29,20 @@ define double @f(ptr %a, ptr %out) {{
 !8 = !{{!"any access", !10, i64 0}}
 !9 = !{{!"allocated data", !7, i64 0}}
 !10 = !{{!"{root}"}}
+!11 = !{{!12, !12, i64 0}}
+!12 = !{{!"global data/_QMmEg", !13, i64 0}}
+!13 = !{{!"global data", !7, i64 0}}
 """
 
 
 @pytest.mark.parametrize(
     ("root", "types"),
     [
-        ("Flang function root _QMmPtwice", ["!7", "!7", "!5"]),
-        ("Simple C/C++ TBAA", ["!3", "!4", "!5"]),
+        ("Flang function root _QMmPtwice", ["!7", "!7", "!5", "!12"]),
+        ("Simple C/C++ TBAA", ["!3", "!4", "!5", "!12"]),
     ],
 )
-def test_all_data_of_a_procedure_may_be_one_array(root: str, types: list[str]) -> None:
+def test_all_data_but_static_variables_may_be_one_array(root: str, types: list[str]) -> None:
     text = without_names(MODULE.format(root=root))
     parse_text(text, "the module").close()
-    assert re.findall(r"(?m)^![012] = !\{(!\d+), \1, i64 0\}$", text) == types
+    assert re.findall(r"(?m)^!(?:[012]|11) = !\{(!\d+), \1, i64 0\}$", text) == types

@@ -94,8 +94,14 @@ def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[Un
 
 
 def _is_part_of_address(memory: Memory, value: Value) -> bool:
-    """Are these some bytes of a pointer, which may have been read as an integer?"""
-    return any(_is_address(memory, word) for word in _words_of(value))
+    """Are these some bytes of a pointer, which may have been read as an integer, or two parts of some put together?"""
+    if any(_is_address(memory, word) for word in _words_of(value)):
+        return True
+    return any(
+        any(_is_address(memory, word) for word in _lower_words(low))
+        and any(_is_address(memory, word) for word in _words_of(high))
+        for low, high in _put_together(value)
+    )
 
 
 def _words_of(part: Value) -> Iterator[Value]:
@@ -106,6 +112,25 @@ def _words_of(part: Value) -> Iterator[Value]:
             if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
                 word = word.operands[0]
             yield word
+
+
+def _put_together(value: Value) -> Iterator[tuple[Value, Value]]:
+    """What may be the lower and the upper part of a word, `low | zext(high) << n`."""
+    for at in merged_from(value):
+        if isinstance(at, ir.Binary) and at.op in {"or", "add"}:
+            for low, high in (at.operands, reversed(at.operands)):
+                upper = high.operands[0] if isinstance(high, ir.Binary) and high.op == "shl" else None
+                if isinstance(upper, ir.Cast) and upper.op == "zext":
+                    yield low, upper.operands[0]
+
+
+def _lower_words(low: Value) -> Iterator[Value]:
+    """The words that a lower part may be of: what is left of them behind a mask, or as a shorter integer."""
+    for at in merged_from(low):
+        if isinstance(at, ir.Binary) and at.op == "and":
+            yield at.operands[0]
+        elif isinstance(at, ir.Cast) and at.op == "zext":
+            yield from _words_of(at.operands[0])
 
 
 def _is_address(memory: Memory, word: Value) -> bool:

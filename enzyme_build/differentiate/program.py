@@ -53,6 +53,7 @@ from .settled_branches import settle_branches
 from .sign_bits import signs_as_numbers
 from .sorts import Sorts
 from .split_copies import join_copies
+from .split_pointers import join_split_pointers
 from .split_structs import split_structs
 from .stored_bits import read_stored_bits
 from .tagged_numbers import numbers_for_tags
@@ -162,6 +163,7 @@ class Program:
         numbers_for_tags(self.module, function)
         join_odd_parts(self.module.layout, function)
         join_halves(self.module.layout, function)
+        join_split_pointers(function)
 
     def _pass_words(self) -> bool:
         made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}

@@ -1,0 +1,157 @@
+"""Pointers that the optimiser keeps in two registers are whole again.
+
+An enum has an integer of one to four bytes in one variant where another has a pointer. Where LLVM keeps such objects in
+registers it cuts the word: `low` is the integer, or as many bytes of the pointer (also as what a mask leaves of the
+word, which clears bits that are zero anyway), `high` the rest. Both are merged from all variants, and put together
+again, `low | zext(high) << n`, when they are stored. Neither has a shadow. In the model that the pass reads the word is
+merged as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from enzyme_build.analysis.bits import bits_of, known_zero
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import Builder, in_front_of
+from enzyme_build.ir.debug import debug_attachment
+from enzyme_build.ir.function import remove_instructions, replace_values
+from enzyme_build.ir.types import I64
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, Undef, Value, const_int
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enzyme_build.ir.function import Block, Function
+
+_BITS: Final = 64
+_ALIGN: Final = re.compile(r"(?:^|\s)align (\d+)")
+
+
+class _Split(NamedTuple):
+    """A word as two values: its lower `bits`, as an integer of that many or more, and the rest."""
+
+    low: Value
+    high: Value
+    bits: int
+
+
+def join_split_pointers(function: Function) -> None:
+    """Merge such words as a whole."""
+    whole = _Whole()
+    found: dict[Value, Value] = {}
+    for i in [*function.instructions()]:
+        split = _put_together(i)
+        if split is not None and any(_pointer_of(one) is not None for one in _merged_from(split)):
+            found[i] = whole.of(split)
+    if found:
+        replace_values(function, found)
+        remove_instructions(function, {*found})
+
+
+def _put_together(i: ir.Instruction) -> _Split | None:
+    if not isinstance(i, ir.Binary) or i.op not in {"or", "add"} or i.type is not I64:
+        return None
+    for low, high in (i.operands, reversed(i.operands)):
+        if not isinstance(high, ir.Binary) or high.op != "shl" or not isinstance(high.operands[1], ConstantInt):
+            continue
+        bits, upper = high.operands[1].value, high.operands[0]
+        if not isinstance(upper, ir.Cast) or upper.op != "zext" or bits_of(upper.operands[0]) + bits != _BITS:
+            continue
+        if isinstance(low, ir.Cast) and low.op == "zext" and bits_of(low.operands[0]) == bits:
+            return _Split(low.operands[0], upper.operands[0], bits)
+        if known_zero(low) >> bits == (1 << _BITS - bits) - 1:
+            return _Split(low, upper.operands[0], bits)
+    return None
+
+
+def _merged_from(split: _Split) -> list[_Split]:
+    """A word, and all that it is merged from."""
+    found, pending = {split: None}, [split]
+    while pending:
+        for _, one in _incoming(pending.pop()):
+            if one not in found:
+                found[one] = None
+                pending.append(one)
+    return [*found]
+
+
+def _incoming(split: _Split) -> Iterator[tuple[Block, _Split]]:
+    low, high = split.low, split.high
+    if isinstance(low, ir.Phi) and isinstance(high, ir.Phi) and low.block is high.block:
+        for block, value in zip(low.blocks, low.operands, strict=True):
+            yield block, _Split(value, high.incoming(block), split.bits)
+
+
+def _pointer_of(split: _Split) -> Value | None:
+    """The pointer, as an integer, that was cut into these two."""
+    upper = split.high.operands[0] if isinstance(split.high, ir.Cast) and split.high.op == "trunc" else None
+    if not isinstance(upper, ir.Binary) or upper.op != "lshr" or not isinstance(upper.operands[1], ConstantInt):
+        return None
+    word = upper.operands[0]
+    if upper.operands[1].value != split.bits or not isinstance(word, ir.Cast) or word.op != "ptrtoint":
+        return None
+    return word if _is_lower_part(split, word) else None
+
+
+def _is_lower_part(split: _Split, word: ir.Cast) -> bool:
+    low = split.low
+    if isinstance(low, ir.Cast) and low.op == "trunc" and bits_of(low) == split.bits:
+        return low.operands[0] is word
+    if not isinstance(low, ir.Binary) or low.op != "and" or low.operands[0] is not word:
+        return False
+    mask = low.operands[1]
+    lower = (1 << split.bits) - 1
+    # Bits that are cleared, though the lower part has them, must be zero in such a pointer.
+    return isinstance(mask, ConstantInt) and not mask.value & ~lower and ~mask.value & lower < _alignment(word)
+
+
+def _alignment(word: ir.Cast) -> int:
+    """What the addresses are multiples of, as LLVM says."""
+    match word.operands[0]:
+        case ir.CallBase() as call:
+            told = _ALIGN.search(call.result_attributes)
+        case Argument() as argument:
+            told = _ALIGN.search(argument.attributes)
+        case _:
+            told = None
+    return int(told[1]) if told else 1
+
+
+class _Whole:
+    """Words that were cut in two, as one value each."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Split, Value] = {}
+
+    def of(self, split: _Split, user: ir.Instruction | None = None) -> Value:
+        """The word; what was not merged is put together in front of its user."""
+        if split in self._known:
+            return self._known[split]
+        word = _pointer_of(split)
+        incoming = [*_incoming(split)]
+        if word is None and incoming:
+            phi = split.low
+            assert isinstance(phi, ir.Phi)
+            assert phi.block is not None
+            whole = self._known[split] = Builder(phi.block, debug_attachment(phi)).phi(I64)
+            for block, one in incoming:
+                Builder.add_incoming(whole, self.of(one, block.instructions[-1]), block)
+            return whole
+        if word is not None:
+            return word
+        assert user is not None
+        return _composed(split, user)
+
+
+def _composed(split: _Split, user: ir.Instruction) -> Value:
+    low, high, bits = split
+    if isinstance(low, Undef) and isinstance(high, Undef):
+        return Undef(I64, "undef")
+    if isinstance(low, Constant) and isinstance(high, Constant):
+        below, above = (one.value if isinstance(one, ConstantInt) else 0 for one in (low, high))
+        return const_int(I64, (below & (1 << bits) - 1) | (above << bits & (1 << _BITS) - 1))
+    builder = in_front_of(user)
+    wide = [builder.cast("zext", one, I64) if one.type is not I64 else one for one in (low, high)]
+    return builder.binary("or", wide[0], builder.binary("shl", wide[1], const_int(I64, bits)), "disjoint")

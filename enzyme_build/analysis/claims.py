@@ -76,11 +76,20 @@ def overlapped_numbers(layout: DataLayout, place: Place, size: int) -> set[Type]
 
 
 def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Are `size` bytes at `place` a number, or a half of one at a known offset, that was moved untold of its type?"""
+    """Are `size` bytes at `place` a number, or a part of one at a known offset or of an array that is walked in parts,
+    that was moved untold of its type?"""
+    place = place.resolved()
     return any(
-        touch(other, size) and (not other.step or (not other.distance and other.width == size))
-        for other in _claimed(layout, place.resolved(), moved=True)
+        touch(other, size)
+        and (not other.step or (not other.distance and other.width == size) or place.stride % other.width)
+        for other in _claimed(layout, place, moved=True)
     )
+
+
+def walks_parts(layout: DataLayout, place: Place, size: int) -> bool:
+    """Are `size` bytes at `place` a part of numbers in an array that is walked in parts?"""
+    place = place.resolved()
+    return any(touch(other, size) and place.stride % other.width for other in _claimed(layout, place))
 
 
 def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:

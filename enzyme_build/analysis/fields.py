@@ -7,7 +7,7 @@ accesses and that no outsider can see hold nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from enzyme_build.ir.types import (
 from .accessed import accessed_content, accessed_kind
 from .claims import ClaimedNumbers
 from .kinds import Kind
+from .single_fields import untold_fields
 from .writes import is_constant
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ _LONGEST_WALK = 1 << 16
 _WORD = 8
 _LONGEST_ELEMENT = 16
 """So many fields of one type may an element have for its repetitions to be seen as such."""
+
+ONCE = 1 << 40
+"""A period longer than any run: of fields that lie once in a run, as far as it reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,14 @@ class Fields:
     doubtful: tuple[tuple[int, int], ...] = ()
     assumed: tuple[int, ...] = field(default=(), compare=False)
     shared: tuple[int, ...] = field(default=(), compare=False)
+
+    def size(self, length: int | None) -> int | None:
+        """Of the bytes that have all fields (of one period): as many as the run has, if nothing repeats; None where
+        nobody knows."""
+        if self.period != ONCE:
+            return self.period or length
+        starts = [*(at for at, _ in self.numbers), *self.pointers, *self.words]
+        return max(starts, default=0) + _WORD
 
     @property
     def has_pointers(self) -> bool:
@@ -125,8 +137,19 @@ def fields(
     if length is None or length > _LONGEST_WALK:
         if not period:
             return Fields(0, (), (), unknown=(0,))
-        return _walk(layout, places, period, period, every=every)
+        return _with_beginning(layout, places, _walk(layout, places, period, period, every=every), every=every)
     return _walk(layout, places, length, 0, every=every)
+
+
+def _with_beginning(layout: DataLayout, places: Sequence[Place], found: Fields, *, every: bool) -> Fields:
+    """The fields of an array, and what lies in front of it in the same run."""
+    single = untold_fields(places, found)
+    if not single:
+        return found
+    end = max(at + size for at, size in single)
+    if found.has_numbers or found.has_pointers or end > _LONGEST_WALK:
+        return replace(found, mixed=tuple(sorted({*found.mixed, *(at % found.period for at, _ in single)})))
+    return replace(_walk(layout, places, end, 0, every=every), period=ONCE)
 
 
 def _may_be_filled(region: Region) -> bool:

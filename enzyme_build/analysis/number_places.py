@@ -9,7 +9,14 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import ConstantInt
 
-from .claims import certainly_touches_number, lies_on_moved_number, lies_on_number, lies_on_numbers, touches_number
+from .claims import (
+    certainly_touches_number,
+    lies_on_moved_number,
+    lies_on_number,
+    lies_on_numbers,
+    touches_number,
+    walks_parts,
+)
 from .copied import REST, access_kind
 from .kinds import Kind
 from .known import call_effects
@@ -95,6 +102,8 @@ class NumberPlaces:
             kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
             if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_numbers(model.layout, place, size):
                 # Arithmetic alone does not tell integers from the bits of numbers, accesses to a declared member do.
+                if not region.is_visible and walks_parts(model.layout, place, size):
+                    return Sure.MAYBE
                 if not region.is_visible or kind is Kind.POINTER:
                     return Sure.NO
                 is_told = REST in i.metadata or (place.resolved(), size) in self._integers

@@ -84,7 +84,7 @@ def may_be_shared(memory: Memory, access: Instruction, pointer: Value, size: int
 
 def pointers_in_unions(memory: Memory, pointers: Sequence[Value], found: Fields, length: int | None) -> tuple[int, ...]:
     """Those pointers of a copied run (of each of its periods, if it has some) that may be something else."""
-    size = found.period or length
+    size = found.size(length)
     if not found.pointers or size is None or not has_unions(memory.module):
         return ()
     width = memory.layout.pointer_size()
@@ -101,7 +101,7 @@ def integers_in_unions(
     """Where in a copied run (in each of its periods, if it has some) integers lie that may be something else."""
     if not has_unions(memory.module) or found.anywhere or found.plain:
         return []
-    size = found.period or length
+    size = found.size(length)
     if size is None:
         return []
     declared = declared_bytes(memory)

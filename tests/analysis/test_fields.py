@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.fields import Fields, fields, runs, scalar_at
+from enzyme_build.analysis.fields import ONCE, Fields, fields, runs, scalar_at
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type
 
 from .models import Model
@@ -96,6 +96,36 @@ def test_member_that_nobody_accesses_is_unknown():
 def test_integer_in_front_of_a_run_of_unknown_length():
     """struct { long n; double x[]; }"""
     assert run(accesses((0, "i64")), None).unknown
+
+
+def behind(members: tuple[tuple[int, str], ...], at: int, element: str, step: int) -> str:
+    """A function that loads members of p, and the i-th element of an array behind them."""
+    text = accesses(*members, header="define void @f(ptr %p, i64 %i)").replace("  ret void", "")
+    use = f"  %used = add {element} %last, 1\n" if element.startswith("i") else ""
+    return f"""{text.rstrip("}")}
+  %array = getelementptr i8, ptr %p, i64 {at}
+  %by = mul i64 %i, {step}
+  %there = getelementptr i8, ptr %array, i64 %by
+  %last = load {element}, ptr %there
+{use}  ret void
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("members", "numbers", "pointers"),
+    [
+        (((0, "double"), (8, "double"), (16, "i32")), ((0, DOUBLE), (8, DOUBLE)), ()),
+        (((0, "ptr"), (8, "i32")), (), (0,)),
+        (((0, "ptr"), (8, "double"), (16, "i32")), ((8, DOUBLE),), (0,)),
+    ],
+)
+def test_members_in_front_of_integers_lie_there_once(members, numbers, pointers):
+    assert run(behind(members, 20, "i32", 4), None) == Fields(ONCE, numbers, pointers)
+
+
+def test_members_in_front_of_other_numbers_are_not_told():
+    found = run(behind(((0, "ptr"), (8, "i32")), 12, "float", 4), None)
+    assert found.mixed == (0,)
 
 
 def test_loose_types_take_the_rest_for_the_same():

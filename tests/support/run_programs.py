@@ -13,9 +13,9 @@ n=7,1,0 runs it with several lengths; range=low:high is where the point lies (se
 finite differences, identity that of forward against reverse mode, step the first step of the finite differences;
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
-CODE@-O1+-O2-fno-inline: at these levels); stopped=-O2-fno-inline that its derivative ends with a message there (levels
-joined by +); valgrind=no leaves it out there, valgrind=errors lets it lose memory of its own; level=-O2 says that it
-takes too long to build at others;
+CODE@-O1+-O2-fno-inline: at these levels; several, with commas between them); stopped=-O2-fno-inline that its
+derivative ends with a message there (levels joined by +); valgrind=no leaves it out there, valgrind=errors lets it
+lose memory of its own; level=-O2 says that it takes too long to build at others;
 with=a.c,b.rs names further sources, of any language, flags=… options of the compiler (separated by commas).
 """
 
@@ -120,8 +120,11 @@ class Program:
 
     def refusal(self, level: str) -> str:
         """The code with which the program is refused at this level; empty if it is differentiated."""
-        code, _, only = self.keys.get("refused", "").partition("@")
-        return code if not only or level.replace(" ", "") in only.split("+") else ""
+        for told in self.keys.get("refused", "").split(","):
+            code, _, only = told.partition("@")
+            if not only or level.replace(" ", "") in only.split("+"):
+                return code
+        return ""
 
     def stops(self, level: str) -> bool:
         """Does its derivative end the program at this level, with a message?"""
@@ -129,8 +132,7 @@ class Program:
 
     def is_limit_at(self, level: str) -> bool:
         """Is it said of this level that the program is refused or stopped there?"""
-        named = self.keys.get("refused", "").partition("@")[2].split("+")
-        return self.stops(level) or level.replace(" ", "") in named
+        return self.stops(level) or ("@" in self.keys.get("refused", "") and self.refusal(level) != "")
 
     @property
     def lacks_compiler(self) -> bool:

@@ -15,7 +15,7 @@ from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.claims import claims_at, touches_number
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
-from enzyme_build.analysis.fields import Fields, integers_at, kind_at
+from enzyme_build.analysis.fields import ONCE, Fields, integers_at, kind_at
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
@@ -34,8 +34,9 @@ from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
-_WHOLE: Final = 1 << 40
-"""Longer than any run."""
+
+_TEXT: Final = Fields(0, (), ())
+"""Of Fortran: no numbers as far as accesses tell, but a program may keep the bits of some in it."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,12 +102,14 @@ class CopiedFields:
             found = (
                 self.language.variables(pointers, sides)
                 or self.language.of_loop(call)
+                or (_TEXT if not found.mixed and self.language.is_text(call, pointers, length) else None)
                 or self.language.members(call, places, constant, found)
                 or self._of_objects(pointers, constant, every=checked and not found.mixed and self._moves)
                 or (self.language.members(call, places, constant, found, declared=True) if checked else None)
                 or (self._untold(found, constant) if checked else None)
                 or found
             )
+        is_text = found is _TEXT
         regions = [place.region for place in places]
         doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
         if doubtful and regions and all(map(holds_words, regions)):
@@ -120,8 +123,8 @@ class CopiedFields:
             found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
         elif checked and not found.mixed and not found.unknown:
             found = self._of_others(call, found, places, length)
-        if checked and constant is None and self._are_integers_only(found):
-            found = replace(found, period=_WHOLE, doubtful=((0, _WHOLE),))
+        if checked and (is_text or (constant is None and self._are_integers_only(found))):
+            found = replace(found, period=ONCE, doubtful=((0, ONCE),))
         if not typed and (shared := pointers_in_unions(self.context.memory, pointers, found, constant)):
             found = replace(found, shared=shared)
         if overwritten:
@@ -141,12 +144,12 @@ class CopiedFields:
         """Where bytes of several arrays or callers are moved, some may have numbers where accesses to others tell of
         integers, or two floats where these tell of a double."""
         constant = length.value if isinstance(length, ConstantInt) else None
-        size, told = found.period or constant, declared_bytes(self.context.memory)
+        size, told = found.size(constant), declared_bytes(self.context.memory)
         several = has_several_callers(self.context.memory)
         if size is None or found.anywhere or found.plain or not self._moves:
             return found
         found = self._of_larger(found, places, length)
-        size = found.period or size
+        size = found.size(constant) or size
         if not any(p.region.external and (several or p.stride or p.region.strided) for p in places):
             return found
         integers = [one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest]
@@ -296,7 +299,7 @@ class CopiedFields:
             found = self.of(call, pointers, const_int(I64, most))
         except UnsupportedError:
             return False
-        return found == Fields(0, (), ())
+        return found == Fields(0, (), ()) and found is not _TEXT
 
     def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
         """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no

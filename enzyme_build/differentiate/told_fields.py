@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.claims import lies_on_moved_number
-from enzyme_build.analysis.copied import access_kind, copied_parts
+from enzyme_build.analysis.copied import FORTRAN_TEXT, access_kind, access_name, copied_parts
 from enzyme_build.analysis.declared_bytes import declared_bytes
+from enzyme_build.analysis.declared_text import DeclaredText
 from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import Fields, kind_at
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.offsets import at_most
 from enzyme_build.analysis.shapes import declared_array
 from enzyme_build.analysis.source_structs import copied_in_rust
 from enzyme_build.ir.instructions import CallBase
@@ -38,6 +40,7 @@ class ToldFields:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.layout = context.layout
+        self._texts: DeclaredText | None = None
 
     def variables(self, pointers: list[Value], sides: list[list[Place]]) -> Fields | None:
         """A variable declared as nothing but numbers holds numbers, whatever is known of other memory that the same
@@ -52,6 +55,15 @@ class ToldFields:
         (type_,) = told
         assert type_ is not None
         return Fields(self.layout.alloc_size(type_), ((0, type_),), ())
+
+    def is_text(self, call: Instruction, pointers: list[Value], length: Value) -> bool:
+        """Does Fortran declare what is on either side as nothing but text?"""
+        if access_name(self.context.module, call.metadata) == FORTRAN_TEXT:
+            return True
+        if self._texts is None:
+            self._texts = DeclaredText(self.context.module, self.context.function)
+        most = at_most(length)
+        return any(self._texts.covers(self.layout, pointer, most) for pointer in pointers)
 
     def of_loop(self, call: Instruction) -> Fields | None:
         """What the language says of each element, where the optimiser made a copy of a loop over them."""

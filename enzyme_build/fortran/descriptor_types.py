@@ -17,17 +17,16 @@ from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LIBRARY_LOGICALS, LOGICALS, REALS
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.debug import debug_attachment, debug_type
+from enzyme_build.ir.debug import debug_attachment, declared_types
 from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.printer import print_module
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, GlobalVariable, const_int
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from enzyme_build.ir.debug import DebugType
-    from enzyme_build.ir.function import Block, DebugRecord
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -97,7 +96,7 @@ class _Facts:
         self.with_declared_type = with_declared_type
         self.function = function
         self.users = users(function)
-        self.declared = _declared_types(module, function)
+        self.declared = declared_types(module, function)
         self.tree = dominators(control_flow(function))
         self.known: dict[tuple[Value, int], int | None] = {}
 
@@ -264,20 +263,6 @@ def _offset(module: Module, gep: ir.GetElementPtr) -> int | None:
     """Its constant offset in bytes."""
     found = element_offset(module.layout, gep)
     return None if found.terms else found.constant
-
-
-def _declared_types(module: Module, function: Function) -> Mapping[Value, list[tuple[Block, DebugRecord, DebugType]]]:
-    """Types of variables by the address at which debug records declare them."""
-    found: dict[Value, list[tuple[Block, DebugRecord, DebugType]]] = {}
-    for block in function.blocks:
-        for record in block.records:
-            if not record.text.startswith("#dbg_declare(ptr {},") or len(record.operands) != 1:
-                continue
-            variable = module.find_node(record.text.split(",")[1].strip())
-            if variable is not None and "!DIExpression()" in record.text:
-                type_ = debug_type(module, variable.fields.get("type", "null"))
-                found.setdefault(record.operands[0], []).append((block, record, type_))
-    return found
 
 
 def _at(declared: DebugType | None, offset: int) -> DebugType | None:

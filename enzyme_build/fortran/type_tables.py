@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.copied import COMPONENTS
+from enzyme_build.analysis.copied import COMPONENTS, FORTRAN_TEXT
 from enzyme_build.fortran.type_info import (
     ALLOCATABLE,
     CHARACTER_CATEGORY,
@@ -36,6 +36,7 @@ _ONE_BY_ONE: Final = 16  # as many numbers are copied each by a load and a store
 _ONE_BY_ONE_UNTOLD: Final = 4
 _TAGS: Final = {"integer": (0, "long"), "float": (2, "float"), "double": (4, "double"), "x86_fp80": (6, "long double")}
 _ROOT: Final = 8
+_TEXT: Final = 9
 _VERSION: Final = 20240719
 _IS_ALLOCATABLE: Final = 2  # the attribute in a descriptor
 _HEAD: Final = 24  # bytes of a descriptor before its dimensions
@@ -72,11 +73,12 @@ def _tags() -> Iterator[str]:
     for at, name in _TAGS.values():
         yield f'!{at} = !{{!{at + 1}, !{at + 1}, i64 0}}\n!{at + 1} = !{{!"{name}", !{_ROOT}, i64 0}}'
     yield f'!{_ROOT} = !{{!"{COMPONENTS}"}}'
+    yield f'!{_TEXT} = !{{!{_TEXT + 1}, !{_TEXT + 1}, i64 0}}\n!{_TEXT + 1} = !{{!"{FORTRAN_TEXT}", !{_ROOT}, i64 0}}'
 
 
-def _tag(component: Component, scalar: str) -> str:
-    if component.category == CHARACTER_CATEGORY or scalar == "i64":
-        return ""  # text, and addresses (`c_ptr`)
+def _tag(scalar: str) -> str:
+    if scalar == "i64":
+        return ""  # addresses (`c_ptr`)
     at, _ = _TAGS.get("integer" if scalar.startswith("i") else scalar, (None, ""))
     return "" if at is None else f", !tbaa !{at}"
 
@@ -313,8 +315,9 @@ class _Writer:
         count = per_element * component.elements
         source_offset = 0 if first else component.offset
         source = first or base
-        tag = _tag(component, scalar)
-        if count <= (_ONE_BY_ONE if tag else _ONE_BY_ONE_UNTOLD):
+        tag = _tag(scalar)
+        is_text = component.category == CHARACTER_CATEGORY
+        if not is_text and count <= (_ONE_BY_ONE if tag else _ONE_BY_ONE_UNTOLD):
             told = f"align {min(size, 8)}{tag}"
             for index in range(count):
                 value = self.emit(f"load {scalar}, ptr {self.at(source, source_offset + index * size)}, {told}")
@@ -322,7 +325,9 @@ class _Writer:
                 self.lines.append(f"  store {scalar} {value}, ptr {to}, {told}")
             return
         to, begin = self.at("%to", component.offset), self.at(source, source_offset)
-        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {begin}, i64 {count * size}, i1 false)")
+        text = f", !tbaa !{_TEXT}" if is_text else ""
+        run = f"ptr {to}, ptr {begin}, i64 {count * size}"
+        self.lines.append(f"  call void @llvm.memcpy.p0.p0.i64({run}, i1 false){text}")
 
     def descriptor(self, component: Component, base: str, offset: int) -> None:
         """A pointer component: its descriptor, word by word."""

@@ -16,12 +16,13 @@ from enzyme_build.errors import SourceLocation
 from .metadata import parse_node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from .function import Function
+    from .function import Block, DebugRecord, Function
     from .instructions import Instruction
     from .metadata import MetadataNode
     from .module import Module
+    from .values import Value
 
 _DBG: Final = re.compile(r"!dbg (!\d+)")
 _ARGUMENT: Final = re.compile(r"(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)")
@@ -193,6 +194,20 @@ def debug_type(module: Module, reference: str) -> DebugType:
     found = module.cache.get(key)
     if not isinstance(found, DebugType):
         found = module.cache[key] = DebugType(module, reference)
+    return found
+
+
+def declared_types(module: Module, function: Function) -> Mapping[Value, list[tuple[Block, DebugRecord, DebugType]]]:
+    """Types of variables by the address at which debug records declare them."""
+    found: dict[Value, list[tuple[Block, DebugRecord, DebugType]]] = {}
+    for block in function.blocks:
+        for record in block.records:
+            if not record.text.startswith("#dbg_declare(ptr {},") or len(record.operands) != 1:
+                continue
+            variable = module.find_node(record.text.split(",")[1].strip())
+            if variable is not None and "!DIExpression()" in record.text:
+                type_ = debug_type(module, variable.fields.get("type", "null"))
+                found.setdefault(record.operands[0], []).append((block, record, type_))
     return found
 
 

@@ -6,6 +6,13 @@
 
 #define KNOWN(value) __builtin_constant_p(value)
 
+INLINE bool is_text(ElementType type) {
+  return type.code == CHARACTER1 || type.code == CHARACTER2 || type.code == CHARACTER4;
+}
+
+// memmove, and said to be of text at link time (`access_tags.py`).
+void enzyme_fortran_move_text(char *to, const char *from, int64_t bytes);
+
 // `n` numbers of a type that is known when this is compiled; otherwise bytes.
 INLINE void move_numbers(char *to, const char *from, ElementType type, int64_t n) {
 #define NUMBERS(T, count)                                                                                             \
@@ -27,9 +34,8 @@ INLINE void move_numbers(char *to, const char *from, ElementType type, int64_t n
     NUMBERS(int32_t, 1);
   else if (KNOWN(type.code) && type.code == INTEGER8)
     NUMBERS(int64_t, 1);
-  else if (KNOWN(type.code) && type.code >= CHARACTER1 && type.code != DERIVED)
-    for (int64_t i = 0; i < n * (int64_t)type.bytes; ++i)
-      ((Byte *)to)[i] = ((const Byte *)from)[i];
+  else if (KNOWN(type.code) && is_text(type))
+    enzyme_fortran_move_text(to, from, n * type.bytes);
   else
     memmove(to, from, n * type.bytes);
 #undef NUMBERS
@@ -55,10 +61,6 @@ INLINE void copy_numbers_in(const Descriptor *to, const Descriptor *from, Elemen
 }
 INLINE void copy_numbers(const Descriptor *to, const Descriptor *from, ElementType type) {
   copy_numbers_in(to, from, type, forms_of(to, from));
-}
-
-INLINE bool is_text(ElementType type) {
-  return type.code == CHARACTER1 || type.code == CHARACTER2 || type.code == CHARACTER4;
 }
 
 // Cut off, or filled up with blanks.

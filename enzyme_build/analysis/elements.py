@@ -27,10 +27,11 @@ from enzyme_build.ir.values import ConstantInt
 
 from .copied import accessed_struct, member_offsets, pointer_name
 from .declared_bytes import declared_bytes
-from .fields import Fields, of_shortest_period
+from .fields import Fields
 from .kinds import Kind
 from .multiples import NotReachedError, step_of
 from .offsets import Linear, element_offset, fixed_base, linear
+from .periods import of_shortest_period
 from .regions import Place
 from .source_structs import elements_in_rust
 

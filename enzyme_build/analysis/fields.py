@@ -27,6 +27,7 @@ from enzyme_build.ir.types import (
 from .accessed import accessed_content, accessed_kind
 from .claims import ClaimedNumbers
 from .kinds import Kind
+from .periods import of_shortest_period
 from .single_fields import untold_fields
 from .writes import is_constant
 
@@ -254,20 +255,6 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
         period, tuple(numbers), tuple(pointers), tuple(unknown), tuple(mixed), tuple(words), assumed=tuple(assumed)
     )
     return of_shortest_period(found) if period else found
-
-
-def of_shortest_period(found: Fields) -> Fields:
-    """Blocks of an array are no longer than its elements: 28 structs at a time have 28 times their fields."""
-    offsets = [found.pointers, found.unknown, found.mixed, found.words, found.assumed]
-    numbers = set(found.numbers)
-    for period in range(1, found.period // 2 + 1):
-        if found.period % period or any(((at + period) % found.period, type_) not in numbers for at, type_ in numbers):
-            continue
-        if all((at + period) % found.period in group for group in map(set, offsets) for at in group):
-            pointers, unknown, mixed, words, assumed = (tuple(at for at in group if at < period) for group in offsets)
-            first = tuple((at, type_) for at, type_ in found.numbers if at < period)
-            return Fields(period, first, pointers, unknown, mixed, words, assumed=assumed)
-    return found
 
 
 def integers_at(layout: DataLayout, places: Sequence[Place], found: Fields, length: int) -> list[tuple[int, int]]:

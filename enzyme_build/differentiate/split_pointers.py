@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Block, Function
 
 _BITS: Final = 64
+_SHORT: Final = 32
+NO_ADDRESS: Final = "!enzyme.no_address"
+"""Marks a word that is put together of another variant's integer and what was left of a pointer behind it."""
 _ALIGN: Final = re.compile(r"(?:^|\s)align (\d+)")
 
 
@@ -154,4 +157,23 @@ def _composed(split: _Split, user: ir.Instruction) -> Value:
         return const_int(I64, (below & (1 << bits) - 1) | (above << bits & (1 << _BITS) - 1))
     builder = in_front_of(user)
     wide = [builder.cast("zext", one, I64) if one.type is not I64 else one for one in (low, high)]
-    return builder.binary("or", wide[0], builder.binary("shl", wide[1], const_int(I64, bits)), "disjoint")
+    word = builder.binary("or", wide[0], builder.binary("shl", wide[1], const_int(I64, bits)), "disjoint")
+    if not _is_of_address(low):
+        word.metadata = f"{NO_ADDRESS} !{{}}"
+    return word
+
+
+def _is_of_address(low: Value) -> bool:
+    """May these be the lower bits of an address? What is computed of integers that are too short for one is none."""
+    seen = {low}
+    pending = [low]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, Constant) or (isinstance(at, ir.Load) and bits_of(at) <= _SHORT):
+            continue
+        if not isinstance(at, (ir.Binary, ir.Cast, *ir.MERGES)) or (isinstance(at, ir.Cast) and at.op == "ptrtoint"):
+            return True
+        inner = ir.merged(at) if isinstance(at, ir.MERGES) else at.operands
+        pending += [one for one in inner if one not in seen]
+        seen.update(inner)
+    return False

@@ -25,6 +25,7 @@ from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value
 from enzyme_build.rules.memory import Allocation, memory_function
 
 from .parts_of_pointers import merged_from
+from .split_pointers import NO_ADDRESS
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
@@ -173,6 +174,8 @@ class _Retyping:
                 case ConstantInt() | ir.Cast(op="fptoui" | "fptosi"):
                     pass
                 case ir.Cast(op="zext" | "sext") if bits_of(one.operands[0]) <= _SHORT:
+                    pass
+                case ir.Binary() if NO_ADDRESS in one.metadata:
                     pass
                 case ir.Binary(op="sub") if all(map(_is_cast, one.operands)):
                     pass  # a length

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.differentiate.split_pointers import join_split_pointers
+from enzyme_build.differentiate.split_pointers import NO_ADDRESS, join_split_pointers
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -81,6 +81,7 @@ def test_the_pointer_is_one_of_the_words(bits: int, low: str, *, masked: bool) -
     assert pointer.op == "ptrtoint"
     assert isinstance(other, ir.Binary)
     assert other.op == "or"
+    assert NO_ADDRESS in other.metadata  # made of the other variant's integer
 
 
 @pytest.mark.parametrize(

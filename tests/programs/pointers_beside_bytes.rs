@@ -1,4 +1,4 @@
-// check: array n=3 range=0.4:1.5 refused=E0110@-O0+-O1+-O2+-O3
+// check: array n=3 range=0.4:1.5
 //! An enum has a byte in one variant where another has a pointer, which is cut in two in registers.
 enum C { Zero { v: f64, due: u8 }, Bond { v: f64, days: Vec<i32> }, Pair(Box<f64>, Box<f64>) }
 fn price(c: &C) -> f64 {

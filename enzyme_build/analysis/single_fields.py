@@ -36,5 +36,6 @@ def _single(places: Sequence[Place]) -> Iterator[tuple[int, Type | None]]:
             if offset >= place.offset:
                 for type_ in content.claimed_numbers:
                     yield offset - place.offset, type_
-                if Kind.POINTER in content.claims:
+                # Bytes that are looked at one by one may be said to be any part of a pointer.
+                if Kind.POINTER in content.claims and offset % _POINTER == 0:
                     yield offset - place.offset, None

@@ -37,5 +37,6 @@ def _single(places: Sequence[Place]) -> Iterator[tuple[int, Type | None]]:
                 for type_ in content.claimed_numbers:
                     yield offset - place.offset, type_
                 # Bytes that are looked at one by one may be said to be any part of a pointer.
-                if Kind.POINTER in content.claims and offset % _POINTER == 0:
+                is_whole = offset % _POINTER == 0 or content.kind is Kind.POINTER
+                if is_whole and Kind.POINTER in content.claims:
                     yield offset - place.offset, None

@@ -195,7 +195,7 @@ def _tag(metadata: str) -> str | None:
 COMPONENTS: Final = "components of Fortran's objects"
 """The root of the access types in functions that copy an object as its class says (see `fortran.type_tables`)."""
 FORTRAN_TEXT: Final = "text of Fortran's objects"
-"""There, the type of components that are text."""
+"""There, and in what the library moves, the type of text."""
 _FORTRAN_DATA: Final = "any data access"
 
 

@@ -102,9 +102,9 @@ class NumberPlaces:
             kind = content.kind if content is not None and not content.carries_numbers else Kind.UNKNOWN
             if kind in (Kind.INTEGER, Kind.POINTER) and not lies_on_numbers(model.layout, place, size):
                 # Arithmetic alone does not tell integers from the bits of numbers, accesses to a declared member do.
-                if not region.is_visible and walks_parts(model.layout, place, size):
-                    return Sure.MAYBE
-                if not region.is_visible or kind is Kind.POINTER:
+                if not region.is_visible:
+                    return Sure.MAYBE if walks_parts(model.layout, place, size) else Sure.NO
+                if kind is Kind.POINTER:
                     return Sure.NO
                 is_told = REST in i.metadata or (place.resolved(), size) in self._integers
                 return Sure.NO if is_told and not lies_on_moved_number(model.layout, place, size) else Sure.MAYBE

@@ -32,7 +32,9 @@ def untold_fields(places: Sequence[Place], found: Fields) -> list[tuple[int, int
 def _single(places: Sequence[Place]) -> Iterator[tuple[int, Type | None]]:
     """Numbers (with type) and pointers behind places at known offsets, counted from there."""
     for place in places:
-        for offset, content in place.region.fields.items() if not place.stride else ():
+        if place.stride:
+            continue  # begins at any of several
+        for offset, content in place.region.fields.items():
             if offset >= place.offset:
                 for type_ in content.claimed_numbers:
                     yield offset - place.offset, type_

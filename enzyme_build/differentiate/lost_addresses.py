@@ -24,6 +24,7 @@ from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
+from .split_pointers import joined_parts
 from .words import is_made_of_address
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def _is_part_of_address(memory: Memory, value: Value) -> bool:
     return any(
         any(_is_address(memory, word) for word in _lower_words(low))
         and any(_is_address(memory, word) for word in _words_of(high))
-        for low, high in _put_together(value)
+        for word in merged_from(value)
+        for low, high, _ in joined_parts(word)
     )
 
 
@@ -112,16 +114,6 @@ def _words_of(part: Value) -> Iterator[Value]:
             if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
                 word = word.operands[0]
             yield word
-
-
-def _put_together(value: Value) -> Iterator[tuple[Value, Value]]:
-    """What may be the lower and the upper part of a word, `low | zext(high) << n`."""
-    for at in merged_from(value):
-        if isinstance(at, ir.Binary) and at.op in {"or", "add"}:
-            for low, high in (at.operands, reversed(at.operands)):
-                upper = high.operands[0] if isinstance(high, ir.Binary) and high.op == "shl" else None
-                if isinstance(upper, ir.Cast) and upper.op == "zext":
-                    yield low, upper.operands[0]
 
 
 def _lower_words(low: Value) -> Iterator[Value]:

@@ -53,19 +53,26 @@ def join_split_pointers(function: Function) -> None:
         remove_instructions(function, {*found})
 
 
+def joined_parts(word: Value) -> Iterator[tuple[Value, Value, Value]]:
+    """What may be the lower and the upper part of a word, and by how many bits the upper one is shifted, in
+    `low | zext(high) << n`."""
+    if not isinstance(word, ir.Binary) or word.op not in {"or", "add"}:
+        return
+    for low, high in (word.operands, reversed(word.operands)):
+        upper = high.operands[0] if isinstance(high, ir.Binary) and high.op == "shl" else None
+        if isinstance(upper, ir.Cast) and upper.op == "zext":
+            yield low, upper.operands[0], high.operands[1]  # type: ignore[attr-defined]
+
+
 def _put_together(i: ir.Instruction) -> _Split | None:
-    if not isinstance(i, ir.Binary) or i.op not in {"or", "add"} or i.type is not I64:
-        return None
-    for low, high in (i.operands, reversed(i.operands)):
-        if not isinstance(high, ir.Binary) or high.op != "shl" or not isinstance(high.operands[1], ConstantInt):
+    for low, high, by in joined_parts(i) if i.type is I64 else ():
+        if not isinstance(by, ConstantInt) or bits_of(high) + by.value != _BITS:
             continue
-        bits, upper = high.operands[1].value, high.operands[0]
-        if not isinstance(upper, ir.Cast) or upper.op != "zext" or bits_of(upper.operands[0]) + bits != _BITS:
-            continue
+        bits = by.value
         if isinstance(low, ir.Cast) and low.op == "zext" and bits_of(low.operands[0]) == bits:
-            return _Split(low.operands[0], upper.operands[0], bits)
+            return _Split(low.operands[0], high, bits)
         if known_zero(low) >> bits == (1 << _BITS - bits) - 1:
-            return _Split(low, upper.operands[0], bits)
+            return _Split(low, high, bits)
     return None
 
 

@@ -10,7 +10,7 @@ compiled otherwise.
 
 The bodies of the library's functions are written in C, where memory of one type is never read as another. Arrays of
 Fortran may be: by TRANSFER, EQUIVALENCE and argument association. So tags say nothing of elements there; that some are
-integers, as a descriptor says, is noted for the pass alone.
+numbers or text, as a descriptor says, is noted for the pass alone.
 """
 
 from __future__ import annotations

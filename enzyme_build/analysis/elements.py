@@ -353,8 +353,7 @@ def fields_of_members(
                 fits = all(claim is Kind.POINTER and start == at for start, claim in claims)
                 pointers.append(at)
             case IntType():
-                # It may be the bits of a number, or a pointer, of its size.
-                fits = all(start != at or _reach(claim) > length for start, claim in claims)
+                fits = not claims
             case _:
                 fits = True
                 doubtful.append((at, length))

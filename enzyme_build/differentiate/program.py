@@ -17,6 +17,7 @@ from enzyme_build.errors import EnzymeBuildError, FindingsError
 
 from .aligned_rooms import align_rooms
 from .atomic_sums import sums_for_exchanges
+from .byte_loops import copies_for_byte_loops
 from .by_value import own_copies
 from .callbacks import Callbacks
 from .casts import casts_as_arithmetic
@@ -146,6 +147,7 @@ class Program:
         without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
+        copies_for_byte_loops(self.module, function)
         self._callbacks.call_forms(function, self.roots)
         for location in call_known_targets(self.module, function, self._targets, self._untargeted):
             self._doubts.no_target(function.name, location)

@@ -18,6 +18,7 @@ from counted import CountedStatements
 sys.path.insert(0, str(Path(__file__).parent))
 from grids import GridStatements
 from library import LibraryStatements, object_types
+from runs import RunStatements
 from statements import MORE_BINARY, MORE_UNARY, MoreStatements, more_types
 from structures import StructureStatements
 
@@ -58,7 +59,9 @@ class Scope:
                      self.loops, self.in_switch)  # fmt: skip
 
 
-class Generator(CountedStatements, GridStatements, LibraryStatements, StructureStatements, MoreStatements):
+class Generator(
+    CountedStatements, GridStatements, LibraryStatements, RunStatements, StructureStatements, MoreStatements
+):
     """Grows one function and its helpers."""
 
     def __init__(self, seed: int, prefix: str, *, fixed: bool = False) -> None:
@@ -196,7 +199,7 @@ class Generator(CountedStatements, GridStatements, LibraryStatements, StructureS
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
             f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
             f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
-            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p) + self.counted_types()
+            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p) + self.counted_types() + self.run_types()
         )
 
     def globals(self) -> None:
@@ -364,6 +367,9 @@ class Generator(CountedStatements, GridStatements, LibraryStatements, StructureS
             "sorted",
             "counted",
             "counted",
+            *(["run"] * 20),
+            *(["arena"] * 10),
+            *(["journal"] * 4),
         ]
         nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table", "grid", "grid"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)

@@ -25,7 +25,7 @@ from enzyme_build.ir.types import (
 )
 
 from .accessed import accessed_content, accessed_kind
-from .claims import ClaimedNumbers
+from .claims import ClaimedNumbers, touches_number
 from .kinds import Kind
 from .periods import of_shortest_period
 from .single_fields import untold_fields
@@ -236,6 +236,10 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
         elif kind is Kind.MIXED:
             mixed.append(at)
             at += 1
+        elif kind is Kind.INTEGER and length - at >= layout.pointer_size() and _may_point(layout, places, at, period):
+            # The shadow of an integer may be moved like that of a pointer.
+            pointers.append(at)
+            at += layout.pointer_size()
         elif kind is Kind.INTEGER:
             # An integer of unknown width, and padding behind it.
             integer_until = max(integer_until, at - at % 8 + 8)
@@ -370,6 +374,26 @@ def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, 
     if Kind.POINTER in found:
         return DOUBLE in found or Kind.MIXED in found
     return kind is Kind.INTEGER and DOUBLE in found
+
+
+def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> bool:
+    """May the aligned eight bytes at `at`, of which some accesses say that an integer is there, be an element of an
+    array of pointers, and no number?"""
+    if (places[0].offset + at) % _WORD:
+        return False
+    moved = [place.moved(at, period) for place in places]
+    return any(map(_is_pointer_of_array, moved)) and not any(touches_number(layout, place, _WORD) for place in moved)
+
+
+def _is_pointer_of_array(place: Place) -> bool:
+    region = place.region
+    span = region.span(place.offset, place.stride)
+    return any(
+        Kind.POINTER in content.claims
+        and not (offset - place.offset) % (gcd(stride, place.stride) or 1)
+        and span.meets(region.span(offset, stride))
+        for (offset, stride), content in region.strided.items()
+    )
 
 
 def _declared_at(layout: DataLayout, place: Place, entry: tuple[int, int, object], at: int, period: int) -> Type | None:

@@ -367,9 +367,10 @@ class Generator(
             "sorted",
             "counted",
             "counted",
-            *(["run"] * 20),
-            *(["arena"] * 10),
-            *(["journal"] * 4),
+            "run",
+            "run",
+            "arena",
+            "journal",
         ]
         nested += ["records", "two_out", "read_only", "move_global", "vla", "union", "table", "grid", "grid"]
         kind = self.pick(simple if depth <= 0 or self.room < 0 or self.work > 60 else simple + nested)

@@ -224,6 +224,7 @@ class RunStatements:
         j, top, i, e = (self.name(name) for name in ("j", "top", "i", "e"))
         outer = self.open("")
         returns, self.returns = self.returns, None
+        self.scope.loops = 0
         step = self.pick(("8", "16", "sizeof(void *) + sizeof(double)"))
         self.say(f"char *{j} = malloc(4096);")
         self.say(f"size_t {top} = 0;")

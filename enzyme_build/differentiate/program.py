@@ -17,8 +17,8 @@ from enzyme_build.errors import EnzymeBuildError, FindingsError
 
 from .aligned_rooms import align_rooms
 from .atomic_sums import sums_for_exchanges
-from .byte_loops import copies_for_byte_loops
 from .by_value import own_copies
+from .byte_loops import copies_for_byte_loops
 from .callbacks import Callbacks
 from .casts import casts_as_arithmetic
 from .checkpoint_loops import take_out_loops

@@ -199,7 +199,11 @@ class Generator(
             f"typedef struct {p}_N {{ double v; struct {p}_N *next; double w; }} {p}_N;\n"
             f"static double {p}_g, {p}_ga[4], *{p}_gp = {p}_ga;\n"
             f"static const double {p}_ct[4] = {{0.3, 0.9, 0.5, 1.2}};\n"
-            f"typedef struct {{ float a, b; }} {p}_F;\n" + more_types(p) + object_types(p) + self.counted_types() + self.run_types()
+            f"typedef struct {{ float a, b; }} {p}_F;\n"
+            + more_types(p)
+            + object_types(p)
+            + self.counted_types()
+            + self.run_types()
         )
 
     def globals(self) -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_HEADS = {"v": "double", "n": "int", "m": "long", "q": "double *", "s": "short", "w": "float", "t": "char", "u": "double"}
+_HEADS = {
+    "v": "double", "n": "int", "m": "long", "q": "double *", "s": "short", "w": "float", "t": "char", "u": "double",
+}  # fmt: skip
 _ITEMS = {
     "double": ("double", "{}"), "int": ("int", ""), "short": ("short", ""), "long": ("long", ""), "char": ("char", ""),
     "float": ("float", "{}"), "double *": ("double *", "*{}"),
@@ -15,6 +17,10 @@ _ITEMS = {
     "struct { double a; double *p; }": ("", "{}.a"), "struct { float w; int k; }": ("", "{}.w"),
     "struct { double a, b; long k; }": ("", "{}.b"), "struct { double a; char t[8]; }": ("", "{}.a"),
 }  # fmt: skip
+_WORDS = (
+    "size_t at = 0; for (; at + 8 <= bytes; at += 8) { uint64_t w; memcpy(&w, (const char *)from + at, 8);"
+    " memcpy((char *)to + at, &w, 8); } memcpy((char *)to + at, (const char *)from + at, bytes - at);"
+)
 
 
 @dataclass
@@ -50,8 +56,7 @@ class RunStatements:
         copy = self.pick((
             "memcpy(to, from, bytes);", "memmove(to, from, bytes);",
             "for (size_t i = 0; i < bytes; i++) ((char *)to)[i] = ((const char *)from)[i];",
-            "size_t at = 0; for (; at + 8 <= bytes; at += 8) { uint64_t w; memcpy(&w, (const char *)from + at, 8);"
-            " memcpy((char *)to + at, &w, 8); } memcpy((char *)to + at, (const char *)from + at, bytes - at);",
+            _WORDS,
         ))  # fmt: skip
         return (
             f"{types}typedef struct {{ {members} {item} items[]; }} {p}_R;\n"
@@ -95,7 +100,8 @@ class RunStatements:
 
     def _fill_run(self, r: str, count: str) -> None:
         target = self.pick([a for a, length in self.scope.arrays.items() if length >= 3])
-        values = {"v": self.value(), "u": self.value(), "q": f"{target} + {self.pick(('0', 'n % 2'))}", "w": "0.5f", "t": "2"}
+        pointer = f"{target} + {self.pick(('0', 'n % 2'))}"
+        values = {"v": self.value(), "u": self.value(), "q": pointer, "w": "0.5f", "t": "2"}
         values |= dict.fromkeys("nms", count)
         self.say(" ".join(f"{r}->{name} = {values[name]};" for name in self.run.head))
         self.say(f"for (int i = 0; i < {count}; i++) {{ {self._set_item(f'{r}->items[i]', 'i')} }}")
@@ -112,7 +118,8 @@ class RunStatements:
                     self.say(f"{self.place()} += 0.01 * {r}->{name};")
         element = f"{r}->items[i]"
         number = self.run.number.format(element) or "0.1"
-        self.say(f"for (int i = 0; i < {count}; i++) {self.place()} += 0.1 * {number} * ({self._count_of(element)} + 1);")
+        each = f"0.1 * {number} * ({self._count_of(element)} + 1)"
+        self.say(f"for (int i = 0; i < {count}; i++) {self.place()} += {each};")
 
     def _change_run(self, r: str, i: str, count: str) -> None:
         choices = [f"{r}->{name} = {self.settled(1)};" for name in "vu" if name in self.run.head]
@@ -225,21 +232,24 @@ class RunStatements:
         outer = self.open("")
         returns, self.returns = self.returns, None
         self.scope.loops = 0
-        step = self.pick(("8", "16", "sizeof(void *) + sizeof(double)"))
+        step = self.pick(("8", "16"))
         self.say(f"char *{j} = malloc(4096);")
         self.say(f"size_t {top} = 0;")
         state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('3', '2', 'n'))}; {i}++)", i)
         self.scope.loops = 0
         place = self.element()
-        self.say(f"if ({self.condition()}) {{ double *{e} = &{place}; memcpy({j} + {top}, &{e}, 8); "
-                 f"memcpy({j} + {top} + 8, {e}, 8); {top} += 16; *{e} = {self.settled(1)}; }}"
-                 if step != "8" else
-                 f"{{ double {e} = {place}; memcpy({j} + {top}, &{e}, 8); {top} += 8; {place} = {self.settled(1)}; }}")  # fmt: skip
+        if step == "8":
+            self.say(f"{{ double {e} = {place}; memcpy({j} + {top}, &{e}, 8); {top} += 8; "
+                     f"{place} = {self.settled(1)}; }}")  # fmt: skip
+        else:
+            self.say(f"if ({self.condition()}) {{ double *{e} = &{place}; memcpy({j} + {top}, &{e}, 8); "
+                     f"memcpy({j} + {top} + 8, {e}, 8); {top} += 16; *{e} = {self.settled(1)}; }}")  # fmt: skip
         self.leave_loop(state)
         if self.chance(0.5):
             self.block(depth - 2)
         if step == "8":
-            self.say(f"while ({top}) {{ double {e}; {top} -= 8; memcpy(&{e}, {j} + {top}, 8); {self.place()} += 0.3 * {e}; }}")
+            self.say(f"while ({top}) {{ double {e}; {top} -= 8; memcpy(&{e}, {j} + {top}, 8); "
+                     f"{self.place()} += 0.3 * {e}; }}")  # fmt: skip
         else:
             self.say(f"while ({top}) {{ double *{e}; {top} -= 16; memcpy(&{e}, {j} + {top}, 8); "
                      f"memcpy({e}, {j} + {top} + 8, 8); }}")  # fmt: skip

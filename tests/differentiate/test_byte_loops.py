@@ -1,0 +1,107 @@
+"""Loops over bytes are copies in the model that the pass reads."""
+
+from __future__ import annotations
+
+from enzyme_build.differentiate.byte_loops import copies_for_byte_loops
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.check import check_function
+from enzyme_build.ir.parser import parse_module
+
+BY_INDEX = """
+define void @f(ptr %to, ptr %from, i64 %n, i64 %k) {
+entry:
+  %none = icmp eq i64 %n, 0
+  br i1 %none, label %end, label %before
+before:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %before ], [ %next, %loop ]
+  %p = getelementptr inbounds nuw i8, ptr %from, i64 %i
+  %byte = load i8, ptr %p, align 1
+  %q = getelementptr inbounds nuw i8, ptr %to, i64 %i
+  store i8 %byte, ptr %q, align 1
+  %next = add nuw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %left, label %loop
+left:
+  br label %end
+end:
+  ret void
+}"""
+BY_POINTERS = """
+define ptr @f(ptr %to, ptr %from, i32 %n) {
+before:
+  br label %test
+test:
+  %d = phi ptr [ %to, %before ], [ %d.next, %body ]
+  %s = phi ptr [ %from, %before ], [ %s.next, %body ]
+  %left = phi i32 [ %n, %before ], [ %less, %body ]
+  %more = icmp sgt i32 %left, 0
+  br i1 %more, label %body, label %end
+body:
+  %less = add nsw i32 %left, -1
+  %s.next = getelementptr inbounds nuw i8, ptr %s, i64 1
+  %byte = load i8, ptr %s, align 1
+  %d.next = getelementptr inbounds nuw i8, ptr %d, i64 1
+  store i8 %byte, ptr %d, align 1
+  br label %test
+end:
+  %behind = phi ptr [ %d, %test ]
+  ret ptr %behind
+}"""
+TAGGED = """
+!0 = !{!"simple"}
+!1 = !{!"omnipotent char", !0, i64 0}
+!2 = !{!"bool", !1, i64 0}
+!3 = !{!2, !2, i64 0}"""
+
+
+def moved(text: str) -> list[str]:
+    """The operands of all copies in the model, once no byte is stored by itself any more."""
+    module = parse_module(text)
+    function = module.function("f")
+    copies_for_byte_loops(module, function)
+    assert not check_function(module, function)
+    calls = [i for i in function.instructions() if isinstance(i, ir.Call)]
+    copies = [i for i in calls if (i.callee.name or "").startswith("llvm.memmove")]
+    assert bool(copies) != any(isinstance(i, ir.Store) for i in function.instructions())
+    return [" ".join(str(operand.name) for operand in i.arguments[:3]) for i in copies]
+
+
+def test_bytes_by_index():
+    (operands,) = moved(BY_INDEX)
+    assert operands.startswith("to from")
+
+
+def test_a_copy_of_the_whole_ends_where_bytes_repeat():
+    module = parse_module(BY_INDEX)
+    function = module.function("f")
+    copies_for_byte_loops(module, function)
+    messages = [
+        i for i in function.instructions() if isinstance(i, ir.Call) and i.callee.name == "enzyme_build.unknown_target"
+    ]
+    assert len(messages) == 1
+    assert isinstance(messages[0].block.terminator, ir.Unreachable)
+
+
+def test_bytes_by_pointers_that_are_used_behind_the_loop():
+    (operands,) = moved(BY_POINTERS)
+    assert operands.startswith("to from")
+
+
+def test_not_what_is_known_as_integers():
+    assert not moved(BY_INDEX.replace("%p, align 1", "%p, align 1, !tbaa !3") + TAGGED)
+
+
+def test_not_bytes_that_are_changed_or_skipped():
+    assert not moved(BY_INDEX.replace("store i8 %byte", "%other = xor i8 %byte, 1\n  store i8 %other"))
+    assert not moved(BY_INDEX.replace("add nuw i64 %i, 1", "add nuw i64 %i, 2"))
+    assert not moved(BY_INDEX.replace("load i8", "load volatile i8"))
+
+
+def test_not_a_text_that_ends_by_itself():
+    assert not moved(BY_INDEX.replace("icmp eq i64 %next, %n", "icmp eq i8 %byte, 0"))
+
+
+def test_not_where_anything_else_is_written():
+    assert not moved(BY_INDEX.replace("  %next = add", "  store i64 %i, ptr %to\n  %next = add"))

@@ -3,8 +3,9 @@
 `for (i = 0; i < n; i++) to[i] = from[i];` over characters is how programs write `memcpy` that have none, and LLVM makes
 one of it only where it knows that the two do not overlap. A part of a number or of a pointer has no derivative and no
 shadow. In the model that the pass reads such a loop is one copy. Where what is written would be read again later
-(`from` < `to` < `from` + `n`), bytes repeat instead, as in fills and decompression; that ends the derivative's program
-with a message.
+(`from` < `to` < `from` + `n`; the other way round, if it goes downward), bytes repeat instead, as in fills and
+decompression; that ends the derivative's program with a message. A loop that has two runs of bytes change places, as in
+a sort of elements of any size, is three copies.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import access_kind
-from enzyme_build.analysis.counts import Count, Leaf, Operation, add, const, mul, sub, truncate
+from enzyme_build.analysis.counts import Affine, Count, Leaf, Operation, add, const, mul, sub, truncate
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment, location_of
-from enzyme_build.ir.function import Block
+from enzyme_build.ir.function import Block, remove_instructions
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import Value, const_int
 
-from .edges import drop_edge
+from .edges import block_between, drop_edge
 from .expand import expand_count
 from .loop_form import canonical_loops
 from .runtime import stop_with
@@ -70,15 +71,18 @@ def _is_untold(module: Module, access: ir.Load | ir.Store) -> bool:
 
 @dataclass(eq=False)
 class _Copy:
-    """A loop that does nothing but copy bytes, upwards."""
+    """A loop that does nothing but copy bytes, or exchange them."""
 
     loop: Loop
     store: ir.Store
     to: Count
     source: Count
     length: Count
-    finals: dict[ir.Phi, tuple[Value, Count | None]]
-    """What merges behind the loop have from it: a value, or what it is at the end."""
+    exchanges: bool
+    downward: bool
+    finals: dict[ir.Phi, tuple[Value, Count | None]] | None
+    """What merges behind the loop have from it: a value, or what it is at the end. None if that takes the loop, as a
+    sum of the bytes does: it stays, without its stores, and the copy is behind it."""
 
     def replace(self, module: Module, function: Function) -> None:
         before, ((leaving, behind),) = self.loop.preheader, self.loop.exit_edges
@@ -87,78 +91,139 @@ class _Copy:
         copied, overlapping = (Block(f"{self.loop.header.name or 'b'}.{name}") for name in ("copied", "overlaps"))
         before.instructions.pop()
         b = Builder(before, where)
-        to, source = (_pointer(b, module, address) for address in (self.to, self.source))
         length = _number(b, module, self.length)
-        distance = b.sub(b.cast("ptrtoint", to, I64), b.cast("ptrtoint", source, I64))
-        finals = {
-            phi: value if count is None else self._final(b, module, value, count)
-            for phi, (value, count) in self.finals.items()
-        }
-        apart = b.icmp("uge", distance, length)
-        same = b.icmp("eq", distance, const_int(I64, 0))
-        b.branch(b.binary("or", apart, same), copied, overlapping)
-        drop_edge(leaving, behind)
-        inside = Builder(copied, where)
-        move = module.declare("llvm.memmove.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
-        inside.call(move, [to, source, length, const_int(I1, 0)])
-        inside.jump(behind)
-        for phi, value in finals.items():
-            Builder.add_incoming(phi, value, copied)
+        to, source = (self._begin(b, module, address, length) for address in (self.to, self.source))
+        apart = self._is_apart(b, to, source, length)
+        if self.finals is None:
+            b.branch(apart, copied, overlapping)
+            self._stay(function, copied, where)
+            inside = in_front_of(block_between(function, [leaving], behind, "copy").terminator)
+        else:
+            finals = {
+                phi: value if count is None else self._final(b, module, value, count)
+                for phi, (value, count) in self.finals.items()
+            }
+            b.branch(apart, copied, overlapping)
+            drop_edge(leaving, behind)
+            for phi, value in finals.items():
+                Builder.add_incoming(phi, value, copied)
+            inside = Builder(copied, where)
+        if self.exchanges:
+            _exchange(module, inside, to, source, length)
+        else:
+            _move(module, inside, to, source, length)
         location = location_of(module, self.store)
         stop_with(module, Builder(overlapping, where), f"{location or function.name}: {_OVERLAP}")
         at = function.blocks.index(self.loop.header)
-        function.blocks[:] = [block for block in function.blocks if block not in self.loop.blocks]
-        for new in (copied, overlapping):
+        if self.finals is not None:
+            inside.jump(behind)
+            function.blocks[:] = [block for block in function.blocks if block not in self.loop.blocks]
+        for new in (overlapping, copied):
             function.blocks.insert(at, new)
             new.function = function
 
+    def _stay(self, function: Function, before: Block, where: str) -> None:
+        """Have the loop begin behind a block, and store nothing."""
+        header = self.loop.header
+        for phi in header.phis:
+            phi.blocks[:] = [before if block is self.loop.preheader else block for block in phi.blocks]
+        Builder(before, where).jump(header)
+        stores = {i for block in self.loop.blocks for i in block.instructions if isinstance(i, ir.Store)}
+        remove_instructions(function, stores)
+
+    def _begin(self, b: Builder, module: Module, address: Count, length: Value) -> Value:
+        """Of a run that the loop enters at an address."""
+        pointer = _pointer(b, module, address)
+        return b.ptradd(pointer, b.sub(const_int(I64, 1), length)) if self.downward else pointer
+
+    def _is_apart(self, b: Builder, to: Value, source: Value, length: Value) -> Value:
+        """Is every byte read before it is written?"""
+        none = const_int(I64, 0)
+        distance = b.sub(b.cast("ptrtoint", to, I64), b.cast("ptrtoint", source, I64))
+        distance = b.sub(none, distance) if self.downward else distance
+        apart: Value = b.icmp("uge", distance, length)
+        if self.exchanges:
+            apart = b.binary("and", apart, b.icmp("uge", b.sub(none, distance), length))
+        return b.binary("or", apart, b.icmp("eq", distance, none))
+
     def _final(self, b: Builder, module: Module, value: Value, count: Count) -> Value:
         return _pointer(b, module, count) if value.type is PTR else _number(b, module, count)
+
+
+def _move(module: Module, b: Builder, to: Value, source: Value, length: Value) -> None:
+    move = module.declare("llvm.memmove.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+    b.call(move, [to, source, length, const_int(I1, 0)])
+
+
+def _exchange(module: Module, b: Builder, one: Value, other: Value, length: Value) -> None:
+    """By way of a room on the stack, which is given back at once: this may be in a loop."""
+    save = module.declare("llvm.stacksave.p0", function_type(PTR, ()))
+    restore = module.declare("llvm.stackrestore.p0", function_type(VOID, (PTR,)))
+    stack = b.call(save, [])
+    room = b.alloca(I8, length, 16)
+    _move(module, b, room, one, length)
+    _move(module, b, one, other, length)
+    _move(module, b, other, room, length)
+    b.call(restore, [stack])
 
 
 def _find(flow: Flow, loop: Loop) -> _Copy | None:
     """The copy that the loop is, if it is one."""
     instructions = [i for block in loop.blocks for i in block.instructions]
     stores = [i for i in instructions if isinstance(i, ir.Store)]
-    if len(stores) != 1 or loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
+    loads = [i for i in instructions if isinstance(i, ir.Load)]
+    if len(stores) not in {1, 2} or len(loads) != len(stores):
         return None
-    store = stores[0]
-    if not _is_byte_store(flow.module, store) or not all(i is store or isinstance(i, _HARMLESS) for i in instructions):
+    if loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
         return None
+    if not all(isinstance(i, _HARMLESS) or _is_byte_store(flow.module, i) for i in instructions):
+        return None
+    store, ((leaving, behind),) = stores[0], loop.exit_edges
     read = store.value
     assert isinstance(read, ir.Load)
     assert store.block is not None
-    (leaving, behind) = loop.exit_edges[0]
-    if read not in instructions or not flow.dominators.dominates(store.block, loop.latch):
-        return None
-    if any(isinstance(i, ir.Load) and i is not read for i in instructions):
+    if read not in loads or not flow.dominators.dominates(store.block, loop.latch):
         return None
     rounds = flow.evolution.backedge_count(loop)
-    places = [_moving(flow, loop, access.pointer) for access in (store, read)]
-    finals = _finals(flow, loop, leaving, behind, rounds) if rounds is not None else None
-    if rounds is None or None in places or finals is None:
+    to, source = (_moving(flow, loop, access.pointer) for access in (store, read))
+    if rounds is None or to is None or source is None or to.step != source.step:
+        return None
+    if len(stores) == 2 and not _are_exchanged(flow, loop, stores, to, source):
         return None
     # The last round ends in the test: is the byte moved before it?
     again = flow.dominators.dominates(store.block, leaving)
     length = add(rounds, const(1, rounds.bits)) if again else rounds
-    to, source = places
-    assert to is not None
-    assert source is not None
-    return _Copy(loop, store, to, source, length, finals)
+    finals = _finals(flow, loop, leaving, behind, rounds)
+    return _Copy(loop, store, to.start, source.start, length, len(stores) == 2, to.step_int == -1, finals)
 
 
-def _moving(flow: Flow, loop: Loop, pointer: Value) -> Count | None:
-    """Where an address begins that advances by a byte each time."""
+def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:
+    """Does the second store put what was in the place of the first to where that is from?"""
+    first, second = stores
+    reads = [store.value for store in stores if isinstance(store.value, ir.Load)]
+    block = first.block
+    assert block is not None
+    if any(i.block is not block for i in (second, *reads)):
+        return False
+    at = {i: number for number, i in enumerate(block.instructions)}
+    if max(at[read] for read in reads) > min(at[store] for store in stores):
+        return False
+    again = [_moving(flow, loop, access.pointer) for access in (second, reads[1])]
+    return [at and (at.start, at.step) for at in again] == [(at.start, at.step) for at in (other, one)]
+
+
+def _moving(flow: Flow, loop: Loop, pointer: Value) -> Affine | None:
+    """An address that advances, or goes back, by a byte each time."""
     affine = flow.evolution.affine(pointer, loop)
-    if affine is None or affine.step_int != 1 or _base_of(affine.start) is None:
+    if affine is None or affine.step_int not in {1, -1} or _base_of(affine.start) is None:
         return None
-    return affine.start
+    return affine
 
 
 def _finals(
     flow: Flow, loop: Loop, leaving: Block, behind: Block, rounds: Count
 ) -> dict[ir.Phi, tuple[Value, Count | None]] | None:
-    """What the merges behind the loop have from it; None if something cannot be told, or is used in another way."""
+    """What the merges behind the loop have from it; None if something takes the loop, or is used in another way."""
     finals: dict[ir.Phi, tuple[Value, Count | None]] = {}
     own = {i for block in loop.blocks for i in block.instructions}
     for phi in behind.phis:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content, may_keep_address
 from enzyme_build.analysis.claims import overlap
+from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
@@ -77,6 +78,33 @@ def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
     if not all(_is_key(function, memory, i.value) for i in cut):
         yield from cut
     yield from (parts[0] for parts in cut_pointers(function, memory) if in_one_block(parts))
+    yield from (i for i in stores if _walks_pointers(memory, i))
+
+
+def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
+    """Does this move parts of words one by one, from pointers to pointers, as far as anything tells?"""
+    read = store.value
+    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType) or read.type.bits >= 8 * _WIDTH:
+        return False
+    size = memory.layout.store_size(read.type)
+    for access in (store, read):
+        told = access_kind(memory.module, access.metadata, size)
+        if (told is not None and told[0] is Kind.INTEGER) or not _reaches_pointers(memory, access.pointer, size):
+            return False
+    return True
+
+
+def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:
+    """Is this one of several parts of words, which are at pointers, too?"""
+    place = memory.place(pointer)
+    if place is None or place.stride != size:
+        return False
+    place = place.resolved()
+    span = place.region.span(place.offset, place.stride)
+    return any(
+        Kind.POINTER in content.claims and span.meets(place.region.span(at, step))
+        for at, step, content in place.region.entries()
+    )
 
 
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:

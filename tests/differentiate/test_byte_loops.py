@@ -49,6 +49,9 @@ end:
   %behind = phi ptr [ %d, %test ]
   ret ptr %behind
 }"""
+EXCHANGED = BY_INDEX.replace("store i8 %byte", "%other = load i8, ptr %q, align 1\n  store i8 %byte").replace(
+    "  %next = add", "  store i8 %other, ptr %p, align 1\n  %next = add"
+)
 TAGGED = """
 !0 = !{!"simple"}
 !1 = !{!"omnipotent char", !0, i64 0}
@@ -87,6 +90,17 @@ def test_a_copy_of_the_whole_ends_where_bytes_repeat():
 def test_bytes_by_pointers_that_are_used_behind_the_loop():
     (operands,) = moved(BY_POINTERS)
     assert operands.startswith("to from")
+
+
+def test_bytes_that_change_places():
+    module = parse_module(EXCHANGED)
+    function = module.function("f")
+    copies_for_byte_loops(module, function)
+    assert not check_function(module, function)
+    assert not any(isinstance(i, ir.Store) for i in function.instructions())
+    calls = [i.callee.name for i in function.instructions() if isinstance(i, ir.Call)]
+    assert calls.count("llvm.memmove.p0.p0.i64") == 3
+    assert not moved(EXCHANGED.replace("store i8 %other, ptr %p", "store i8 %other, ptr %to"))
 
 
 def test_not_what_is_known_as_integers():

@@ -61,6 +61,8 @@ class RunStatements:
         return (
             f"{types}typedef struct {{ {members} {item} items[]; }} {p}_R;\n"
             f"{keep}void {p}_move(void *to, const void *from, size_t bytes) {{ {copy} }}\n"
+            f"{keep}void {p}_exchange(void *one, void *other, size_t bytes) {{ char *a = one, *b = other;"
+            f" for (size_t i = 0; i < bytes; i++) {{ char t = a[i]; a[i] = b[i]; b[i] = t; }} }}\n"
             f"{keep}{p}_R *{p}_again(const {p}_R *r, int k, int room) {{\n"
             f"    {p}_R *new = calloc(1, sizeof *new + (k + room) * sizeof({item}));\n"
             f"    {p}_move(new, r, sizeof *r + k * sizeof({item}));\n"
@@ -144,7 +146,7 @@ class RunStatements:
         state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('2', '3', 'n / 2'))}; {i}++)", i)
         self.scope.loops = 0
         self._change_run(r, i, k)
-        match self.pick(("again", "again", "grow", "copy", "tail", "head", "both", "window")):
+        match self.pick(("again", "again", "grow", "copy", "tail", "head", "both", "window", "order")):
             case "again":
                 self.say(f"{p}_R *{s} = {p}_again({r}, {k}, {self.pick(('0', '1', i))});")
                 self._change_run(s, i, k)
@@ -170,6 +172,12 @@ class RunStatements:
                 self.say(f"{p}_R {s} = *{r};")
                 self._change_run(r, i, k)
                 self.say(f"*{r} = {s};")
+            case "order":
+                self.say(f"{p}_exchange(&{r}->items[{i} % {k}], &{r}->items[{k} - 1], sizeof {r}->items[0]);")
+                if self.run.number and self.chance(0.5):
+                    a, b = (self.run.number.format(f"{r}->items[{at}]") for at in ("i", "i - 1"))
+                    order = f"{p}_exchange(&{r}->items[i], &{r}->items[i - 1], sizeof {r}->items[0]);"
+                    self.say(f"for (int i = 1; i < {k}; i++) if ({a} < {b}) {order}")
             case "both":
                 self.say(f"char *{s} = malloc(2 * ({size.format(k)} + 16));")
                 self.say(f"size_t b{s} = ({size.format(k)} + 15) / 16 * 16;")

@@ -2,6 +2,7 @@
 // Objects with numbers and pointers copied byte by byte, in the ways that people write it.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #define NOINLINE __attribute__((noinline))
 
 typedef struct {
@@ -69,6 +70,24 @@ NOINLINE static size_t piece(char *to, size_t at, const void *from, int n)
     return at + i;
 }
 
+NOINLINE static unsigned downward(void *to, const void *from, size_t n)
+{
+    unsigned check = 0;
+    while (n--) {
+        ((char *)to)[n] = ((const char *)from)[n];
+        check += ((const unsigned char *)from)[n];
+    }
+    return check;
+}
+
+NOINLINE static void from_the_end(void *to, const void *from, size_t n)
+{
+    char *d = (char *)to + n;
+    const char *s = (const char *)from + n;
+    while (d > (char *)to)
+        *--d = *--s;
+}
+
 static Run *fresh(const double *x, double *q, int n)
 {
     Run *r = malloc(sizeof *r + n * sizeof(double));
@@ -115,6 +134,13 @@ double objective(double *x, int m)
     by_index(a, buffer + at - bytes, bytes);
     by_index(a, a, bytes);
     sum += a->v * a->q[1];
+    c->v = x[0] * x[2];
+    sum += downward(b, c, bytes) > 0 ? use(b) : 0;
+    b->items[0] *= x[1];
+    from_the_end(c, b, bytes);
+    from_the_end(buffer + 8, b, bytes);
+    memmove(buffer, buffer + 8, bytes);
+    sum += use(c) * use((Run *)buffer);
     free(buffer);
     free(a);
     free(b);

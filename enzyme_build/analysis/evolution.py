@@ -152,6 +152,8 @@ class Evolution:
             if current is phi:
                 fits = total is not None and -(1 << bits - 1) <= total < 1 << bits - 1
                 return Affine(start, step, exact_signed and fits, exact_unsigned and fits)
+            if isinstance(current, Phi) and current.block is loop.header:
+                return self._delayed(start, current, step, loop, depth)
             increment = self._increment(current, loop, depth)
             if increment is None:
                 return None
@@ -162,6 +164,14 @@ class Evolution:
             exact_signed &= change.exact_signed
             exact_unsigned &= change.exact_unsigned
         return None
+
+    def _delayed(self, start: Count, other: Phi, more: Count, loop: Loop, depth: int) -> Affine | None:
+        """A header phi that is what another one, and `more`, was in the iteration before: the same from the beginning,
+        if it starts a step before that."""
+        affine = self._find(other, loop, depth - 1) if depth > 0 else None
+        if affine is None or sub(add(affine.start, more), affine.step) != start:
+            return None
+        return Affine(start, affine.step)
 
     def _increment(self, value: Value, loop: Loop, depth: int) -> tuple[Value, Affine] | None:
         """`value` as another value plus an invariant, given as the step of an Affine that says what is exact."""

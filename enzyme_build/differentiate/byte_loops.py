@@ -1,11 +1,12 @@
 """Loops that copy bytes are copies.
 
-`for (i = 0; i < n; i++) to[i] = from[i];` over characters is how programs write `memcpy` that have none, and LLVM makes
-one of it only where it knows that the two do not overlap. A part of a number or of a pointer has no derivative and no
-shadow. In the model that the pass reads such a loop is one copy. Where what is written would be read again later
-(`from` < `to` < `from` + `n`; the other way round, if it goes downward), bytes repeat instead, as in fills and
-decompression; that ends the derivative's program with a message. A loop that has two runs of bytes change places, as in
-a sort of elements of any size, is three copies.
+`for (i = 0; i < n; i++) to[i] = from[i];` over characters is how programs write `memcpy` that have none, or words of
+eight bytes, and then the rest. LLVM makes a copy of it only where it knows that the two do not overlap. A part of a
+number or of a pointer has no derivative and no shadow, nor has a word that may be two integers. In the model that the
+pass reads such a loop is one copy. Where what is written would be read again later (`from` < `to` < `from` + `n`; the
+other way round, if it goes downward), bytes repeat instead, as in fills and decompression; that ends the derivative's
+program with a message. A loop that has two runs of bytes change places, as in a sort of elements of any size, is three
+copies.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, remove_instructions
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, function_type
+from enzyme_build.ir.types import I1, I8, I16, I32, I64, PTR, VOID, Type, function_type
 from enzyme_build.ir.values import Value, const_int
 
 from .edges import block_between, drop_edge
@@ -30,6 +31,8 @@ from .loop_form import canonical_loops
 from .runtime import stop_with
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
@@ -38,12 +41,13 @@ _OVERLAP: Final = (
     "bytes are copied one by one to where they are read again later (memory that overlaps), which has no derivative; "
     "use memmove, or copy numbers as numbers"
 )
+_SIZES: Final[Mapping[Type, int]] = {I8: 1, I16: 2, I32: 4, I64: 8}
 _HARMLESS: Final = (ir.Load, ir.GetElementPtr, ir.Cast, ir.Binary, ir.Compare, ir.Select, ir.Phi, ir.Jump, ir.Branch)
 
 
 def copies_for_byte_loops(module: Module, function: Function) -> None:
     """Replace the loops of the function's model."""
-    if not any(_is_byte_store(module, i) for i in function.instructions()):
+    if not any(_is_move(module, i) for i in function.instructions()):
         return
     flow = Flow(module, function)
     found = [copy for loop in flow.loops.loops if (copy := _find(flow, loop)) is not None]
@@ -53,20 +57,22 @@ def copies_for_byte_loops(module: Module, function: Function) -> None:
         canonical_loops(function)
 
 
-def _is_byte_store(module: Module, i: ir.Instruction) -> bool:
-    """Is this a byte as it was read, of which no language tells that it is an integer?"""
+def _is_move(module: Module, i: ir.Instruction) -> bool:
+    """Is this a byte as it was read, or a word, of which no language tells that it is an integer?"""
     return (
         isinstance(i, ir.Store)
-        and i.value.type is I8
         and isinstance(i.value, ir.Load)
-        and all(_is_untold(module, access) for access in (i, i.value))
+        and i.value.type in _SIZES
+        and all(_is_untold(module, access, _SIZES[i.value.type]) for access in (i, i.value))
     )
 
 
-def _is_untold(module: Module, access: ir.Load | ir.Store) -> bool:
-    told = access_kind(module, access.metadata, 1)
+def _is_untold(module: Module, access: ir.Load | ir.Store, size: int) -> bool:
+    told = access_kind(module, access.metadata, size)
     plain = not access.volatile and not access.ordering
-    return plain and (told is None or told[0] is not Kind.INTEGER)
+    # What has a type lies at multiples of its size. Whole words may be pointers or numbers wherever they lie.
+    typed = size not in {1, 8} and access.align >= size
+    return plain and not typed and (told is None or told[0] is not Kind.INTEGER)
 
 
 @dataclass(eq=False)
@@ -77,7 +83,9 @@ class _Copy:
     store: ir.Store
     to: Count
     source: Count
-    length: Count
+    size: int
+    count: Count
+    """How many bytes, or words of `size` bytes, there are."""
     exchanges: bool
     downward: bool
     finals: dict[ir.Phi, tuple[Value, Count | None]] | None
@@ -91,7 +99,7 @@ class _Copy:
         copied, overlapping = (Block(f"{self.loop.header.name or 'b'}.{name}") for name in ("copied", "overlaps"))
         before.instructions.pop()
         b = Builder(before, where)
-        length = _number(b, module, self.length)
+        length = b.binary("mul", _number(b, module, self.count), const_int(I64, self.size))
         to, source = (self._begin(b, module, address, length) for address in (self.to, self.source))
         apart = self._is_apart(b, to, source, length)
         if self.finals is None:
@@ -134,7 +142,7 @@ class _Copy:
     def _begin(self, b: Builder, module: Module, address: Count, length: Value) -> Value:
         """Of a run that the loop enters at an address."""
         pointer = _pointer(b, module, address)
-        return b.ptradd(pointer, b.sub(const_int(I64, 1), length)) if self.downward else pointer
+        return b.ptradd(pointer, b.sub(const_int(I64, self.size), length)) if self.downward else pointer
 
     def _is_apart(self, b: Builder, to: Value, source: Value, length: Value) -> Value:
         """Is every byte read before it is written?"""
@@ -176,7 +184,7 @@ def _find(flow: Flow, loop: Loop) -> _Copy | None:
         return None
     if loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
         return None
-    if not all(isinstance(i, _HARMLESS) or _is_byte_store(flow.module, i) for i in instructions):
+    if not all(isinstance(i, _HARMLESS) or _is_move(flow.module, i) for i in instructions):
         return None
     store, ((leaving, behind),) = stores[0], loop.exit_edges
     read = store.value
@@ -186,15 +194,18 @@ def _find(flow: Flow, loop: Loop) -> _Copy | None:
         return None
     rounds = flow.evolution.backedge_count(loop)
     to, source = (_moving(flow, loop, access.pointer) for access in (store, read))
-    if rounds is None or to is None or source is None or to.step != source.step:
+    size = _SIZES[read.type]
+    if rounds is None or to is None or source is None or to.step != source.step or abs(to.step_int or 0) != size:
+        return None
+    if len({i.value.type for i in stores}) > 1:
         return None
     if len(stores) == 2 and not _are_exchanged(flow, loop, stores, to, source):
         return None
     # The last round ends in the test: is the byte moved before it?
     again = flow.dominators.dominates(store.block, leaving)
-    length = add(rounds, const(1, rounds.bits)) if again else rounds
+    count = add(rounds, const(1, rounds.bits)) if again else rounds
     finals = _finals(flow, loop, leaving, behind, rounds)
-    return _Copy(loop, store, to.start, source.start, length, len(stores) == 2, to.step_int == -1, finals)
+    return _Copy(loop, store, to.start, source.start, size, count, len(stores) == 2, to.step_int == -size, finals)
 
 
 def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:
@@ -213,11 +224,9 @@ def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, 
 
 
 def _moving(flow: Flow, loop: Loop, pointer: Value) -> Affine | None:
-    """An address that advances, or goes back, by a byte each time."""
+    """An address that advances, or goes back, by the same distance each time."""
     affine = flow.evolution.affine(pointer, loop)
-    if affine is None or affine.step_int not in {1, -1} or _base_of(affine.start) is None:
-        return None
-    return affine
+    return affine if affine is not None and _base_of(affine.start) is not None else None
 
 
 def _finals(

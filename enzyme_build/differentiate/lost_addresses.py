@@ -82,9 +82,10 @@ def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
 
 
 def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
-    """Does this move parts of words one by one, from pointers to pointers, as far as anything tells?"""
+    """Does this move parts of words one by one, or words that are taken for integers, from pointers to pointers, as far
+    as anything tells?"""
     read = store.value
-    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType) or read.type.bits >= 8 * _WIDTH:
+    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType) or read.type.bits > 8 * _WIDTH:
         return False
     size = memory.layout.store_size(read.type)
     for access in (store, read):
@@ -100,6 +101,9 @@ def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:
     if place is None or place.stride != size:
         return False
     place = place.resolved()
+    own = accessed_content(place.region, place.offset, place.stride)
+    if size == _WIDTH and (own is None or own.kind is not Kind.INTEGER):
+        return False
     span = place.region.span(place.offset, place.stride)
     return any(
         Kind.POINTER in content.claims and span.meets(place.region.span(at, step))

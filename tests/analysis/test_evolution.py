@@ -541,3 +541,28 @@ def test_affine_values_are_what_the_loop_computes(seed):
                     assert signed(snapshot[value], bits) == signed(start, bits) + k * signed(step, bits)
                 if affine.exact_unsigned:
                     assert snapshot[value] == start + k * signed(step, bits)
+
+
+@pytest.mark.parametrize(("before", "more", "is_affine"), [(5, 0, True), (6, 1, True), (4, 0, False), (8, 0, False)])
+def test_what_a_value_was_in_the_iteration_before(before, more, is_affine):
+    """It is affine where it begins with what the other one would have been one iteration earlier."""
+    _, forest, evolution = analysed(f"""
+define void @f(i8 %b) {{
+entry:
+  br label %loop
+loop:
+  %at = phi i8 [ {before}, %entry ], [ %kept, %loop ]
+  %ahead = phi i8 [ 8, %entry ], [ %next, %loop ]
+  %kept = add i8 %ahead, {more}
+  %next = add i8 %ahead, 3
+  %c = icmp ult i8 %ahead, %b
+  br i1 %c, label %loop, label %out
+out:
+  ret void
+}}""")
+    (loop,) = forest.loops
+    phi = next(iter(loop.header.phis))
+    affine = evolution.affine(phi, loop)
+    assert (affine is not None) == is_affine
+    if affine is not None:
+        assert (affine.start, affine.step) == (counts.const(before, 8), counts.const(3, 8))

@@ -92,6 +92,23 @@ def test_bytes_by_pointers_that_are_used_behind_the_loop():
     assert operands.startswith("to from")
 
 
+def test_words_of_which_nothing_tells():
+    words = BY_INDEX.replace("i8, ptr %p, align 1", "i64, ptr %p, align 1").replace("store i8", "store i64")
+    words = words.replace("add nuw i64 %i, 1", "add nuw i64 %i, 8")
+    (operands,) = moved(words)
+    assert operands.startswith("to from")
+    assert not moved(words.replace("add nuw i64 %i, 8", "add nuw i64 %i, 4"))
+    halves = words.replace("load i64", "load i32").replace("store i64", "store i32").replace("%i, 8", "%i, 4")
+    assert moved(halves)
+    assert not moved(halves.replace("align 1", "align 4"))
+
+
+def test_bytes_from_the_end():
+    text = BY_INDEX.replace("phi i64 [ 0, %before ]", "phi i64 [ %k, %before ]").replace("%i, 1", "%i, -1")
+    (operands,) = moved(text.replace("add nuw", "add").replace("%next, %n", "%next, 0"))
+    assert not operands.startswith("to from")
+
+
 def test_bytes_that_change_places():
     module = parse_module(EXCHANGED)
     function = module.function("f")

@@ -1,6 +1,7 @@
 // check: array n=4
 // Objects with numbers and pointers copied byte by byte, in the ways that people write it.
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #define NOINLINE __attribute__((noinline))
@@ -88,6 +89,53 @@ NOINLINE static void from_the_end(void *to, const void *from, size_t n)
         *--d = *--s;
 }
 
+NOINLINE static void by_words(void *to, const void *from, size_t n)
+{
+    size_t at = 0;
+    for (; at + 8 <= n; at += 8) {
+        uint64_t word;
+        memcpy(&word, (const char *)from + at, 8);
+        memcpy((char *)to + at, &word, 8);
+    }
+    memcpy((char *)to + at, (const char *)from + at, n - at);
+}
+
+typedef struct {
+    double *q;
+    int n;
+    int items[];
+} Picked;
+
+// Behind one another in one block of bytes, which moves as a whole.
+static double in_block(double *x, int n)
+{
+    double own[4];
+    for (int i = 0; i < 4; i++)
+        own[i] = x[i] * (i + 1);
+    char *block = calloc(1, 512);
+    size_t top = 0;
+    for (int i = 0; i < 3; i++) {
+        Picked *r = (Picked *)(block + top);
+        r->q = own + n % 2;
+        r->n = i + 1;
+        for (int j = 0; j <= i; j++)
+            r->items[j] = j + 1;
+        top += (sizeof(Picked) + r->n * sizeof(int) + 15) / 16 * 16;
+    }
+    char *moved = malloc(512);
+    by_words(moved, block, top);
+    free(block);
+    double sum = 0;
+    for (size_t at = 0; at < top;) {
+        Picked *r = (Picked *)(moved + at);
+        for (int j = 0; j < r->n; j++)
+            sum += r->q[r->items[j] % 3] * own[j];
+        at += (sizeof(Picked) + r->n * sizeof(int) + 15) / 16 * 16;
+    }
+    free(moved);
+    return sum;
+}
+
 static Run *fresh(const double *x, double *q, int n)
 {
     Run *r = malloc(sizeof *r + n * sizeof(double));
@@ -141,6 +189,8 @@ double objective(double *x, int m)
     from_the_end(buffer + 8, b, bytes);
     memmove(buffer, buffer + 8, bytes);
     sum += use(c) * use((Run *)buffer);
+    by_words(a, c, bytes);
+    sum += use(a) * in_block(x, n);
     free(buffer);
     free(a);
     free(b);

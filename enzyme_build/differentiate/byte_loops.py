@@ -6,7 +6,7 @@ number or of a pointer has no derivative and no shadow, nor has a word that may 
 pass reads such a loop is one copy. Where what is written would be read again later (`from` < `to` < `from` + `n`; the
 other way round, if it goes downward), bytes repeat instead, as in fills and decompression; that ends the derivative's
 program with a message. A loop that has two runs of bytes change places, as in a sort of elements of any size, is three
-copies.
+copies; where they overlap, as in rotations of characters, it stays.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ _OVERLAP: Final = (
     "use memmove, or copy numbers as numbers"
 )
 _SIZES: Final[Mapping[Type, int]] = {I8: 1, I16: 2, I32: 4, I64: 8}
+OVERLAPPING: Final = "!enzyme.overlapping"
+"""Marks the stores of a loop that is left for runs which overlap: elements that have pointers do not."""
 _HARMLESS: Final = (ir.Load, ir.GetElementPtr, ir.Cast, ir.Binary, ir.Compare, ir.Select, ir.Phi, ir.Jump, ir.Branch)
 
 
@@ -111,24 +113,30 @@ class _Copy:
                 phi: value if count is None else self._final(b, module, value, count)
                 for phi, (value, count) in self.finals.items()
             }
-            b.branch(apart, copied, overlapping)
-            drop_edge(leaving, behind)
+            b.branch(apart, copied, self.loop.header if self.exchanges else overlapping)
             for phi, value in finals.items():
                 Builder.add_incoming(phi, value, copied)
             inside = Builder(copied, where)
+            inside.jump(behind)
+            inside = in_front_of(copied.terminator)
         if self.exchanges:
             _exchange(module, inside, to, source, length)
         else:
             _move(module, inside, to, source, length)
-        location = location_of(module, self.store)
-        stop_with(module, Builder(overlapping, where), f"{location or function.name}: {_OVERLAP}")
         at = function.blocks.index(self.loop.header)
-        if self.finals is not None:
-            inside.jump(behind)
+        new = [copied] if self.exchanges else [copied, overlapping]
+        if self.exchanges:
+            for i in self._stores():
+                i.metadata = ", ".join(filter(None, (i.metadata, f"{OVERLAPPING} !{{}}")))
+        else:
+            location = location_of(module, self.store)
+            stop_with(module, Builder(overlapping, where), f"{location or function.name}: {_OVERLAP}")
+        if self.finals is not None and not self.exchanges:
+            drop_edge(leaving, behind)
             function.blocks[:] = [block for block in function.blocks if block not in self.loop.blocks]
-        for new in (overlapping, copied):
-            function.blocks.insert(at, new)
-            new.function = function
+        for block in new:
+            function.blocks.insert(at, block)
+            block.function = function
 
     def _stay(self, function: Function, before: Block, where: str) -> None:
         """Have the loop begin behind a block, and store nothing."""
@@ -136,8 +144,10 @@ class _Copy:
         for phi in header.phis:
             phi.blocks[:] = [before if block is self.loop.preheader else block for block in phi.blocks]
         Builder(before, where).jump(header)
-        stores = {i for block in self.loop.blocks for i in block.instructions if isinstance(i, ir.Store)}
-        remove_instructions(function, stores)
+        remove_instructions(function, set(self._stores()))
+
+    def _stores(self) -> list[ir.Store]:
+        return [i for block in self.loop.blocks for i in block.instructions if isinstance(i, ir.Store)]
 
     def _begin(self, b: Builder, module: Module, address: Count, length: Value) -> Value:
         """Of a run that the loop enters at an address."""
@@ -184,7 +194,7 @@ def _find(flow: Flow, loop: Loop) -> _Copy | None:
         return None
     if loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
         return None
-    if not all(isinstance(i, _HARMLESS) or _is_move(flow.module, i) for i in instructions):
+    if not all(isinstance(i, _HARMLESS) or _is_move(flow.module, i) or _is_scope(i) for i in instructions):
         return None
     store, ((leaving, behind),) = stores[0], loop.exit_edges
     read = store.value
@@ -205,7 +215,15 @@ def _find(flow: Flow, loop: Loop) -> _Copy | None:
     again = flow.dominators.dominates(store.block, leaving)
     count = add(rounds, const(1, rounds.bits)) if again else rounds
     finals = _finals(flow, loop, leaving, behind, rounds)
+    if finals is None and len(stores) == 2:
+        return None
     return _Copy(loop, store, to.start, source.start, size, count, len(stores) == 2, to.step_int == -size, finals)
+
+
+def _is_scope(i: ir.Instruction) -> bool:
+    return isinstance(i, ir.Call) and (getattr(i.callee, "name", None) or "").startswith(
+        "llvm.experimental.noalias.scope.decl"
+    )
 
 
 def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:

@@ -16,6 +16,7 @@ from enzyme_build.analysis.accessed import accessed_content, may_keep_address
 from enzyme_build.analysis.claims import overlap
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import kept_distances
+from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
 from enzyme_build.errors import UnsupportedError
@@ -24,6 +25,7 @@ from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
+from .byte_loops import OVERLAPPING
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 from .split_pointers import joined_parts
 from .words import is_made_of_address
@@ -73,12 +75,14 @@ def cut_addresses(module: Module, models: Mapping[Function, Memory]) -> list[Uns
 
 
 def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
-    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store) and OVERLAPPING not in i.metadata]
     cut = [i for i in stores if _is_part_of_address(memory, i.value) and _is_stored_in_pointer(memory, i)]
     if not all(_is_key(function, memory, i.value) for i in cut):
         yield from cut
     yield from (parts[0] for parts in cut_pointers(function, memory) if in_one_block(parts))
-    yield from (i for i in stores if _walks_pointers(memory, i))
+    walking = [i for i in stores if _walks_pointers(memory, i)]
+    flow = Flow(memory.module, function) if walking else None
+    yield from (i for i in walking if flow is not None and _walks_in_loop(flow, i))
 
 
 def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
@@ -90,9 +94,26 @@ def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
     size = memory.layout.store_size(read.type)
     for access in (store, read):
         told = access_kind(memory.module, access.metadata, size)
-        if (told is not None and told[0] is Kind.INTEGER) or not _reaches_pointers(memory, access.pointer, size):
+        # What has a type lies at multiples of its size.
+        typed = size > 1 and access.align >= size
+        if (
+            typed
+            or (told is not None and told[0] is Kind.INTEGER)
+            or not _reaches_pointers(memory, access.pointer, size)
+        ):
             return False
     return True
+
+
+def _walks_in_loop(flow: Flow, store: ir.Store) -> bool:
+    """Do both addresses advance in the same loop? A single element of any index is no part of an object."""
+    loop = flow.loops.loop_of(store.block) if store.block in flow.cfg else None
+    read = store.value
+    if loop is None or not isinstance(read, ir.Load) or read.block not in loop.blocks:
+        return False
+    size = flow.module.layout.store_size(read.type)
+    steps = [flow.evolution.affine(access.pointer, loop) for access in (store, read)]
+    return all(affine is not None and abs(affine.step_int or 0) == size for affine in steps)
 
 
 def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:

@@ -114,7 +114,7 @@ def test_bytes_that_change_places():
     function = module.function("f")
     copies_for_byte_loops(module, function)
     assert not check_function(module, function)
-    assert not any(isinstance(i, ir.Store) for i in function.instructions())
+    assert sum(isinstance(i, ir.Store) for i in function.instructions()) == 2  # for runs that overlap
     calls = [i.callee.name for i in function.instructions() if isinstance(i, ir.Call)]
     assert calls.count("llvm.memmove.p0.p0.i64") == 3
     assert not moved(EXCHANGED.replace("store i8 %other, ptr %p", "store i8 %other, ptr %to"))

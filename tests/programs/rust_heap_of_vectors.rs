@@ -1,4 +1,4 @@
-// check: array n=4 range=0.5:1.5 stopped=-O0
+// check: array n=4 range=0.5:1.5
 // Events in a heap, of which some bring a vector where others have a count.
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -10,6 +10,8 @@ from .kinds import Kind
 from .spans import ANYWHERE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from enzyme_build.ir.types import Type
 
     from .regions import Place, Region
@@ -71,15 +73,16 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
 def may_keep_address(place: Place) -> bool:
     """Are pointers read anywhere as such, where integers are written, that the bytes at a place may be? An address with
     a tag leads to anywhere as far as is known, and so does what is read there."""
-    place = place.resolved()
+    return any(content.keeps_addresses for _, content in beginning_at(place.resolved()))
+
+
+def beginning_at(place: Place) -> Iterator[tuple[int, Content]]:
+    """The accesses that may begin just at a place, as what indices may be tells: their strides, and what they say."""
     region = place.region
     span = region.span(place.offset, place.stride)
-    return any(
-        content.keeps_addresses
-        and not (at - place.offset) % (gcd(place.stride, step) or _FAR)
-        and span.meets(region.span(at, step))
-        for at, step, content in region.entries()
-    )
+    for at, step, content in region.entries():
+        if not (at - place.offset) % (gcd(place.stride, step) or _FAR) and span.meets(region.span(at, step)):
+            yield step, content
 
 
 def _inside(region: Region, offset: int, stride: int) -> list[Content]:

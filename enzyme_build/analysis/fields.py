@@ -24,7 +24,7 @@ from enzyme_build.ir.types import (
     VectorType,
 )
 
-from .accessed import accessed_content, accessed_kind
+from .accessed import accessed_content, accessed_kind, beginning_at
 from .claims import ClaimedNumbers, touches_number
 from .kinds import Kind
 from .periods import of_shortest_period
@@ -386,14 +386,7 @@ def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int
 
 
 def _is_pointer_of_array(place: Place) -> bool:
-    region = place.region
-    span = region.span(place.offset, place.stride)
-    return any(
-        Kind.POINTER in content.claims
-        and not (offset - place.offset) % (gcd(stride, place.stride) or 1)
-        and span.meets(region.span(offset, stride))
-        for (offset, stride), content in region.strided.items()
-    )
+    return any(stride and Kind.POINTER in content.claims for stride, content in beginning_at(place))
 
 
 def _declared_at(layout: DataLayout, place: Place, entry: tuple[int, int, object], at: int, period: int) -> Type | None:

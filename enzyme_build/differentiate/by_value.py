@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.types import I1, I64, PTR, VOID, function_type
+from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.types import I1, I64, PTR
 from enzyme_build.ir.values import Value, const_int
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def own_copies(module: Module, function: Function) -> None:
         if unchanged:
             continue
         copy = builder.alloca(type_, None, int(align[1]) if align else 0, f"{argument.name or 'argument'}.copy")
-        move = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        move = intrinsic(module, "memcpy", PTR, PTR, I64)
         builder.call(move, [copy, argument, const_int(I64, module.layout.alloc_size(type_)), const_int(I1, 0)])
         replaced[argument] = copy
     if replaced:

@@ -22,10 +22,11 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import Block, remove_instructions
-from enzyme_build.ir.types import I1, I8, I16, I32, I64, PTR, VOID, Type, function_type
+from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.types import I1, I8, I16, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Value, const_int
 
-from .edges import block_between, drop_edge
+from .edges import block_between, remove_unreachable
 from .expand import expand_count
 from .loop_form import canonical_loops
 from .runtime import stop_with
@@ -56,25 +57,31 @@ def copies_for_byte_loops(module: Module, function: Function) -> None:
     for copy in found:
         copy.replace(module, function)
     if found:
+        remove_unreachable(function)
         canonical_loops(function)
 
 
 def _is_move(module: Module, i: ir.Instruction) -> bool:
     """Is this a byte as it was read, or a word, of which no language tells that it is an integer?"""
-    return (
-        isinstance(i, ir.Store)
-        and isinstance(i.value, ir.Load)
-        and i.value.type in _SIZES
-        and all(_is_untold(module, access, _SIZES[i.value.type]) for access in (i, i.value))
+    if not isinstance(i, ir.Store) or not moves_untold(module, i):
+        return False
+    assert isinstance(i.value, ir.Load)
+    size = _SIZES.get(i.value.type)
+    # What has a type lies at multiples of its size. Whole words may be pointers or numbers wherever they lie.
+    return size is not None and all(
+        not access.volatile and not access.ordering and (size in {1, 8} or access.align < size)
+        for access in (i, i.value)
     )
 
 
-def _is_untold(module: Module, access: ir.Load | ir.Store, size: int) -> bool:
-    told = access_kind(module, access.metadata, size)
-    plain = not access.volatile and not access.ordering
-    # What has a type lies at multiples of its size. Whole words may be pointers or numbers wherever they lie.
-    typed = size not in {1, 8} and access.align >= size
-    return plain and not typed and (told is None or told[0] is not Kind.INTEGER)
+def moves_untold(module: Module, store: ir.Store) -> bool:
+    """Is this an integer as it was read, of which neither access tells that it is one?"""
+    read = store.value
+    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType):
+        return False
+    size = module.layout.store_size(read.type)
+    told = [access_kind(module, access.metadata, size) for access in (store, read)]
+    return all(kind is None or kind[0] is not Kind.INTEGER for kind in told)
 
 
 @dataclass(eq=False)
@@ -95,48 +102,49 @@ class _Copy:
     sum of the bytes does: it stays, without its stores, and the copy is behind it."""
 
     def replace(self, module: Module, function: Function) -> None:
+        """Leaves the loop without a way to it, where it is not needed any more."""
         before, ((leaving, behind),) = self.loop.preheader, self.loop.exit_edges
         assert before is not None
         where = debug_attachment(self.store)
-        copied, overlapping = (Block(f"{self.loop.header.name or 'b'}.{name}") for name in ("copied", "overlaps"))
         before.instructions.pop()
         b = Builder(before, where)
         length = b.binary("mul", _number(b, module, self.count), const_int(I64, self.size))
         to, source = (self._begin(b, module, address, length) for address in (self.to, self.source))
         apart = self._is_apart(b, to, source, length)
+        finals = [
+            (phi, value if count is None else _final(b, module, value, count))
+            for phi, (value, count) in (self.finals or {}).items()
+        ]
+        copied = self._add_block(function, "copied")
+        otherwise = self._left_for_overlaps() if self.exchanges else self._stop(module, function, where)
+        b.branch(apart, copied, otherwise)
         if self.finals is None:
-            b.branch(apart, copied, overlapping)
             self._stay(function, copied, where)
             inside = in_front_of(block_between(function, [leaving], behind, "copy").terminator)
         else:
-            finals = {
-                phi: value if count is None else self._final(b, module, value, count)
-                for phi, (value, count) in self.finals.items()
-            }
-            b.branch(apart, copied, self.loop.header if self.exchanges else overlapping)
-            for phi, value in finals.items():
+            for phi, value in finals:
                 Builder.add_incoming(phi, value, copied)
-            inside = Builder(copied, where)
-            inside.jump(behind)
+            Builder(copied, where).jump(behind)
             inside = in_front_of(copied.terminator)
-        if self.exchanges:
-            _exchange(module, inside, to, source, length)
-        else:
-            _move(module, inside, to, source, length)
-        at = function.blocks.index(self.loop.header)
-        new = [copied] if self.exchanges else [copied, overlapping]
-        if self.exchanges:
-            for i in self._stores():
-                i.metadata = ", ".join(filter(None, (i.metadata, f"{OVERLAPPING} !{{}}")))
-        else:
-            location = location_of(module, self.store)
-            stop_with(module, Builder(overlapping, where), f"{location or function.name}: {_OVERLAP}")
-        if self.finals is not None and not self.exchanges:
-            drop_edge(leaving, behind)
-            function.blocks[:] = [block for block in function.blocks if block not in self.loop.blocks]
-        for block in new:
-            function.blocks.insert(at, block)
-            block.function = function
+        (_exchange if self.exchanges else _move)(module, inside, to, source, length)
+
+    def _add_block(self, function: Function, name: str) -> Block:
+        header = self.loop.header
+        block = Block(f"{header.name or 'b'}.{name}")
+        function.blocks.insert(function.blocks.index(header), block)
+        block.function = function
+        return block
+
+    def _stop(self, module: Module, function: Function, where: str) -> Block:
+        block = self._add_block(function, "overlaps")
+        location = location_of(module, self.store)
+        stop_with(module, Builder(block, where), f"{location or function.name}: {_OVERLAP}")
+        return block
+
+    def _left_for_overlaps(self) -> Block:
+        for store in self._stores():
+            store.metadata = ", ".join(filter(None, (store.metadata, f"{OVERLAPPING} !{{}}")))
+        return self.loop.header
 
     def _stay(self, function: Function, before: Block, where: str) -> None:
         """Have the loop begin behind a block, and store nothing."""
@@ -164,25 +172,23 @@ class _Copy:
             apart = b.binary("and", apart, b.icmp("uge", b.sub(none, distance), length))
         return b.binary("or", apart, b.icmp("eq", distance, none))
 
-    def _final(self, b: Builder, module: Module, value: Value, count: Count) -> Value:
-        return _pointer(b, module, count) if value.type is PTR else _number(b, module, count)
+
+def _final(b: Builder, module: Module, value: Value, count: Count) -> Value:
+    return _pointer(b, module, count) if value.type is PTR else _number(b, module, count)
 
 
 def _move(module: Module, b: Builder, to: Value, source: Value, length: Value) -> None:
-    move = module.declare("llvm.memmove.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
-    b.call(move, [to, source, length, const_int(I1, 0)])
+    b.call(intrinsic(module, "memmove", PTR, PTR, I64), [to, source, length, const_int(I1, 0)])
 
 
 def _exchange(module: Module, b: Builder, one: Value, other: Value, length: Value) -> None:
     """By way of a room on the stack, which is given back at once: this may be in a loop."""
-    save = module.declare("llvm.stacksave.p0", function_type(PTR, ()))
-    restore = module.declare("llvm.stackrestore.p0", function_type(VOID, (PTR,)))
-    stack = b.call(save, [])
+    stack = b.call(intrinsic(module, "stacksave", PTR), [])
     room = b.alloca(I8, length, 16)
     _move(module, b, room, one, length)
     _move(module, b, one, other, length)
     _move(module, b, other, room, length)
-    b.call(restore, [stack])
+    b.call(intrinsic(module, "stackrestore", PTR), [stack])
 
 
 def _find(flow: Flow, loop: Loop) -> _Copy | None:

@@ -20,6 +20,7 @@ from enzyme_build.analysis.request import Mode
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Argument, Value, const_int, null, zero
 
@@ -185,7 +186,7 @@ class _Pass:
             self.b.store(value, place)
 
     def _move(self, to: Value, from_: Value, size: Value) -> None:
-        move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        move = intrinsic(self.module, "memcpy", PTR, PTR, I64)
         self.b.call(move, [to, from_, size, const_int(I1, 0)])
 
     def copy(self, area: _Area, memory: Value) -> None:

@@ -365,10 +365,10 @@ class CopiedFields:
             found = self._behind_integers(found, places, longest)
         if found.unknown:
             return None
-        if found.mixed and not any(touches_number(self.layout, place, longest or ONCE) for place in places):
-            return Fields(0, (), (), plain=True)
-        if longest is None:  # elements of an array, which are all alike
-            return found if found.period and not found.mixed else None
+        if longest is None:
+            if not found.mixed:  # elements of an array, which are all alike
+                return found if found.period else None
+            longest = ONCE
         if not any(touches_number(self.layout, place, longest) for place in places):
             return Fields(0, (), (), plain=bool(found.pointers or found.mixed))
         if found.mixed:

@@ -22,18 +22,17 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import (
     DOUBLE,
     I1,
     I8,
     I64,
     PTR,
-    VOID,
     FloatType,
     IntType,
     VectorType,
     array_type,
-    function_type,
 )
 from enzyme_build.ir.values import Undef, Value, const_int
 
@@ -329,7 +328,7 @@ class _Copies:
             in_front_of(word).load(type_, self.rooms[word], 8)
 
     def _copy(self, builder: Builder, destination: Value, source: Value, word: Value) -> None:
-        move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        move = intrinsic(self.module, "memcpy", PTR, PTR, I64)
         size = const_int(I64, self.module.layout.store_size(word.type))
         builder.call(move, [destination, source, size, const_int(I1, 0)])
 

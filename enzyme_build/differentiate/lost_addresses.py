@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content, may_keep_address
 from enzyme_build.analysis.claims import overlap
-from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
@@ -25,7 +24,7 @@ from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
-from .byte_loops import OVERLAPPING
+from .byte_loops import OVERLAPPING, moves_untold
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 from .split_pointers import joined_parts
 from .words import is_made_of_address
@@ -88,21 +87,17 @@ def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
 def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
     """Does this move parts of words one by one, or words that are taken for integers, from pointers to pointers, as far
     as anything tells?"""
-    read = store.value
-    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType) or read.type.bits > 8 * _WIDTH:
+    if not moves_untold(memory.module, store):
         return False
-    size = memory.layout.store_size(read.type)
-    for access in (store, read):
-        told = access_kind(memory.module, access.metadata, size)
-        # What has a type lies at multiples of its size.
-        typed = size > 1 and access.align >= size
-        if (
-            typed
-            or (told is not None and told[0] is Kind.INTEGER)
-            or not _reaches_pointers(memory, access.pointer, size)
-        ):
-            return False
-    return True
+    size = memory.layout.store_size(store.value.type)
+    if size > _WIDTH:
+        return False
+    assert isinstance(store.value, ir.Load)
+    # What has a type lies at multiples of its size.
+    return all(
+        (size == 1 or access.align < size) and _reaches_pointers(memory, access.pointer, size)
+        for access in (store, store.value)
+    )
 
 
 def _walks_in_loop(flow: Flow, store: ir.Store) -> bool:

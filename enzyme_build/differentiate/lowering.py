@@ -14,6 +14,7 @@ from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import (
     I1,
@@ -179,7 +180,7 @@ class Arguments:
         return stack_variable(self.builder, self.request, type_, align=max(16, self.module.layout.alignment(type_)))
 
     def _copy(self, target: Value, source: Value, size: Value) -> None:
-        copy = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        copy = intrinsic(self.module, "memcpy", PTR, PTR, I64)
         self.builder.call(copy, [target, source, size, const_int(I1, 0)])
 
     def _shadow(self, actual: Actual, lane: int) -> Value:

@@ -13,8 +13,9 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Mode
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.legality import abi_attributes
-from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, Type, array_type, function_type, struct_type
+from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, Type, array_type, struct_type
 from enzyme_build.ir.values import Value, const_int, zero
 
 from .convention import (
@@ -312,7 +313,7 @@ class Adapter(RuleForm):
         return b.alloca(array_type(I8, max(size, 1)), None, _IMAGE_ALIGN)
 
     def _copy(self, b: Builder, target: Value, source: Value, size: int) -> None:
-        move = self.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        move = intrinsic(self.module, "memcpy", PTR, PTR, I64)
         b.call(move, [target, source, const_int(I64, size), const_int(I1, 0)])
 
     def _take_results(  # noqa: PLR0913, PLR0917

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import I1, I64, PTR, VOID, function_type
+from enzyme_build.ir.intrinsics import intrinsic
+from enzyme_build.ir.types import I1, I64, PTR
 from enzyme_build.ir.values import Value, const_int, null
 
 from .allocations import allocation_size
@@ -23,7 +24,7 @@ def copy_of(sweep: AugmentedSweep, snapshot: Snapshot) -> Value:
     base = sweep.value(snapshot.base)
     size = _size(sweep, snapshot.base, base)
     memory = sweep.b.call(runtime_function(sweep.module, "arena_take"), [sweep.arena, size])
-    move = sweep.module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+    move = intrinsic(sweep.module, "memcpy", PTR, PTR, I64)
     sweep.b.call(move, [memory, base, size, const_int(I1, 0)])
     return memory
 

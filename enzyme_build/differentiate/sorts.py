@@ -18,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function, replace_values
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I8, I32, I64, PTR, VOID, FunctionType, array_type, function_type
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, null
 
@@ -148,7 +149,7 @@ class Sorts:
         builder.call(runtime_function(module, f"order_{library}"), arguments)
         bytes_ = builder.mul(n, size)
         copy = builder.call(reserve, [null(PTR), bytes_], name="copy")
-        memcpy = module.declare("llvm.memcpy.p0.p0.i64", function_type(VOID, (PTR, PTR, I64, I1)))
+        memcpy = intrinsic(module, "memcpy", PTR, PTR, I64)
         builder.call(memcpy, [copy, base, bytes_, const_int(I1, 0)])
         builder.jump(loop)
         builder = Builder(loop)

@@ -22,6 +22,7 @@ from enzyme_build.analysis.fields import Fields, runs
 from enzyme_build.analysis.library_text import is_made_text
 from enzyme_build.analysis.memory import pointed_variable
 from enzyme_build.analysis.offsets import fixed_base, has_pointers
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
@@ -71,8 +72,7 @@ class Transfers:
     def copy(self, destination: Value, source: Value, size: Value, builder: Builder | None = None) -> None:
         """memmove."""
         b = builder or self.sweep.b
-        type_ = function_type(VOID, (PTR, PTR, size.type, I1))
-        move = self.module.declare(f"llvm.memmove.p0.p0.{size.type}", type_)
+        move = intrinsic(self.module, "memmove", PTR, PTR, size.type)
         b.call(move, [destination, source, size, const_int(I1, 0)])
 
     def _source(self, call: CallBase, effects: CallEffects) -> Value | None:

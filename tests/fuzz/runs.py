@@ -4,7 +4,12 @@ such memory as a whole or in part."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _HEADS = {
     "v": "double", "n": "int", "m": "long", "q": "double *", "s": "short", "w": "float", "t": "char", "u": "double",
@@ -38,6 +43,16 @@ class _Run:
 
 class RunStatements:
     """Mixed into the generator, whose scope and vocabulary they use."""
+
+    @contextmanager
+    def _freed_at_end(self) -> Iterator[None]:
+        """A block that is left at its end only, where what it allocated is freed."""
+        returns, self.returns = self.returns, None
+        outer = self.open("")
+        self.scope.loops = 0
+        yield
+        self.close(outer)
+        self.returns = returns
 
     def run_types(self) -> str:
         """One such struct, and functions that copy it."""
@@ -137,130 +152,120 @@ class RunStatements:
         """A run that is copied, grown and changed."""
         r, s, k, i = (self.name(name) for name in "rski")
         p = self.prefix
-        returns, self.returns = self.returns, None
-        outer = self.open("")
-        size = f"sizeof(*{r}) + {{}} * sizeof({self.run_item})"
-        self.say(f"int {k} = {self.pick(('3', 'n', '1 + n % 3', '2'))};")
-        self.say(f"{p}_R *{r} = malloc({size.format(k)});")
-        self._fill_run(r, k)
-        state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('2', '3', 'n / 2'))}; {i}++)", i)
-        self.scope.loops = 0
-        self._change_run(r, i, k)
-        match self.pick(("again", "again", "grow", "copy", "tail", "head", "both", "window", "order")):
-            case "again":
-                self.say(f"{p}_R *{s} = {p}_again({r}, {k}, {self.pick(('0', '1', i))});")
-                self._change_run(s, i, k)
-                self.say(self.pick((f"free({r}); {r} = {s};", f"{p}_move({r}, {s}, {size.format(k)}); free({s});")))
-            case "grow":
-                self.say(f"{r} = realloc({r}, {size.format(f'({k} + 1)')});")
-                self.say(f"{r}->items[{k}] = {r}->items[{i} % {k}];")
-                self.say(f"{k}++;")
-            case "copy":
-                copy = self.pick(("memcpy", "memmove", f"{p}_move"))
-                self.say(f"{p}_R *{s} = malloc({size.format(f'({k} + {i})')});")
-                self.say(f"{copy}({s}, {r}, {size.format(k)});")
-                self._change_run(s, i, k)
-                self._use_run(s, k)
-                self.say(f"free({s});")
-            case "tail":
-                self.say(f"{p}_R *{s} = malloc({size.format(k)});")
-                self.say(f"*{s} = *{r};")
-                self.say(f"memcpy({s}->items, {r}->items, {k} * sizeof {s}->items[0]);")
-                self._change_run(s, i, k)
-                self.say(f"free({r}); {r} = {s};")
-            case "head":
-                self.say(f"{p}_R {s} = *{r};")
-                self._change_run(r, i, k)
-                self.say(f"*{r} = {s};")
-            case "order":
-                self.say(f"{p}_exchange(&{r}->items[{i} % {k}], &{r}->items[{k} - 1], sizeof {r}->items[0]);")
-                if self.run.number and self.chance(0.5):
-                    a, b = (self.run.number.format(f"{r}->items[{at}]") for at in ("i", "i - 1"))
-                    order = f"{p}_exchange(&{r}->items[i], &{r}->items[i - 1], sizeof {r}->items[0]);"
-                    self.say(f"for (int i = 1; i < {k}; i++) if ({a} < {b}) {order}")
-            case "both":
-                self.say(f"char *{s} = malloc(2 * ({size.format(k)} + 16));")
-                self.say(f"size_t b{s} = ({size.format(k)} + 15) / 16 * 16;")
-                self.say(f"memcpy({s}, {r}, {size.format(k)});")
-                self.say(f"memcpy({s} + b{s}, {r}, {size.format(k)});")
-                self._change_run(f"(({p}_R *)({s} + b{s}))", i, k)
-                self._use_run(f"(({p}_R *)({s} + ({i} % 2) * b{s}))", k)
-                self.say(f"free({s});")
-            case _:
-                self.say(f"memmove({r}->items, {r}->items + {k} / 2, ({k} - {k} / 2) * sizeof {r}->items[0]);")
-        if self.chance(0.3):
-            self.block(depth - 2)
-        self.leave_loop(state)
-        self._use_run(r, k)
-        self.say(f"free({r});")
-        self.close(outer)
-        self.returns = returns
+        with self._freed_at_end():
+            size = f"sizeof(*{r}) + {{}} * sizeof({self.run_item})"
+            self.say(f"int {k} = {self.pick(('3', 'n', '1 + n % 3', '2'))};")
+            self.say(f"{p}_R *{r} = malloc({size.format(k)});")
+            self._fill_run(r, k)
+            state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('2', '3', 'n / 2'))}; {i}++)", i)
+            self.scope.loops = 0
+            self._change_run(r, i, k)
+            match self.pick(("again", "again", "grow", "copy", "tail", "head", "both", "window", "order")):
+                case "again":
+                    self.say(f"{p}_R *{s} = {p}_again({r}, {k}, {self.pick(('0', '1', i))});")
+                    self._change_run(s, i, k)
+                    self.say(self.pick((f"free({r}); {r} = {s};", f"{p}_move({r}, {s}, {size.format(k)}); free({s});")))
+                case "grow":
+                    self.say(f"{r} = realloc({r}, {size.format(f'({k} + 1)')});")
+                    self.say(f"{r}->items[{k}] = {r}->items[{i} % {k}];")
+                    self.say(f"{k}++;")
+                case "copy":
+                    copy = self.pick(("memcpy", "memmove", f"{p}_move"))
+                    self.say(f"{p}_R *{s} = malloc({size.format(f'({k} + {i})')});")
+                    self.say(f"{copy}({s}, {r}, {size.format(k)});")
+                    self._change_run(s, i, k)
+                    self._use_run(s, k)
+                    self.say(f"free({s});")
+                case "tail":
+                    self.say(f"{p}_R *{s} = malloc({size.format(k)});")
+                    self.say(f"*{s} = *{r};")
+                    self.say(f"memcpy({s}->items, {r}->items, {k} * sizeof {s}->items[0]);")
+                    self._change_run(s, i, k)
+                    self.say(f"free({r}); {r} = {s};")
+                case "head":
+                    self.say(f"{p}_R {s} = *{r};")
+                    self._change_run(r, i, k)
+                    self.say(f"*{r} = {s};")
+                case "order":
+                    self.say(f"{p}_exchange(&{r}->items[{i} % {k}], &{r}->items[{k} - 1], sizeof {r}->items[0]);")
+                    if self.run.number and self.chance(0.5):
+                        a, b = (self.run.number.format(f"{r}->items[{at}]") for at in ("i", "i - 1"))
+                        order = f"{p}_exchange(&{r}->items[i], &{r}->items[i - 1], sizeof {r}->items[0]);"
+                        self.say(f"for (int i = 1; i < {k}; i++) if ({a} < {b}) {order}")
+                case "both":
+                    self.say(f"char *{s} = malloc(2 * ({size.format(k)} + 16));")
+                    self.say(f"size_t b{s} = ({size.format(k)} + 15) / 16 * 16;")
+                    self.say(f"memcpy({s}, {r}, {size.format(k)});")
+                    self.say(f"memcpy({s} + b{s}, {r}, {size.format(k)});")
+                    self._change_run(f"(({p}_R *)({s} + b{s}))", i, k)
+                    self._use_run(f"(({p}_R *)({s} + ({i} % 2) * b{s}))", k)
+                    self.say(f"free({s});")
+                case _:
+                    self.say(f"memmove({r}->items, {r}->items + {k} / 2, ({k} - {k} / 2) * sizeof {r}->items[0]);")
+            if self.chance(0.3):
+                self.block(depth - 2)
+            self.leave_loop(state)
+            self._use_run(r, k)
+            self.say(f"free({r});")
 
     def do_arena(self, depth: int) -> None:
         """Runs behind one another in one block of bytes, which may be moved as a whole."""
         a, top, k, i, r = (self.name(name) for name in ("a", "top", "k", "i", "r"))
         p = self.prefix
-        returns, self.returns = self.returns, None
-        outer = self.open("")
-        size = f"((sizeof({p}_R) + {{}} * sizeof({self.run_item}) + 15) / 16 * 16)"
-        self.say(f"char *{a} = {self.pick(('malloc(8192)', 'calloc(1, 8192)'))};")
-        self.say(f"size_t {top} = 0;")
-        self.say(f"for (int {i} = 0; {i} < 3; {i}++) {{")
-        self.depth += 1
-        self.say(f"int {k} = {self.pick(('3', f'{i} + 1', f'1 + ({i} + n) % 3'))};")
-        self.say(f"{p}_R *{r} = ({p}_R *)({a} + {top});")
-        self._fill_run(r, k)
-        self.say(f"{top} += {size.format(k)};")
-        self.depth -= 1
-        self.say("}")
-        count = f"{r}->{next(name for name in self.run.head if name in 'nms')}"
-        if self.chance(0.5):
-            self.say(self.pick((
-                f"{{ char *moved = malloc(8192); memcpy(moved, {a}, {top}); free({a}); {a} = moved; }}",
-                f"{{ char *moved = malloc(8192); {p}_move(moved, {a}, {top}); free({a}); {a} = moved; }}",
-                f"{a} = realloc({a}, {top});",
-            )))  # fmt: skip
-        state = self.enter(f"for (size_t {i} = 0; {i} < {top};)", None)
-        self.scope.loops = 0
-        self.say(f"{p}_R *{r} = ({p}_R *)({a} + {i});")
-        self.say(f"int {k} = (int){count};")
-        self._change_run(r, "0", k)
-        if self.chance(0.3):
-            self.block(depth - 2)
-        self._use_run(r, k)
-        self.say(f"{i} += {size.format(k)};")
-        self.leave_loop(state)
-        self.say(f"free({a});")
-        self.close(outer)
-        self.returns = returns
+        with self._freed_at_end():
+            size = f"((sizeof({p}_R) + {{}} * sizeof({self.run_item}) + 15) / 16 * 16)"
+            self.say(f"char *{a} = {self.pick(('malloc(8192)', 'calloc(1, 8192)'))};")
+            self.say(f"size_t {top} = 0;")
+            self.say(f"for (int {i} = 0; {i} < 3; {i}++) {{")
+            self.depth += 1
+            self.say(f"int {k} = {self.pick(('3', f'{i} + 1', f'1 + ({i} + n) % 3'))};")
+            self.say(f"{p}_R *{r} = ({p}_R *)({a} + {top});")
+            self._fill_run(r, k)
+            self.say(f"{top} += {size.format(k)};")
+            self.depth -= 1
+            self.say("}")
+            count = f"{r}->{next(name for name in self.run.head if name in 'nms')}"
+            if self.chance(0.5):
+                self.say(self.pick((
+                    f"{{ char *moved = malloc(8192); memcpy(moved, {a}, {top}); free({a}); {a} = moved; }}",
+                    f"{{ char *moved = malloc(8192); {p}_move(moved, {a}, {top}); free({a}); {a} = moved; }}",
+                    f"{a} = realloc({a}, {top});",
+                )))  # fmt: skip
+            state = self.enter(f"for (size_t {i} = 0; {i} < {top};)", None)
+            self.scope.loops = 0
+            self.say(f"{p}_R *{r} = ({p}_R *)({a} + {i});")
+            self.say(f"int {k} = (int){count};")
+            self._change_run(r, "0", k)
+            if self.chance(0.3):
+                self.block(depth - 2)
+            self._use_run(r, k)
+            self.say(f"{i} += {size.format(k)};")
+            self.leave_loop(state)
+            self.say(f"free({a});")
 
     def do_journal(self, depth: int) -> None:
-        """What was overwritten, with a byte that says what it is, behind one another in bytes; it is read backwards."""
+        """What was overwritten, alone or behind its address, one behind another in bytes; it is read backwards."""
         j, top, i, e = (self.name(name) for name in ("j", "top", "i", "e"))
-        outer = self.open("")
-        returns, self.returns = self.returns, None
-        self.scope.loops = 0
-        step = self.pick(("8", "16"))
-        self.say(f"char *{j} = malloc(4096);")
-        self.say(f"size_t {top} = 0;")
-        state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('3', '2', 'n'))}; {i}++)", i)
-        self.scope.loops = 0
-        place = self.element()
-        if step == "8":
-            self.say(f"{{ double {e} = {place}; memcpy({j} + {top}, &{e}, 8); {top} += 8; "
-                     f"{place} = {self.settled(1)}; }}")  # fmt: skip
-        else:
-            self.say(f"if ({self.condition()}) {{ double *{e} = &{place}; memcpy({j} + {top}, &{e}, 8); "
-                     f"memcpy({j} + {top} + 8, {e}, 8); {top} += 16; *{e} = {self.settled(1)}; }}")  # fmt: skip
-        self.leave_loop(state)
-        if self.chance(0.5):
-            self.block(depth - 2)
-        if step == "8":
-            self.say(f"while ({top}) {{ double {e}; {top} -= 8; memcpy(&{e}, {j} + {top}, 8); "
-                     f"{self.place()} += 0.3 * {e}; }}")  # fmt: skip
-        else:
-            self.say(f"while ({top}) {{ double *{e}; {top} -= 16; memcpy(&{e}, {j} + {top}, 8); "
-                     f"memcpy({e}, {j} + {top} + 8, 8); }}")  # fmt: skip
-        self.say(f"free({j});")
-        self.close(outer)
-        self.returns = returns
+        with self._freed_at_end():
+            alone = self.pick((True, False))
+            self.say(f"char *{j} = malloc(4096);")
+            self.say(f"size_t {top} = 0;")
+            state = self.enter(f"for (int {i} = 0; {i} < {self.pick(('3', '2', 'n'))}; {i}++)", i)
+            self.scope.loops = 0
+            place = self.element()
+            if alone:
+                self.say(f"{{ double {e} = {place}; memcpy({j} + {top}, &{e}, 8); {top} += 8; "
+                         f"{place} = {self.settled(1)}; }}")  # fmt: skip
+            else:
+                self.say(f"if ({self.condition()}) {{ double *{e} = &{place}; memcpy({j} + {top}, &{e}, 8); "
+                         f"memcpy({j} + {top} + 8, {e}, 8); {top} += 16; *{e} = {self.settled(1)}; }}")  # fmt: skip
+            self.leave_loop(state)
+            if self.chance(0.5):
+                self.block(depth - 2)
+            if alone:
+                self.say(f"while ({top}) {{ double {e}; {top} -= 8; memcpy(&{e}, {j} + {top}, 8); "
+                         f"{self.place()} += 0.3 * {e}; }}")  # fmt: skip
+            else:
+                self.say(f"while ({top}) {{ double *{e}; {top} -= 16; memcpy(&{e}, {j} + {top}, 8); "
+                         f"memcpy({e}, {j} + {top} + 8, 8); }}")  # fmt: skip
+            self.say(f"free({j});")

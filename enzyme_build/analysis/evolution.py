@@ -26,7 +26,7 @@ from .exits import Exits, ExitTest
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.layout import DataLayout
@@ -45,18 +45,23 @@ class Evolution:
     """Answers for one function; results are remembered.
 
     `progress` knows more of what the program promises than the instructions say. `live` are the blocks from which a
-    return is reached: edges to others are not exits of a loop, since whoever takes them never comes back.
+    return is reached: edges to others are not exits of a loop, since whoever takes them never comes back. `steady` are
+    values of a loop that are taken to be the same in every iteration, each with one of those that are equal to it: the
+    caller has to see to that.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         domtree: DominatorTree,
         forest: LoopForest,
         layout: DataLayout,
         progress: Progress | None = None,
+        *,
         live: Container[Block] | None = None,
+        steady: Mapping[Value, Value] | None = None,
     ) -> None:
         self._forest = forest
+        self._steady = steady or {}
         self._layout = layout
         self._affine: dict[tuple[Value, Loop], Affine | None] = {}
         self._exits = Exits(domtree, forest, self._test, progress or Progress(), live)
@@ -86,7 +91,7 @@ class Evolution:
 
     def hoisted(self, count: Count, outer: Loop) -> Count | None:
         """The same number from values available before `outer`; None where that cannot be told."""
-        if all(_is_outside(value, outer) for value in leaves(count)):
+        if all(self._is_outside(value, outer) for value in leaves(count)):
             return count
         return _substituted(count, lambda value: self._invariant(value, outer, _OPEN_DEPTH))
 
@@ -260,7 +265,8 @@ class Evolution:
         """With `loop` None: `value` opened as far as `depth` goes, whatever it depends on."""
         if isinstance(value, Undef):
             return None
-        is_leaf = loop is not None and _is_outside(value, loop)
+        value = self._steady.get(value, value)
+        is_leaf = loop is not None and self._is_outside(value, loop)
         if isinstance(value, Cast) and value.op == "zext" and "nneg" in value.flags:
             # The same number as by sext; unlike zext's, that is small where a count is computed but never used.
             inner = self._invariant(value.operands[0], loop, depth - 1) if depth else None
@@ -294,6 +300,9 @@ class Evolution:
             return total
         return None
 
+    def _is_outside(self, value: Value, loop: Loop) -> bool:
+        return not isinstance(value, Instruction) or value.block not in loop.blocks or value in self._steady
+
     def _test(self, value: Value, loop: Loop) -> ExitTest | None:
         """What `exits` needs to know of a compared value."""
         found = self.affine(value, loop)
@@ -301,10 +310,6 @@ class Evolution:
             return None
         opened = _substituted(found.start, lambda v: self._invariant(v, None, 4))
         return ExitTest(found, opened if opened is not None else found.start)
-
-
-def _is_outside(value: Value, loop: Loop) -> bool:
-    return not isinstance(value, Instruction) or value.block not in loop.blocks
 
 
 def _zero(value: Value) -> Count:

@@ -53,8 +53,13 @@ class Flow:
 
     @cached_property
     def evolution(self) -> Evolution:
+        return self.evolution_with({})
+
+    def evolution_with(self, steady: Mapping[Value, Value]) -> Evolution:
+        """How integers change if these values of loops, each given with one that equals it, never change there."""
         progress = Progress(self.module, self.function)
-        return Evolution(self.dominators, self.loops, self.module.layout, progress, live=self.returning.index)
+        live = self.returning.index
+        return Evolution(self.dominators, self.loops, self.module.layout, progress, live=live, steady=steady)
 
     @cached_property
     def readings(self) -> Readings:

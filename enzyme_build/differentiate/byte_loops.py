@@ -6,7 +6,8 @@ number or of a pointer has no derivative and no shadow, nor has a word that may 
 pass reads such a loop is one copy. Where what is written would be read again later (`from` < `to` < `from` + `n`; the
 other way round, if it goes downward), bytes repeat instead, as in fills and decompression; that ends the derivative's
 program with a message. A loop that has two runs of bytes change places, as in a sort of elements of any size, is three
-copies; where they overlap, as in rotations of characters, it stays.
+copies; where they overlap, as in rotations of characters, it stays. Where a loop writes what it reads again each time,
+as its own length, that ends with a message, too.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import access_kind
-from enzyme_build.analysis.counts import Affine, Count, Leaf, Operation, add, const, mul, sub, truncate
+from enzyme_build.analysis.counts import Affine, Count, add, const, mul, truncate
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
@@ -27,13 +28,14 @@ from enzyme_build.ir.types import I1, I8, I16, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Value, const_int
 
 from .edges import block_between, remove_unreachable
-from .expand import expand_count
 from .loop_form import canonical_loops
+from .rereads import InFront, base_of, with_steady_reads
 from .runtime import stop_with
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from enzyme_build.analysis.evolution import Evolution
     from enzyme_build.analysis.loops import Loop
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
@@ -41,6 +43,10 @@ if TYPE_CHECKING:
 _OVERLAP: Final = (
     "bytes are copied one by one to where they are read again later (memory that overlaps), which has no derivative; "
     "use memmove, or copy numbers as numbers"
+)
+_CHANGED: Final = (
+    "bytes are copied one by one to where the loop reads its own length or address (memory that overlaps), which has "
+    "no derivative; use memmove"
 )
 _SIZES: Final[Mapping[Type, int]] = {I8: 1, I16: 2, I32: 4, I64: 8}
 OVERLAPPING: Final = "!enzyme.overlapping"
@@ -100,6 +106,9 @@ class _Copy:
     finals: dict[ir.Phi, tuple[Value, Count | None]] | None
     """What merges behind the loop have from it: a value, or what it is at the end. None if that takes the loop, as a
     sum of the bytes does: it stays, without its stores, and the copy is behind it."""
+    evolution: Evolution
+    steady: Mapping[Value, ir.Load | ir.Binary]
+    """What the loop reads again each time, which stays the same unless the loop itself writes there."""
 
     def replace(self, module: Module, function: Function) -> None:
         """Leaves the loop without a way to it, where it is not needed any more."""
@@ -108,15 +117,22 @@ class _Copy:
         where = debug_attachment(self.store)
         before.instructions.pop()
         b = Builder(before, where)
-        length = b.binary("mul", _number(b, module, self.count), const_int(I64, self.size))
-        to, source = (self._begin(b, module, address, length) for address in (self.to, self.source))
-        apart = self._is_apart(b, to, source, length)
+        front = InFront(b, module, self.evolution, self.loop)
+        front.compute(self.steady)
+        length = b.binary("mul", front.number(self.count), const_int(I64, self.size))
+        to, source = (self._begin(b, front.pointer(address), length) for address in (self.to, self.source))
         finals = [
-            (phi, value if count is None else _final(b, module, value, count))
+            (phi, value if count is None else front.pointer(count) if value.type is PTR else front.number(count))
             for phi, (value, count) in (self.finals or {}).items()
         ]
+        stays = front.stays((to, source) if self.exchanges else (to,), length)
+        apart = self._is_apart(b, to, source, length)
+        if stays is not None:
+            entered = self._add_block(function, "entered")
+            b.branch(stays, entered, self._stop(module, function, where, _CHANGED))
+            before, b = entered, Builder(entered, where)
         copied = self._add_block(function, "copied")
-        otherwise = self._left_for_overlaps() if self.exchanges else self._stop(module, function, where)
+        otherwise = self._left_for_overlaps(before) if self.exchanges else self._stop(module, function, where, _OVERLAP)
         b.branch(apart, copied, otherwise)
         if self.finals is None:
             self._stay(function, copied, where)
@@ -135,32 +151,34 @@ class _Copy:
         block.function = function
         return block
 
-    def _stop(self, module: Module, function: Function, where: str) -> Block:
+    def _stop(self, module: Module, function: Function, where: str, cause: str) -> Block:
         block = self._add_block(function, "overlaps")
         location = location_of(module, self.store)
-        stop_with(module, Builder(block, where), f"{location or function.name}: {_OVERLAP}")
+        stop_with(module, Builder(block, where), f"{location or function.name}: {cause}")
         return block
 
-    def _left_for_overlaps(self) -> Block:
+    def _left_for_overlaps(self, before: Block) -> Block:
         for store in self._stores():
             store.metadata = ", ".join(filter(None, (store.metadata, f"{OVERLAPPING} !{{}}")))
+        self._enter_from(before)
         return self.loop.header
+
+    def _enter_from(self, before: Block) -> None:
+        for phi in self.loop.header.phis:
+            phi.blocks[:] = [before if block is self.loop.preheader else block for block in phi.blocks]
 
     def _stay(self, function: Function, before: Block, where: str) -> None:
         """Have the loop begin behind a block, and store nothing."""
-        header = self.loop.header
-        for phi in header.phis:
-            phi.blocks[:] = [before if block is self.loop.preheader else block for block in phi.blocks]
-        Builder(before, where).jump(header)
+        self._enter_from(before)
+        Builder(before, where).jump(self.loop.header)
         remove_instructions(function, set(self._stores()))
 
     def _stores(self) -> list[ir.Store]:
-        return [i for block in self.loop.blocks for i in block.instructions if isinstance(i, ir.Store)]
+        return [i for i in _instructions(self.loop) if isinstance(i, ir.Store)]
 
-    def _begin(self, b: Builder, module: Module, address: Count, length: Value) -> Value:
+    def _begin(self, b: Builder, entered: Value, length: Value) -> Value:
         """Of a run that the loop enters at an address."""
-        pointer = _pointer(b, module, address)
-        return b.ptradd(pointer, b.sub(const_int(I64, self.size), length)) if self.downward else pointer
+        return b.ptradd(entered, b.sub(const_int(I64, self.size), length)) if self.downward else entered
 
     def _is_apart(self, b: Builder, to: Value, source: Value, length: Value) -> Value:
         """Is every byte read before it is written?"""
@@ -171,10 +189,6 @@ class _Copy:
         if self.exchanges:
             apart = b.binary("and", apart, b.icmp("uge", b.sub(none, distance), length))
         return b.binary("or", apart, b.icmp("eq", distance, none))
-
-
-def _final(b: Builder, module: Module, value: Value, count: Count) -> Value:
-    return _pointer(b, module, count) if value.type is PTR else _number(b, module, count)
 
 
 def _move(module: Module, b: Builder, to: Value, source: Value, length: Value) -> None:
@@ -193,37 +207,52 @@ def _exchange(module: Module, b: Builder, one: Value, other: Value, length: Valu
 
 def _find(flow: Flow, loop: Loop) -> _Copy | None:
     """The copy that the loop is, if it is one."""
-    instructions = [i for block in loop.blocks for i in block.instructions]
-    stores = [i for i in instructions if isinstance(i, ir.Store)]
-    loads = [i for i in instructions if isinstance(i, ir.Load)]
-    if len(stores) not in {1, 2} or len(loads) != len(stores):
+    stores = _moves_alone(flow, loop)
+    if not stores:
         return None
-    if loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
+    reads = [store.value for store in stores]
+    others = [i for i in _instructions(loop) if isinstance(i, ir.Load) and i not in reads]
+    if (found := with_steady_reads(flow, loop, others)) is None:
         return None
-    if not all(isinstance(i, _HARMLESS) or _is_move(flow.module, i) or _is_scope(i) for i in instructions):
-        return None
-    store, ((leaving, behind),) = stores[0], loop.exit_edges
-    read = store.value
+    evolution, steady = found
+    store, read, ((leaving, _),) = stores[0], reads[0], loop.exit_edges
     assert isinstance(read, ir.Load)
     assert store.block is not None
-    if read not in loads or not flow.dominators.dominates(store.block, loop.latch):
-        return None
-    rounds = flow.evolution.backedge_count(loop)
-    to, source = (_moving(flow, loop, access.pointer) for access in (store, read))
+    rounds = evolution.backedge_count(loop)
+    to, source = (_moving(evolution, loop, access.pointer) for access in (store, read))
     size = _SIZES[read.type]
     if rounds is None or to is None or source is None or to.step != source.step or abs(to.step_int or 0) != size:
         return None
-    if len({i.value.type for i in stores}) > 1:
-        return None
-    if len(stores) == 2 and not _are_exchanged(flow, loop, stores, to, source):
+    finals = _finals(flow, evolution, loop, rounds)
+    exchanges = len(stores) == 2
+    if exchanges and (finals is None or not _are_exchanged(evolution, loop, stores, to, source)):
         return None
     # The last round ends in the test: is the byte moved before it?
     again = flow.dominators.dominates(store.block, leaving)
     count = add(rounds, const(1, rounds.bits)) if again else rounds
-    finals = _finals(flow, loop, leaving, behind, rounds)
-    if finals is None and len(stores) == 2:
-        return None
-    return _Copy(loop, store, to.start, source.start, size, count, len(stores) == 2, to.step_int == -size, finals)
+    downward = to.step_int == -size
+    return _Copy(loop, store, to.start, source.start, size, count, exchanges, downward, finals, evolution, steady)
+
+
+def _moves_alone(flow: Flow, loop: Loop) -> list[ir.Store]:
+    """The one or two moves, of words of one size, that are all that an innermost loop does in every iteration."""
+    instructions = _instructions(loop)
+    stores = [i for i in instructions if isinstance(i, ir.Store)]
+    if len(stores) not in {1, 2} or not all(
+        isinstance(i, _HARMLESS) or _is_move(flow.module, i) or _is_scope(i) for i in instructions
+    ):
+        return []
+    if loop.children or loop.preheader is None or len(loop.exit_edges) != 1 or loop.latch is None:
+        return []
+    reads = {store.value for store in stores}
+    if len(reads) < len(stores) or len({read.type for read in reads}) > 1 or not reads <= set(instructions):
+        return []
+    first = stores[0].block
+    return stores if first is not None and flow.dominators.dominates(first, loop.latch) else []
+
+
+def _instructions(loop: Loop) -> list[ir.Instruction]:
+    return [i for block in loop.blocks for i in block.instructions]
 
 
 def _is_scope(i: ir.Instruction) -> bool:
@@ -232,7 +261,7 @@ def _is_scope(i: ir.Instruction) -> bool:
     )
 
 
-def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:
+def _are_exchanged(evolution: Evolution, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:
     """Does the second store put what was in the place of the first to where that is from?"""
     first, second = stores
     reads = [store.value for store in stores if isinstance(store.value, ir.Load)]
@@ -243,29 +272,29 @@ def _are_exchanged(flow: Flow, loop: Loop, stores: list[ir.Store], one: Affine, 
     at = {i: number for number, i in enumerate(block.instructions)}
     if max(at[read] for read in reads) > min(at[store] for store in stores):
         return False
-    again = [_moving(flow, loop, access.pointer) for access in (second, reads[1])]
+    again = [_moving(evolution, loop, access.pointer) for access in (second, reads[1])]
     return [at and (at.start, at.step) for at in again] == [(at.start, at.step) for at in (other, one)]
 
 
-def _moving(flow: Flow, loop: Loop, pointer: Value) -> Affine | None:
+def _moving(evolution: Evolution, loop: Loop, pointer: Value) -> Affine | None:
     """An address that advances, or goes back, by the same distance each time."""
-    affine = flow.evolution.affine(pointer, loop)
-    return affine if affine is not None and _base_of(affine.start) is not None else None
+    affine = evolution.affine(pointer, loop)
+    return affine if affine is not None and base_of(affine.start) is not None else None
 
 
 def _finals(
-    flow: Flow, loop: Loop, leaving: Block, behind: Block, rounds: Count
+    flow: Flow, evolution: Evolution, loop: Loop, rounds: Count
 ) -> dict[ir.Phi, tuple[Value, Count | None]] | None:
     """What the merges behind the loop have from it; None if something takes the loop, or is used in another way."""
     finals: dict[ir.Phi, tuple[Value, Count | None]] = {}
-    own = {i for block in loop.blocks for i in block.instructions}
+    own, ((leaving, behind),) = set(_instructions(loop)), loop.exit_edges
     for phi in behind.phis:
         value = phi.incoming(leaving)
         if value not in own:
             finals[phi] = (value, None)
             continue
-        affine = flow.evolution.affine(value, loop)
-        if affine is None or (value.type is PTR and _base_of(affine.start) is None):
+        affine = evolution.affine(value, loop)
+        if affine is None or (value.type is PTR and base_of(affine.start) is None):
             return None
         finals[phi] = (value, add(affine.start, mul(affine.step, truncate(rounds, affine.bits))))
     for i in own:
@@ -273,37 +302,3 @@ def _finals(
             if user not in own and not (isinstance(user, ir.Phi) and user.block is behind):
                 return None
     return finals
-
-
-def _base_of(address: Count) -> Value | None:
-    """The pointer that an address is counted from."""
-    match address:
-        case Leaf(value) if value.type is PTR:
-            return value
-        case Operation("add", a, b):
-            found = [base for part in (a, b) if (base := _base_of(part)) is not None]
-            return found[0] if len(found) == 1 else None
-        case Operation("sub", a, b) if _base_of(b) is None:
-            return _base_of(a)
-    return None
-
-
-def _pointer(b: Builder, module: Module, address: Count) -> Value:
-    """An address as its base, moved."""
-    base = _base_of(address)
-    assert base is not None
-    return b.ptradd(base, _number(b, module, _beyond(address)))
-
-
-def _beyond(address: Count) -> Count:
-    """How far an address is from its base."""
-    match address:
-        case Operation("add", a, other):
-            return add(_beyond(a), other) if _base_of(a) is not None else add(a, _beyond(other))
-        case Operation("sub", a, other):
-            return sub(_beyond(a), other)
-    return const(0, address.bits)
-
-
-def _number(b: Builder, module: Module, count: Count) -> Value:
-    return expand_count(b, module, count, lambda value: value)

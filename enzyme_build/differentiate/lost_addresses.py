@@ -101,14 +101,19 @@ def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
 
 
 def _walks_in_loop(flow: Flow, store: ir.Store) -> bool:
-    """Do both addresses advance in the same loop? A single element of any index is no part of an object."""
+    """May both addresses advance part by part in one loop? A single element of any index is no part of an object, nor
+    is one of each object of an array."""
     loop = flow.loops.loop_of(store.block) if store.block in flow.cfg else None
     read = store.value
-    if loop is None or not isinstance(read, ir.Load) or read.block not in loop.blocks:
+    if not isinstance(read, ir.Load):
         return False
     size = flow.module.layout.store_size(read.type)
-    steps = [flow.evolution.affine(access.pointer, loop) for access in (store, read)]
-    return all(affine is not None and abs(affine.step_int or 0) == size for affine in steps)
+    while loop is not None and read.block in loop.blocks:
+        steps = [flow.evolution.affine(access.pointer, loop) for access in (store, read)]
+        if all(affine is None or affine.step_int is None or abs(affine.step_int) == size for affine in steps):
+            return True
+        loop = loop.parent
+    return False
 
 
 def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:

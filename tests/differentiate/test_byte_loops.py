@@ -52,6 +52,15 @@ end:
 EXCHANGED = BY_INDEX.replace("store i8 %byte", "%other = load i8, ptr %q, align 1\n  store i8 %byte").replace(
     "  %next = add", "  store i8 %other, ptr %p, align 1\n  %next = add"
 )
+READ_AGAIN = (
+    BY_INDEX.replace("i64 %n, i64 %k", "ptr %size, i64 %k")
+    .replace("entry:", "entry:\n  %n = load i64, ptr %size")
+    .replace("  %i = phi", "  %begin = phi i64 [ %n, %before ], [ %again, %loop ]\n  %i = phi")
+    .replace("ptr %to, i64 %i", "ptr %to, i64 %at")
+    .replace("  %q =", "  %part = urem i64 %begin, 3\n  %at = add i64 %part, %i\n  %q =")
+    .replace("  %done =", "  %again = load i64, ptr %size\n  %done =")
+    .replace("%next, %n", "%next, %again")
+)
 TAGGED = """
 !0 = !{!"simple"}
 !1 = !{!"omnipotent char", !0, i64 0}
@@ -85,6 +94,33 @@ def test_a_copy_of_the_whole_ends_where_bytes_repeat():
     ]
     assert len(messages) == 1
     assert isinstance(messages[0].block.terminator, ir.Unreachable)
+
+
+def test_a_length_that_is_read_again():
+    module = parse_module(READ_AGAIN)
+    function = module.function("f")
+    copies_for_byte_loops(module, function)
+    assert not check_function(module, function)
+    # Whether it is written, whether it was the same before the loop, and whether the runs overlap.
+    messages = [i.block for i in function.instructions() if isinstance(i, ir.Unreachable)]
+    assert len(messages) == 2
+    before = next(block for block in function.blocks if block.name == "before")
+    (read,) = (i for i in before.instructions if isinstance(i, ir.Load))
+    assert any(
+        isinstance(i, ir.Compare) and set(i.operands) == {function.blocks[0].instructions[0], read}
+        for i in before.instructions
+    )
+    assert moved(READ_AGAIN)
+
+
+def test_not_what_is_read_again_elsewhere_or_too_late():
+    assert not moved(READ_AGAIN.replace("%again = load i64, ptr %size", "%again = load i64, ptr %q"))
+    assert not moved(READ_AGAIN.replace("%again = load i64", "%again = load volatile i64"))
+    late = BY_POINTERS.replace("i32 %n", "ptr %size").replace("[ %n, %before ]", "[ 9, %before ]")
+    assert moved(late)
+    assert not moved(
+        late.replace("  %byte =", "  %at = load ptr, ptr %size\n  %byte =").replace("%byte, ptr %d", "%byte, ptr %at")
+    )
 
 
 def test_bytes_by_pointers_that_are_used_behind_the_loop():

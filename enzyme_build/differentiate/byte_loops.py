@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import access_kind
-from enzyme_build.analysis.counts import Affine, Count, add, const, mul, truncate
+from enzyme_build.analysis.counts import Affine, Const, Count, add, const, mul, signed, sub, truncate
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
@@ -96,13 +96,13 @@ class _Copy:
 
     loop: Loop
     store: ir.Store
-    to: Count
-    source: Count
-    size: int
+    to: Affine
+    source: Affine
+    several: bool
+    """Does an iteration move several bytes or words?"""
     count: Count
-    """How many bytes, or words of `size` bytes, there are."""
+    """How many iterations move."""
     exchanges: bool
-    downward: bool
     finals: dict[ir.Phi, tuple[Value, Count | None]] | None
     """What merges behind the loop have from it: a value, or what it is at the end. None if that takes the loop, as a
     sum of the bytes does: it stays, without its stores, and the copy is behind it."""
@@ -119,8 +119,8 @@ class _Copy:
         b = Builder(before, where)
         front = InFront(b, module, self.evolution, self.loop)
         front.compute(self.steady)
-        length = b.binary("mul", front.number(self.count), const_int(I64, self.size))
-        to, source = (self._begin(b, front.pointer(address), length) for address in (self.to, self.source))
+        length = b.binary("mul", front.number(self.count), const_int(I64, abs(self._step)))
+        to, source = (self._begin(b, front.pointer(run.start), length) for run in (self.to, self.source))
         finals = [
             (phi, value if count is None else front.pointer(count) if value.type is PTR else front.number(count))
             for phi, (value, count) in (self.finals or {}).items()
@@ -178,15 +178,20 @@ class _Copy:
 
     def _begin(self, b: Builder, entered: Value, length: Value) -> Value:
         """Of a run that the loop enters at an address."""
-        return b.ptradd(entered, b.sub(const_int(I64, self.size), length)) if self.downward else entered
+        return b.ptradd(entered, b.sub(const_int(I64, -self._step), length)) if self._step < 0 else entered
+
+    @property
+    def _step(self) -> int:
+        assert self.to.step_int is not None
+        return self.to.step_int
 
     def _is_apart(self, b: Builder, to: Value, source: Value, length: Value) -> Value:
         """Is every byte read before it is written?"""
         none = const_int(I64, 0)
         distance = b.sub(b.cast("ptrtoint", to, I64), b.cast("ptrtoint", source, I64))
-        distance = b.sub(none, distance) if self.downward else distance
+        distance = b.sub(none, distance) if self._step < 0 else distance
         apart: Value = b.icmp("uge", distance, length)
-        if self.exchanges:
+        if self.exchanges or self.several:
             apart = b.binary("and", apart, b.icmp("uge", b.sub(none, distance), length))
         return b.binary("or", apart, b.icmp("eq", distance, none))
 
@@ -215,30 +220,46 @@ def _find(flow: Flow, loop: Loop) -> _Copy | None:
     if (found := with_steady_reads(flow, loop, others)) is None:
         return None
     evolution, steady = found
-    store, read, ((leaving, _),) = stores[0], reads[0], loop.exit_edges
-    assert isinstance(read, ir.Load)
-    assert store.block is not None
-    rounds = evolution.backedge_count(loop)
-    to, source = (_moving(evolution, loop, access.pointer) for access in (store, read))
-    size = _SIZES[read.type]
-    if rounds is None or to is None or source is None or to.step != source.step or abs(to.step_int or 0) != size:
+    if (rounds := evolution.backedge_count(loop)) is None:
         return None
     finals = _finals(flow, evolution, loop, rounds)
-    exchanges = len(stores) == 2
-    if exchanges and (finals is None or not _are_exchanged(evolution, loop, stores, to, source)):
+    exchanges = finals is not None and _are_exchanged(evolution, loop, stores)
+    if (run := _run(evolution, loop, stores[:1] if exchanges else stores)) is None:
         return None
-    # The last round ends in the test: is the byte moved before it?
-    again = flow.dominators.dominates(store.block, leaving)
+    # The last round ends in the test: are the bytes moved before it?
+    assert stores[0].block is not None
+    again = flow.dominators.dominates(stores[0].block, loop.exit_edges[0][0])
     count = add(rounds, const(1, rounds.bits)) if again else rounds
-    downward = to.step_int == -size
-    return _Copy(loop, store, to.start, source.start, size, count, exchanges, downward, finals, evolution, steady)
+    return _Copy(loop, stores[0], *run, count, exchanges, finals, evolution, steady)
+
+
+def _run(evolution: Evolution, loop: Loop, stores: list[ir.Store]) -> tuple[Affine, Affine, bool] | None:
+    """Where the moves of one iteration go, and from where, if they are one run, with which the next one's begins or
+    ends; and whether there are several."""
+    moved = []
+    for store in stores:
+        assert isinstance(store.value, ir.Load)
+        to, source = (_moving(evolution, loop, access.pointer) for access in (store, store.value))
+        if to is None or source is None or to.step != source.step:
+            return None
+        moved.append((to, source, _SIZES[store.value.type]))
+    first, first_source, size = moved[0]
+    apart = [(sub(to.start, first.start), sub(source.start, first_source.start)) for to, source, _ in moved]
+    if any(to.step != first.step for to, _, _ in moved) or any(a != b or not isinstance(a, Const) for a, b in apart):
+        return None
+    at = [signed(distance.value, distance.bits) for distance, _ in apart if isinstance(distance, Const)]
+    begin = min(at)
+    if sorted(at) != [begin + size * k for k in range(len(at))] or abs(first.step_int or 0) != size * len(at):
+        return None
+    to, source, _ = moved[at.index(begin)]
+    return to, source, len(moved) > 1
 
 
 def _moves_alone(flow: Flow, loop: Loop) -> list[ir.Store]:
-    """The one or two moves, of words of one size, that are all that an innermost loop does in every iteration."""
+    """The moves, of words of one size, that are all that an innermost loop does in every iteration."""
     instructions = _instructions(loop)
     stores = [i for i in instructions if isinstance(i, ir.Store)]
-    if len(stores) not in {1, 2} or not all(
+    if not stores or not all(
         isinstance(i, _HARMLESS) or _is_move(flow.module, i) or _is_scope(i) for i in instructions
     ):
         return []
@@ -247,8 +268,9 @@ def _moves_alone(flow: Flow, loop: Loop) -> list[ir.Store]:
     reads = {store.value for store in stores}
     if len(reads) < len(stores) or len({read.type for read in reads}) > 1 or not reads <= set(instructions):
         return []
-    first = stores[0].block
-    return stores if first is not None and flow.dominators.dominates(first, loop.latch) else []
+    block = stores[0].block
+    together = block is not None and flow.dominators.dominates(block, loop.latch)
+    return stores if together and all(store.block is block for store in stores) else []
 
 
 def _instructions(loop: Loop) -> list[ir.Instruction]:
@@ -261,8 +283,10 @@ def _is_scope(i: ir.Instruction) -> bool:
     )
 
 
-def _are_exchanged(evolution: Evolution, loop: Loop, stores: list[ir.Store], one: Affine, other: Affine) -> bool:
-    """Does the second store put what was in the place of the first to where that is from?"""
+def _are_exchanged(evolution: Evolution, loop: Loop, stores: list[ir.Store]) -> bool:
+    """Are there two stores, of which the second one puts what was in the place of the first to where that is from?"""
+    if len(stores) != 2:
+        return False
     first, second = stores
     reads = [store.value for store in stores if isinstance(store.value, ir.Load)]
     block = first.block
@@ -272,8 +296,12 @@ def _are_exchanged(evolution: Evolution, loop: Loop, stores: list[ir.Store], one
     at = {i: number for number, i in enumerate(block.instructions)}
     if max(at[read] for read in reads) > min(at[store] for store in stores):
         return False
-    again = [_moving(evolution, loop, access.pointer) for access in (second, reads[1])]
-    return [at and (at.start, at.step) for at in again] == [(at.start, at.step) for at in (other, one)]
+    to, source, back, over = (_moving(evolution, loop, i.pointer) for i in (first, reads[0], second, reads[1]))
+    return _are_equal(to, over) and _are_equal(source, back)
+
+
+def _are_equal(one: Affine | None, other: Affine | None) -> bool:
+    return one is not None and other is not None and (one.start, one.step) == (other.start, other.step)
 
 
 def _moving(evolution: Evolution, loop: Loop, pointer: Value) -> Affine | None:

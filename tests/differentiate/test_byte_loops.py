@@ -145,6 +145,21 @@ def test_bytes_from_the_end():
     assert not operands.startswith("to from")
 
 
+def test_several_bytes_in_each_round():
+    two = BY_INDEX.replace("add nuw i64 %i, 1", "add nuw i64 %i, 2").replace(
+        "  %next =",
+        """  %p2 = getelementptr i8, ptr %p, i64 1
+  %other = load i8, ptr %p2, align 1
+  %q2 = getelementptr i8, ptr %q, i64 1
+  store i8 %other, ptr %q2, align 1
+  %next =""",
+    )
+    (operands,) = moved(two)
+    assert operands.startswith("to from")
+    assert not moved(two.replace("ptr %q, i64 1", "ptr %q, i64 2"))
+    assert not moved(two.replace("ptr %p, i64 1", "ptr %p, i64 2").replace("ptr %q, i64 1", "ptr %q, i64 2"))
+
+
 def test_bytes_that_change_places():
     module = parse_module(EXCHANGED)
     function = module.function("f")

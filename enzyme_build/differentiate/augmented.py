@@ -28,6 +28,7 @@ from .foreign_bytes import (
     written_words,
 )
 from .forward import mirror
+from .overlaps import stop_at_overlap
 from .runtime import runtime_function
 from .signature import Role
 from .snapshot_copies import copy_of
@@ -369,6 +370,7 @@ class AugmentedSweep(Sweep):
                 if i.type.text != "void":
                     self.values[i] = null(i.type) if isinstance(i.type, PointerType) else self.clone(i)
             case CallKind.PLAIN | CallKind.MULTIPLE:
+                stop_at_overlap(self, i)
                 self.clone(i)
                 for _ in self.lanes.each():
                     defer_shadow(self, i, self.arena)

@@ -3,11 +3,10 @@
 `for (i = 0; i < n; i++) to[i] = from[i];` over characters is how programs write `memcpy` that have none, or words of
 eight bytes, and then the rest. LLVM makes a copy of it only where it knows that the two do not overlap. A part of a
 number or of a pointer has no derivative and no shadow, nor has a word that may be two integers. In the model that the
-pass reads such a loop is one copy. Where what is written would be read again later (`from` < `to` < `from` + `n`; the
-other way round, if it goes downward), bytes repeat instead, as in fills and decompression; that ends the derivative's
-program with a message. A loop that has two runs of bytes change places, as in a sort of elements of any size, is three
-copies; where they overlap, as in rotations of characters, it stays. Where a loop writes what it reads again each time,
-as its own length, that ends with a message, too.
+pass reads such a loop is one copy, and a loop that has two runs of bytes change places, as in a sort of elements of any
+size, is three. Where bytes are read again after they were written (the runs overlap), they repeat, as in fills and
+decompression, or go round: see `overlaps`. Where what is moved are words, or several bytes in each round, or a loop
+writes what it reads again each time, as its own length, that ends the derivative's program with a message.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from enzyme_build.ir.values import Value, const_int
 
 from .edges import block_between, remove_unreachable
 from .loop_form import canonical_loops
+from .overlaps import overlapping
 from .rereads import InFront, base_of, with_steady_reads
 from .runtime import stop_with
 
@@ -49,8 +49,6 @@ _CHANGED: Final = (
     "no derivative; use memmove"
 )
 _SIZES: Final[Mapping[Type, int]] = {I8: 1, I16: 2, I32: 4, I64: 8}
-OVERLAPPING: Final = "!enzyme.overlapping"
-"""Marks the stores of a loop that is left for runs which overlap: elements that have pointers do not."""
 _HARMLESS: Final = (ir.Load, ir.GetElementPtr, ir.Cast, ir.Binary, ir.Compare, ir.Select, ir.Phi, ir.Jump, ir.Branch)
 
 
@@ -132,17 +130,28 @@ class _Copy:
             b.branch(stays, entered, self._stop(module, function, where, _CHANGED))
             before, b = entered, Builder(entered, where)
         copied = self._add_block(function, "copied")
-        otherwise = self._left_for_overlaps(before) if self.exchanges else self._stop(module, function, where, _OVERLAP)
-        b.branch(apart, copied, otherwise)
         if self.finals is None:
             self._stay(function, copied, where)
             inside = in_front_of(block_between(function, [leaving], behind, "copy").terminator)
         else:
-            for phi, value in finals:
-                Builder.add_incoming(phi, value, copied)
             Builder(copied, where).jump(behind)
             inside = in_front_of(copied.terminator)
         (_exchange if self.exchanges else _move)(module, inside, to, source, length)
+        if self._is_known_apart():
+            b.jump(copied)
+        elif self.finals is None or self.several or abs(self._step) > 1:
+            b.branch(apart, copied, self._stop(module, function, where, _OVERLAP))
+        else:
+            overlaps = self._add_block(function, "overlaps")
+            b.branch(apart, copied, overlaps)
+            b = Builder(overlaps, where)
+            operands = [to, source, length, const_int(I1, int(self._step < 0))]
+            overlapping(module, b, operands, exchanges=self.exchanges)
+            b.jump(behind)
+            for phi, value in finals:
+                Builder.add_incoming(phi, value, overlaps)
+        for phi, value in finals:
+            Builder.add_incoming(phi, value, copied)
 
     def _add_block(self, function: Function, name: str) -> Block:
         header = self.loop.header
@@ -156,12 +165,6 @@ class _Copy:
         location = location_of(module, self.store)
         stop_with(module, Builder(block, where), f"{location or function.name}: {cause}")
         return block
-
-    def _left_for_overlaps(self, before: Block) -> Block:
-        for store in self._stores():
-            store.metadata = ", ".join(filter(None, (store.metadata, f"{OVERLAPPING} !{{}}")))
-        self._enter_from(before)
-        return self.loop.header
 
     def _enter_from(self, before: Block) -> None:
         for phi in self.loop.header.phis:
@@ -184,6 +187,12 @@ class _Copy:
     def _step(self) -> int:
         assert self.to.step_int is not None
         return self.to.step_int
+
+    def _is_known_apart(self) -> bool:
+        distance = sub(self.to.start, self.source.start)
+        if not isinstance(distance, Const) or not isinstance(self.count, Const):
+            return False
+        return abs(signed(distance.value, distance.bits)) >= self.count.value * abs(self._step)
 
     def _is_apart(self, b: Builder, to: Value, source: Value, length: Value) -> Value:
         """Is every byte read before it is written?"""

@@ -35,6 +35,7 @@ from .formula import Formula
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .numbers import add
+from .overlaps import stop_at_overlap
 from .runtime import runtime_function
 from .signature import Role, Signature
 from .sweep import Sweep, shadow_name
@@ -166,6 +167,7 @@ class TangentSweep(Sweep):
                 if i.type.text != "void":
                     self.clone(i)
             case CallKind.PLAIN:
+                stop_at_overlap(self, i)
                 self.clone(i)
                 for _ in self.lanes.each():
                     self._plain(i)

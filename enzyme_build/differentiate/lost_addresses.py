@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.accessed import accessed_content, may_keep_address
 from enzyme_build.analysis.claims import overlap
 from enzyme_build.analysis.distances import kept_distances
-from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
 from enzyme_build.errors import UnsupportedError
@@ -24,19 +23,17 @@ from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
-from .byte_loops import OVERLAPPING, moves_untold
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 from .split_pointers import joined_parts
+from .walks import walks_over_pointers
 from .words import is_made_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from enzyme_build.analysis.loops import Loop
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.function import Function
-    from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -76,72 +73,12 @@ def cut_addresses(module: Module, models: Mapping[Function, Memory]) -> list[Uns
 
 
 def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
-    stores = [i for i in function.instructions() if isinstance(i, ir.Store) and OVERLAPPING not in i.metadata]
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
     cut = [i for i in stores if _is_part_of_address(memory, i.value) and _is_stored_in_pointer(memory, i)]
     if not all(_is_key(function, memory, i.value) for i in cut):
         yield from cut
     yield from (parts[0] for parts in cut_pointers(function, memory) if in_one_block(parts))
-    walking = [i for i in stores if _walks_pointers(memory, i)]
-    yield from _whole_walks(Flow(memory.module, function), memory.layout, walking) if walking else ()
-
-
-def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
-    """Does this move parts of words, or words that are taken for integers, from pointers to pointers, as far as
-    anything tells?"""
-    read = store.value
-    if not isinstance(read, ir.Load) or not isinstance(read.type, IntType):
-        return False
-    size = memory.layout.store_size(read.type)
-    # What has a type lies at multiples of its size. Programs copy whatever it is by words, though C forbids that.
-    untold = moves_untold(memory.module, store)
-    if size > _WIDTH or (size < _WIDTH and not untold):
-        return False
-    return all(
-        (size in {1, _WIDTH} or access.align < size) and _reaches_pointers(memory, access.pointer, size, untold=untold)
-        for access in (store, read)
-    )
-
-
-def _whole_walks(flow: Flow, layout: DataLayout, stores: list[ir.Store]) -> Iterator[ir.Store]:
-    """Those that may move whole pointers together, part by part. A single element of any index is no part of an object,
-    nor is one of each object of an array."""
-    moved: dict[Loop, list[tuple[ir.Store, int]]] = {}
-    for store in stores:
-        loop, read = flow.loops.loop_of(store.block) if store.block in flow.cfg else None, store.value
-        assert isinstance(read, ir.Load)
-        while loop is not None and read.block in loop.blocks:
-            steps = [flow.evolution.affine(access.pointer, loop) for access in (store, read)]
-            known = [affine.step_int if affine is not None else None for affine in steps]
-            if 0 not in known:
-                moved.setdefault(loop, []).append((store, min(_WIDTH, max(abs(step or 1) for step in known))))
-            loop = loop.parent
-    found = [
-        store
-        for together in moved.values()
-        for store, step in together
-        if sum(layout.store_size(other.value.type) for other, _ in together) >= step
-    ]
-    yield from dict.fromkeys(found)
-
-
-def _reaches_pointers(memory: Memory, pointer: Value, size: int, *, untold: bool) -> bool:
-    """Is this one of several parts of words, or a word that is taken for an integer, which is at pointers, too?"""
-    place = memory.place(pointer)
-    if place is None or not place.stride:
-        return False
-    place = place.resolved()
-    if size == _WIDTH:
-        # The run tells mixed words apart, unless they are told to be integers; beside pointers, these mostly are.
-        own = accessed_content(place.region, place.offset, place.stride)
-        if own is None or (own.kind is not Kind.INTEGER if untold else Kind.POINTER not in own.claims):
-            return False
-    span = place.region.span(place.offset, place.stride)
-    return any(
-        Kind.POINTER in content.claims
-        and overlap(at - place.offset, gcd(step, place.stride), size, _WIDTH)
-        and span.meets(place.region.span(at, step))
-        for at, step, content in place.region.entries()
-    )
+    yield from walks_over_pointers(function, memory, stores)
 
 
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:

@@ -7,7 +7,7 @@ program runs whether what it writes is apart from what it reads in this way; the
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.counts import Count, Leaf, Operation, add, const, sub
@@ -43,8 +43,9 @@ def with_steady_reads(
         return flow.evolution, {}
     arithmetic = [i for block in loop.blocks for i in block.instructions if isinstance(i, Binary)]
     leaving = [block for block, _ in loop.exit_edges]
-    always = [i for i in (*reads, *arithmetic) if _always_runs(flow, i, leaving)]
-    left: list[_Same | Phi] = [*always, *loop.header.phis]
+    candidates: list[_Same] = [*reads, *arithmetic]
+    left: list[_Same | Phi] = [i for i in candidates if _always_runs(flow, i, leaving)]
+    left += loop.header.phis
     steady: dict[Value, _Same] = {}
     firsts: dict[tuple[object, ...], _Same] = {}
     evolution = flow.evolution
@@ -133,13 +134,13 @@ class InFront:
     def stays(self, runs: Collection[Value], length: Value) -> Value | None:
         """Is what has been read outside of all of these runs of bytes, and was there before? None if nothing has been
         read."""
-        tests = [self.b.icmp("eq", begin, later) for begin, later in self._merged]
+        tests: list[Value] = [self.b.icmp("eq", begin, later) for begin, later in self._merged]
         for pointer, size in self._places:
             for run in runs:
                 distance = self.b.sub(self.b.cast("ptrtoint", pointer, I64), self.b.cast("ptrtoint", run, I64))
                 tests.append(self.b.icmp("uge", distance, length))
                 tests.append(self.b.icmp("uge", self.b.sub(const_int(I64, 0), distance), const_int(I64, size)))
-        return reduce(lambda a, b: self.b.binary("and", a, b), tests) if tests else None
+        return reduce(partial(self.b.binary, "and"), tests) if tests else None
 
     def _value(self, value: Value) -> Value:
         return self._known.get(value, value)

@@ -20,6 +20,7 @@ from .runtime_copies import COPIES
 from .runtime_foreign import FOREIGN
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
+from .runtime_overlaps import OVERLAPS
 from .runtime_shadows import SHADOWS
 from .runtime_sorts import SORTS
 from .runtime_trees import TREES
@@ -412,7 +413,9 @@ finished:
 """,
 }
 
-TEXTS: Final = _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS | UNIONS | SORTS
+TEXTS: Final = (
+    _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS | UNIONS | SORTS | OVERLAPS
+)
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 

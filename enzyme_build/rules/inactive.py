@@ -282,6 +282,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     "enzyme_build.text_copy": Inactive(Why.TEXT, frozenset([0]), copied=True),
+    "enzyme_build.bytes_repeated": Inactive(Why.TEXT, frozenset([0])),
+    "enzyme_build.bytes_rotated": Inactive(Why.TEXT, frozenset([0, 1])),
     # What stands for sorts and searches by callback (`differentiate.sorts`).
     "enzyme_build.order_qsort": Inactive(Why.ORDER, frozenset([0]), compares=Comparison(4, (1, 1), 6, copied=True)),
     "enzyme_build.order_qsort_r": Inactive(

@@ -1,0 +1,127 @@
+"""Loops that move pointers part by part, other than those that are copies (`byte_loops`): the parts have no shadows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.claims import overlap
+from enzyme_build.analysis.counts import POINTER_BITS, Affine, Const, const, sub
+from enzyme_build.analysis.evolution import indices
+from enzyme_build.analysis.flow import Flow
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import ConstantInt
+
+from .byte_loops import moves_untold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from enzyme_build.analysis.loops import Loop
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.values import Value
+
+_WIDTH: Final = 8
+"""Bytes of a pointer."""
+
+
+def walks_over_pointers(function: Function, memory: Memory, stores: list[ir.Store]) -> Iterator[ir.Store]:
+    """The stores among these that may move whole pointers together, part by part. A single element of any index is no
+    part of an object, nor is one of each object of an array."""
+    walking = [i for i in stores if _walks_pointers(memory, i)]
+    flow = Flow(memory.module, function) if walking else None
+    moves = [move for store in walking if flow is not None for move in _moves(flow, store)]
+    for move in moves:
+        together = {apart: other.size for other in moves if (apart := other.apart(move)) is not None}
+        if sum(together.values()) >= move.step:
+            yield move.store
+
+
+def _walks_pointers(memory: Memory, store: ir.Store) -> bool:
+    """Does this move parts of words, or words that are taken for integers, from pointers to pointers, as far as
+    anything tells?"""
+    if not moves_untold(memory.module, store):
+        return False
+    size = memory.layout.store_size(store.value.type)
+    assert isinstance(store.value, ir.Load)
+    # What has a type lies at multiples of its size.
+    return size <= _WIDTH and all(
+        (size in {1, _WIDTH} or access.align < size) and _reaches_pointers(memory, access.pointer, size)
+        for access in (store, store.value)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Move:
+    """Something that every iteration of a loop moves, between addresses that change."""
+
+    store: ir.Store
+    loop: Loop
+    size: int
+    to: Affine | None
+    source: Affine | None
+
+    @property
+    def step(self) -> int:
+        """How far the addresses advance, up to a pointer's size; 1 where it is not known."""
+        known = (affine.step_int if affine is not None else None for affine in (self.to, self.source))
+        return min(_WIDTH, max(1 if step is None else abs(step) for step in known))
+
+    def apart(self, other: _Move) -> Const | None:
+        """How far its places are from those of another one, if both are the same distance apart."""
+        if self is other:
+            return const(0, POINTER_BITS)
+        if self.loop is not other.loop or self.to is None or self.source is None:
+            return None
+        if other.to is None or other.source is None:
+            return None
+        distance = sub(self.to.start, other.to.start)
+        same = distance == sub(self.source.start, other.source.start)
+        return distance if same and isinstance(distance, Const) else None
+
+
+def _moves(flow: Flow, store: ir.Store) -> Iterator[_Move]:
+    """What a store does in the loops around it."""
+    loop, read = flow.loops.loop_of(store.block) if store.block in flow.cfg else None, store.value
+    assert isinstance(read, ir.Load)
+    size = flow.module.layout.store_size(read.type)
+    while loop is not None and read.block in loop.blocks:
+        to, source = (flow.evolution.affine(access.pointer, loop) for access in (store, read))
+        addresses = zip((to, source), (store.pointer, read.pointer), strict=True)
+        if all(_is_index(flow, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses):
+            yield _Move(store, loop, size, to, source)
+        loop = loop.parent
+
+
+def _is_index(flow: Flow, pointer: Value) -> bool:
+    """Is this one of many parts, rather than a member of what a pointer leads to?"""
+    while isinstance(pointer, ir.GetElementPtr):
+        if any(
+            step < _WIDTH for index, step in indices(pointer, flow.module.layout) if not isinstance(index, ConstantInt)
+        ):
+            return True
+        pointer = pointer.operands[0]
+    return False
+
+
+def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:
+    """Is this one of several parts of words, or a word that is taken for an integer, which is at pointers, too?"""
+    place = memory.place(pointer)
+    if place is None or not place.stride:
+        return False
+    place = place.resolved()
+    if size == _WIDTH:
+        own = accessed_content(place.region, place.offset, place.stride)
+        if own is None or own.kind is not Kind.INTEGER:
+            return False  # the run tells mixed words apart
+    span = place.region.span(place.offset, place.stride)
+    return any(
+        Kind.POINTER in content.claims
+        and overlap(at - place.offset, gcd(step, place.stride), size, _WIDTH)
+        and span.meets(place.region.span(at, step))
+        for at, step, content in place.region.entries()
+    )

@@ -101,11 +101,12 @@ def _optimised(merged: str, target: Target, job: LinkJob) -> str:
     from enzyme_build.llvm import context
     from enzyme_build.llvm.addresses import with_pointers
     from enzyme_build.llvm.inlining import inlined_first
+    from enzyme_build.llvm.tail_calls import that_may_return
 
     module = context.parse_text(merged, "the merged module")
     _prepare(module, target, job)
     for _ in range(_ROUNDS):
-        inlining = None if job.ad_before_opt else inlined_first(str(module))
+        inlining = None if job.ad_before_opt else inlined_first(that_may_return(str(module)))
         if inlining is None:
             break
         module.close()
@@ -158,8 +159,9 @@ def _plain(text: str) -> str:
     from enzyme_build.llvm.address_arguments import with_pointer_arguments
     from enzyme_build.llvm.mixed_results import with_results_in_memory
     from enzyme_build.llvm.relative import with_plain_loads
+    from enzyme_build.llvm.tail_calls import that_may_return
 
-    return with_pointer_arguments(with_results_in_memory(with_plain_loads(text)))
+    return with_pointer_arguments(with_results_in_memory(with_plain_loads(that_may_return(text))))
 
 
 def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile]) -> list[tuple[str, bytes]]:

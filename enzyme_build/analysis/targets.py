@@ -20,7 +20,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import unquote
-from enzyme_build.ir.types import PTR, PointerType
+from enzyme_build.ir.types import PTR, VOID, PointerType
 from enzyme_build.ir.values import (
     Constant,
     ConstantAggregate,
@@ -86,6 +86,7 @@ class Targets:
     def __init__(self, module: Module) -> None:
         self.module = module
         self._plain: dict[Function, None] | None = None
+        self._idle: dict[str, bool] = {}
         self._inside = False
         """Is the call that is looked at in the library of shared pointers?"""
         self._class: str | None = None
@@ -93,8 +94,8 @@ class Targets:
         self._virtual: dict[GlobalVariable, _Table] | None = None
 
     def of(self, call: ir.CallBase) -> tuple[Function, ...]:
-        """Functions of the call's type that its callee may be, without those that nothing is known about;
-        none for calls by name."""
+        """Functions of the call's type that its callee may be, and those that do nothing, without those that nothing is
+        known about; none for calls by name."""
         if isinstance(call.callee, Function | InlineAssembly):
             return ()
         found: dict[Function, None] = {}
@@ -103,7 +104,21 @@ class Targets:
         marked = _CLASS.search(self.module.attributes_in(call.function_attributes))
         self._class = marked[1] if marked is not None else None
         self._collect(call.callee, found, set(), _DEPTH)
-        return tuple(f for f in found if f.function_type is call.function_type and self._callable(f))
+        return tuple(f for f in found if self._fits(f, call) and self._callable(f))
+
+    def _fits(self, function: Function, call: ir.CallBase) -> bool:
+        """Is the function of the call's type, or one that does nothing, whatever it is given? (Coroutines that nobody
+        waits for resume one of libstdc++ that has no parameters.)"""
+        if function.function_type is call.function_type:
+            return True
+        return call.type is VOID and self.module.is_defined(function.name) and self._is_idle(function.name)
+
+    def _is_idle(self, name: str) -> bool:
+        if name not in self._idle:
+            lines = self.module.body_text(name).splitlines()
+            instructions = [line for line in lines if line.startswith("  ") and not line.lstrip().startswith("#dbg")]
+            self._idle[name] = len(instructions) == 1 and instructions[0].startswith("  ret void")
+        return self._idle[name]
 
     def _callable(self, function: Function) -> bool:
         """Is there anything to differentiate, or known about it?"""

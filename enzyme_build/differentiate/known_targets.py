@@ -104,10 +104,11 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
         builder = Builder(test, where)
         known = candidate if pointer.type is PTR else module.constant(I64, f"ptrtoint (ptr {candidate.text} to i64)")
         builder.branch(builder.icmp("eq", pointer, known), chosen, other)
-        direct = _direct(call, candidate, at)
-        chosen.append(direct)
-        Builder(chosen, where).jump(rest)
-        results.append((direct, chosen))
+        if candidate.function_type is call.function_type or at >= 0:
+            direct = _direct(call, candidate, at)
+            chosen.append(direct)
+            results.append((direct, chosen))
+        Builder(chosen, where).jump(rest)  # what is of another type does nothing
         for new in (chosen, other):
             function.blocks.insert(function.blocks.index(rest), new)
             new.function = function

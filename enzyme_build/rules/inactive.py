@@ -440,6 +440,14 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
                 r"_ZNK?St(7__cxx11)?\d+(numpunct|moneypunct|collate|num_put|num_get)I",
             ],
         ),
+        # A number from characters: std::from_chars(char const*, char const*, double&, std::chars_format)
+        *(
+            (
+                Inactive(Why.TEXT, writes=frozenset([2]), fills=(Fill(2, constant=size),)),
+                [rf"_ZSt10from_charsPKcS0_R{letter}St12chars_format$"],
+            )
+            for letter, size in (("f", 4), ("d", 8), ("e", 10))
+        ),
         # std::string and its conversions
         (
             Inactive(Why.TEXT, writes_from=0, strings=True, fresh=True),

@@ -8,19 +8,20 @@ holds the array. Where two accesses could touch by their offsets and strides, th
 its rules say that numbers of two types do not share memory, except for the members of a union, of which at most one has
 the declared type (see `shapes`). So both must be typed, or one typed and the other made through a bare pointer; what
 variables are declared as counts where the pointer says nothing. At one and the same offset the rules count where
-the region is several objects. Of Fortran's accesses they count nowhere else.
+the region is several objects, or allocated memory. Of Fortran's accesses they count nowhere else.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import I8, ArrayType, Type
+from enzyme_build.ir.instructions import CallBase
+from enzyme_build.ir.types import I8, ArrayType, FloatType, Type
 
 from .claims import Other, touch
 from .kinds import Trust
 from .regions import Place
-from .shapes import declared_member
+from .shapes import declared_member, declared_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +50,22 @@ def others_at(layout: DataLayout, place: Place, type_: Type) -> Iterator[Type]:
             return False
         if own is Trust.SAID and other.trust is Trust.SAID:
             return classes
+        if own is Trust.TYPED and other.trust is Trust.TYPED and is_allocated(place.region):
+            return True
         return (mixed or not other.same) and _apart(own, other.trust)
 
+    declared = declared_at(layout, place)
+    if declared not in {None, type_}:
+        yield declared
     yield from (other.type for other in _touched(layout, place, type_) if not apart(other))
+
+
+def declared_at(layout: DataLayout, place: Place) -> FloatType | None:
+    """The type of the numbers that a variable has at a place, if that is in no other object."""
+    place = place.resolved()
+    if of_several_objects(place.region):
+        return None
+    return declared_number(layout, place.region, place.offset, place.stride)
 
 
 def _touched(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:
@@ -83,6 +97,12 @@ def of_several_objects(region: Region) -> bool:
     The links of a hash table lead to its nodes, whose value lies where the table itself has its load factor.
     """
     return len(region.origins) > 1 or any(target.region is region for target in region.targets())
+
+
+def is_allocated(region: Region) -> bool:
+    """Is all of this allocated memory? There, what is written last says of which type it is, also if it is a copy; bits
+    that are copied to a declared variable may be read as its type."""
+    return not region.external and bool(region.origins) and all(isinstance(o, CallBase) for o in region.origins)
 
 
 def _is_storage(region: Region) -> bool:

@@ -110,6 +110,23 @@ def declared_member(layout: DataLayout, region: Region, offset: int, stride: int
     return found
 
 
+def declared_number(layout: DataLayout, region: Region, offset: int, stride: int) -> FloatType | None:
+    """The type of the number that all variables of a region, none of which is a union, have at a place."""
+    found: set[Type] = set()
+    for start, repeat, declared in region.declared:
+        if not isinstance(declared, Type):
+            continue
+        for at, step, scalar in _all_scalars(layout, declared, repeat):
+            if scalar is None:
+                return None
+            period = gcd(step, stride)
+            distance = offset - start - at
+            if (distance % period if period else distance) == 0:
+                found.add(scalar)
+    only = found.pop() if len(found) == 1 else None
+    return only if isinstance(only, FloatType) else None
+
+
 @lru_cache(maxsize=1024)
 def _all_scalars(layout: DataLayout, declared: Type, step: int) -> tuple[tuple[int, int, Type | None], ...]:
     return tuple(_scalars(layout, declared, 0, step))

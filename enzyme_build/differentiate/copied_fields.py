@@ -9,23 +9,25 @@ refused.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.calling import has_several_callers
-from enzyme_build.analysis.claims import claims_at, touches_number
+from enzyme_build.analysis.claims import claims_at, touches_number, touches_pointer
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements, fields_of_elements, fields_of_members
 from enzyme_build.analysis.fields import ONCE, Fields, integers_at, kind_at
-from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.kinds import Kind, Trust
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.offsets import at_most
+from enzyme_build.analysis.punning import declared_at, is_allocated, of_several_objects
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import copied_characters, is_text, other_side
 from enzyme_build.analysis.unions import has_unions, integers_in_unions, pointers_in_unions
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
-from enzyme_build.ir.types import DOUBLE, I64, FloatType, PointerType
+from enzyme_build.ir.types import DOUBLE, FLOAT, I64, FloatType, PointerType
 from enzyme_build.ir.values import ConstantInt, const_int
 
 from .foreign_bytes import moves_words
@@ -39,7 +41,7 @@ _TEXT: Final = Fields(0, (), ())
 """Of Fortran: no numbers as far as accesses tell, but a program may keep the bits of some in it."""
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.declared_bytes import Range
@@ -129,6 +131,10 @@ class CopiedFields:
             found = replace(found, shared=shared)
         if overwritten:
             return found
+        if others := [*self._of_other_types(found, places)]:
+            found = replace(found, mixed=tuple(sorted({*found.mixed, *others})))
+        elif checked and found.mixed and self._moves:
+            found = self._without_types(found, places)
         if found.mixed:
             raise self._mixed(call, places, found.mixed[0])
         if found.unknown:
@@ -241,6 +247,36 @@ class CopiedFields:
             return found
         more = declared_bytes(self.context.memory).joined([(at, 1) for at in every.unknown])
         return replace(found, doubtful=tuple(sorted((*found.doubtful, *more))))
+
+    def _without_types(self, found: Fields, places: list[Place]) -> Fields:
+        """Where numbers of one precision may lie in some allocated objects, and of the other in others, the run shows
+        what is moved, as far as nothing has to be added to others."""
+        if not all(is_allocated(place.resolved().region) for place in places):
+            return found
+        sizes = {at: self.layout.store_size(type_) for at, type_ in found.numbers}
+        ranges = [(at, sizes.get(at, 1)) for at in found.mixed]
+        for place, (at, size) in product(places, ranges):
+            moved = place.moved(at, found.period)
+            if touches_pointer(moved, size) or not claims_at(self.layout, moved, size) <= {FLOAT, DOUBLE}:
+                return found
+        joined = declared_bytes(self.context.memory).joined(sorted({*found.doubtful, *ranges}))
+        if any(not any(start <= at and at + size <= start + room for start, room in joined) for at, size in ranges):
+            return found  # a part of a number
+        numbers = tuple(number for number in found.numbers if number[0] not in found.mixed)
+        return replace(found, mixed=(), numbers=numbers, doubtful=tuple(joined))
+
+    def _of_other_types(self, found: Fields, places: list[Place]) -> Iterator[int]:
+        """Numbers that are copied to a variable or from one that has others there."""
+        if any(of_several_objects(place.resolved().region) for place in places):
+            return
+        for place, (at, type_) in product(places, found.numbers):
+            moved = place.moved(at, found.period).resolved()
+            declared = declared_at(self.layout, moved)
+            exact = moved.region.fields.get(moved.offset) if not place.stride else None
+            typed = [of for of, trust in exact.float_types.items() if trust is Trust.TYPED] if exact is not None else []
+            types = {type_, *typed}
+            if declared is not None and types != {declared}:
+                yield at
 
     def _mixed(self, call: Instruction, places: list[Place], offset: int) -> UnsupportedError:
         types = sorted({t.text for place in places for t in claims_at(self.layout, place.moved(offset), 1)})

@@ -37,7 +37,10 @@ _GONE: Final = "pointers_gone"
 _DOUBLE: Final = 8
 _LONGEST: Final = 1 << 16
 """Bytes of an element of an array."""
-_BYTES: Final = "bytes of which nothing tells what they are (characters, unions, or what nobody uses) are copied, and "
+_BYTES: Final = (
+    "bytes of which nothing tells what they are (characters, unions, of either precision, or what nobody uses) are "
+    "copied, and "
+)
 _OTHER: Final = (
     f"{_BYTES}there is a pointer in their shadow, or what is neither zero nor a copy of the text; set them to zero "
     "there, or copy the pointers by their names"

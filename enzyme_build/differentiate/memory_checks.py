@@ -14,7 +14,7 @@ from enzyme_build.analysis.mantissas import grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
-from enzyme_build.analysis.punning import others_at, punned
+from enzyme_build.analysis.punning import declared_at, others_at, punned
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
@@ -77,6 +77,7 @@ class MemoryChecks:
             return
         self._text_of(i)
         self.type(i, i.value.type)
+        self._declared(i)
         self._bits(i)
 
     def type(self, i: ir.Load | ir.Store, type_: Type) -> None:
@@ -93,12 +94,15 @@ class MemoryChecks:
         if self._punned[key] and self._punned_object(i, type_.scalar):
             others = {t.text for at in places for t in others_at(self._context.layout, at.resolved(), type_.scalar)}
             other = " and ".join(sorted(others - {type_.scalar.text})) or f"{type_.scalar} at bytes of two of them"
-            raise UnsupportedError(
-                f"memory may be used as {type_.scalar} and as {other}",
-                location=self._context.location(i),
-                hint="use separate memory for each type, or convert with a cast of the value",
-                code="E0201",
-            )
+            raise self._of_several_types(i, type_.scalar, other)
+
+    def _of_several_types(self, i: ir.Load | ir.Store, type_: Type, other: str) -> UnsupportedError:
+        return UnsupportedError(
+            f"memory may be used as {type_} and as {other}",
+            location=self._context.location(i),
+            hint="use separate memory for each type, or convert with a cast of the value",
+            code="E0201",
+        )
 
     def _is_punned(self, place: Place, type_: Type) -> bool:
         key = (place.resolved(), type_)
@@ -110,6 +114,17 @@ class MemoryChecks:
         """Is it so in a single one of the objects that the pointer may lead to?"""
         places = objects(self._context.memory).places(i.pointer, self._context.layout.store_size(type_))
         return places is None or any(punned(self._context.layout, place, type_) for place in places)
+
+    def _declared(self, i: ir.Store) -> None:
+        """Words that have numbers must not be moved to a variable that has others there."""
+        place = self._context.memory.place(i.pointer)
+        if place is None or not isinstance(i.value.type, IntType):
+            return
+        place = place.resolved()
+        declared = declared_at(self._context.layout, place)
+        others = {*place.content.float_types} - {declared}
+        if declared is not None and others:
+            raise self._of_several_types(i, declared, " and ".join(sorted(other.text for other in others)))
 
     def count(self, i: ir.Cast) -> None:
         """An integer that becomes a number must not grow with a number whose bits it has."""

@@ -57,9 +57,12 @@ class Flow:
 
     def evolution_with(self, steady: Mapping[Value, Value]) -> Evolution:
         """How integers change if these values of loops, each given with one that equals it, never change there."""
-        progress = Progress(self.module, self.function)
         live = self.returning.index
-        return Evolution(self.dominators, self.loops, self.module.layout, progress, live=live, steady=steady)
+        return Evolution(self.dominators, self.loops, self.module.layout, self._progress, live=live, steady=steady)
+
+    @cached_property
+    def _progress(self) -> Progress:
+        return Progress(self.module, self.function)
 
     @cached_property
     def readings(self) -> Readings:

@@ -97,34 +97,30 @@ def declared_array(layout: DataLayout, pointer: Value) -> FloatType | None:
 
 def declared_member(layout: DataLayout, region: Region, offset: int, stride: int, type_: Type) -> bool:
     """Do the variables of a region, none of which is a union, have members of `type_` at a place?"""
-    found = False
-    for start, repeat, declared in region.declared:
-        if not isinstance(declared, Type):
-            continue
-        for at, step, scalar in _all_scalars(layout, declared, repeat):
-            if scalar is None:
-                return False
-            period = gcd(step, stride)
-            distance = offset - start - at
-            found = found or (scalar is type_ and (distance % period if period else distance) == 0)
-    return found
+    return type_ in _declared_scalars(layout, region, offset, stride)
 
 
 def declared_number(layout: DataLayout, region: Region, offset: int, stride: int) -> FloatType | None:
     """The type of the number that all variables of a region, none of which is a union, have at a place."""
+    found = _declared_scalars(layout, region, offset, stride)
+    only = found.pop() if len(found) == 1 else None
+    return only if isinstance(only, FloatType) else None
+
+
+def _declared_scalars(layout: DataLayout, region: Region, offset: int, stride: int) -> set[Type]:
+    """The types of what variables have at a place; none where one is a union."""
     found: set[Type] = set()
     for start, repeat, declared in region.declared:
         if not isinstance(declared, Type):
             continue
         for at, step, scalar in _all_scalars(layout, declared, repeat):
             if scalar is None:
-                return None
+                return set()
             period = gcd(step, stride)
             distance = offset - start - at
             if (distance % period if period else distance) == 0:
                 found.add(scalar)
-    only = found.pop() if len(found) == 1 else None
-    return only if isinstance(only, FloatType) else None
+    return found
 
 
 @lru_cache(maxsize=1024)

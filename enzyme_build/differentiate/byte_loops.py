@@ -124,11 +124,10 @@ class _Copy:
             for phi, (value, count) in (self.finals or {}).items()
         ]
         stays = front.stays((to, source) if self.exchanges else (to,), length)
-        apart = self._is_apart(b, to, source, length)
         if stays is not None:
             entered = self._add_block(function, "entered")
             b.branch(stays, entered, self._stop(module, function, where, _CHANGED))
-            before, b = entered, Builder(entered, where)
+            b = Builder(entered, where)
         copied = self._add_block(function, "copied")
         if self.finals is None:
             self._stay(function, copied, where)
@@ -140,10 +139,10 @@ class _Copy:
         if self._is_known_apart():
             b.jump(copied)
         elif self.finals is None or self.several or abs(self._step) > 1:
-            b.branch(apart, copied, self._stop(module, function, where, _OVERLAP))
+            b.branch(self._is_apart(b, to, source, length), copied, self._stop(module, function, where, _OVERLAP))
         else:
             overlaps = self._add_block(function, "overlaps")
-            b.branch(apart, copied, overlaps)
+            b.branch(self._is_apart(b, to, source, length), copied, overlaps)
             b = Builder(overlaps, where)
             operands = [to, source, length, const_int(I1, int(self._step < 0))]
             overlapping(module, b, operands, exchanges=self.exchanges)

@@ -27,6 +27,7 @@ from .contents import Content
 from .kinds import Kind
 from .multiples import NotReachedError
 from .regions import Place, Region
+from .spans import Span
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
@@ -307,6 +308,8 @@ class Component(CallFacts):
         if told is not None:
             span, at = told
             found = found.within(span.moved(place.offset - at))
+        elif step and not place.stride and place.offset > 0 and code.goes_ahead(i):
+            found = found.within(Span(place.offset))
         self._set(i, (), found)
 
     def _alloca(self, i: ir.Alloca) -> None:

@@ -9,6 +9,7 @@ must be right for all of them.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from enzyme_build.ir import instructions as ir
@@ -19,6 +20,7 @@ from .accessed import accessed_content
 from .fields import declared_kind
 from .kinds import Claim, Kind, Trust, claims_of
 from .regions import Place, Region
+from .spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -49,6 +51,8 @@ class Vote(NamedTuple):
     """Do callers of the caller dispute it?"""
     addresses: bool = False
     """Are integers there addresses?"""
+    span: Span | None = None
+    """Where the caller's own accesses to such a field lie, in the callee's region; None where it has none."""
 
 
 def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Collection[Function] = ()) -> None:
@@ -131,7 +135,8 @@ def _adopt(
 ) -> None:
     """Let contents be what callers say, who do not all say so where it is `disputed`."""
     for (offset, stride), said in votes.items():
-        content = region.content(offset, stride, region.span(offset, stride))
+        spans = [vote.span for vote in said if vote.span is not None]
+        content = region.content(offset, stride, reduce(Span.around, spans) if spans else region.span(offset, stride))
         if content.kind is Kind.UNKNOWN:
             if (offset, stride) in disputed or any(vote.disputed for vote in said):
                 content.dispute()
@@ -159,15 +164,16 @@ def _votes(layout: DataLayout, source: Region, copy: Region, voter: _Voter) -> I
     places |= dict.fromkeys((offset + shift, stride) for offset, stride in source.strided)
     bare = len(source.fields) + len(source.strided) == 1  # one word, no object with members that may look alike
     for offset, stride in places:
+        span = root.span(offset, stride).moved(-shift) if (offset, stride) in root.strided else None
         vote = voter.vote(root, offset, stride, 0, bare=bare)
         if vote.kind is not Kind.UNKNOWN:
-            yield (offset - shift, stride), vote
+            yield (offset - shift, stride), vote._replace(span=span)
             # One access may move a small struct: tell of the other half, too, where one of them is a number.
             if offset % (2 * _HALF):
                 continue
             half = voter.vote(root, offset, stride, _HALF, bare=bare)
             if half.kind is not Kind.UNKNOWN and any(_is_small(layout, told) for told in (vote, half)):
-                yield (offset + _HALF - shift, stride), half
+                yield (offset + _HALF - shift, stride), half._replace(span=span)
 
 
 class _Voter:

@@ -6,6 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from .kinds import Kind, Trust
+from .spans import ANYWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.types import Type
 
+    from .contents import Content
     from .regions import Place, Region
 
 _WIDEST: Final = 16
@@ -22,19 +24,19 @@ _POINTER: Final = 8
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
-    return any(touch(other, size) for other in _claimed(layout, place.resolved()))
+    return any(touch(other, size) for other in _claimed(layout, place.resolved(), size))
 
 
 def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     """Likewise, and is it not a member that elements of an array in the same object might reach, as far as nothing
     bounds the index?"""
     place = place.resolved()
-    return any(touch(other, size) and (place.stride or not other.step) for other in _claimed(layout, place))
+    return any(touch(other, size) and (place.stride or not other.step) for other in _claimed(layout, place, size))
 
 
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
-    return {other.type for other in _claimed(layout, place.resolved()) if touch(other, size)}
+    return {other.type for other in _claimed(layout, place.resolved(), size) if touch(other, size)}
 
 
 def touches_pointer(place: Place, size: int) -> bool:
@@ -42,7 +44,7 @@ def touches_pointer(place: Place, size: int) -> bool:
     place = place.resolved()
     return any(
         Kind.POINTER in content.claims and overlap(at - place.offset, gcd(place.stride, stride), size, _POINTER)
-        for at, stride, content in place.region.entries()
+        for at, stride, content in _reached(place, size)
     )
 
 
@@ -53,7 +55,7 @@ def lies_on_number(layout: DataLayout, place: Place, size: int) -> bool:
     """
     return any(
         not other.distance and other.width == size and not other.step % size
-        for other in _claimed(layout, place.resolved())
+        for other in _claimed(layout, place.resolved(), size)
     )
 
 
@@ -61,7 +63,7 @@ def lies_on_numbers(layout: DataLayout, place: Place, size: int) -> bool:
     """The same, or are they several numbers of an array?"""
     return lies_on_number(layout, place, size) or any(
         not other.distance and other.width == other.step and not size % other.width
-        for other in _claimed(layout, place.resolved())
+        for other in _claimed(layout, place.resolved(), size)
     )
 
 
@@ -70,7 +72,7 @@ def overlapped_numbers(layout: DataLayout, place: Place, size: int) -> set[Type]
     place = place.resolved()
     return {
         other.type
-        for other in _claimed(layout, place)
+        for other in _claimed(layout, place, size)
         if other.step == place.stride and -other.width < other.apart < size
     }
 
@@ -82,21 +84,41 @@ def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
     return any(
         touch(other, size)
         and (not other.step or (not other.distance and other.width == size) or place.stride % other.width)
-        for other in _claimed(layout, place, moved=True)
+        for other in _claimed(layout, place, size, moved=True)
     )
 
 
 def walks_parts(layout: DataLayout, place: Place, size: int) -> bool:
     """Are `size` bytes at `place` a part of numbers in an array that is walked in parts?"""
     place = place.resolved()
-    return any(touch(other, size) and place.stride % other.width for other in _claimed(layout, place))
+    return any(touch(other, size) and place.stride % other.width for other in _claimed(layout, place, size))
 
 
-def _claimed(layout: DataLayout, place: Place, *, moved: bool = False) -> Iterator[Other]:
-    for at, stride, content in place.region.entries():
+def _claimed(layout: DataLayout, place: Place, size: int, *, moved: bool = False) -> Iterator[Other]:
+    for at, stride, content in _reached(place, size):
         for type_ in content.claimed_numbers:
             if not moved or content.may_carry_numbers:
                 yield Other(place, at, stride, type_, Trust.BARE, layout.store_size(type_))
+
+
+def _reached(place: Place, size: int) -> Iterator[tuple[int, int, Content]]:
+    """Offset, stride and content of what `size` bytes at a place may be, as far as spans tell."""
+    region = place.region
+    if not region.spans:
+        yield from region.entries()
+        return
+    near = _around(place, size)
+    for at, stride, content in region.entries():
+        if near.meets(region.span(at, stride)):
+            yield at, stride, content
+
+
+def _around(place: Place, size: int) -> Span:
+    """Where numbers begin that `size` bytes at a place may be part of."""
+    if not place.stride:
+        return Span(place.offset - _WIDEST + 1, place.offset + size)
+    low, high = place.span.low, place.span.high
+    return Span(None if low is None else low - _WIDEST + 1, None if high is None else high + size)
 
 
 class ClaimedNumbers:
@@ -107,8 +129,14 @@ class ClaimedNumbers:
         self._at: dict[int, dict[int, set[Type]]] = {}
         """By stride and offset."""
         self._residues: dict[tuple[int, int], dict[int, set[Type]]] = {}
+        self._bounded: list[tuple[int, int, Span, set[Type]]] = []
+        """Offset, stride, span and types of what lies in a part of the region only."""
         for at, stride, content in region.entries():
-            if types := content.claimed_numbers:
+            if not (types := content.claimed_numbers):
+                continue
+            if (at, stride) in region.spans:
+                self._bounded.append((at, stride, region.spans[at, stride], set(types)))
+            else:
                 self._at.setdefault(stride, {}).setdefault(at, set()).update(types)
 
     def touched(self, place: Place, size: int) -> set[Type]:
@@ -122,6 +150,12 @@ class ClaimedNumbers:
                 for type_ in numbers.get(at % step if step else at, ()):
                     if distance >= 0 or self._layout.store_size(type_) > -distance:
                         found.add(type_)
+        near = _around(place, size) if self._bounded else ANYWHERE
+        for at, stride, span, types in self._bounded:
+            if near.meets(span):
+                step = gcd(place.stride, stride)
+                apart = at - place.offset
+                found |= {type_ for type_ in types if overlap(apart, step, size, self._layout.store_size(type_))}
         return found
 
     def beginning(self, place: Place) -> set[Type]:
@@ -132,6 +166,11 @@ class ClaimedNumbers:
             for type_ in self._by_residue(stride, step).get(place.offset % step if step else place.offset, ()):
                 if not step % self._layout.store_size(type_):
                     found.add(type_)
+        near = _around(place, 1) if self._bounded else ANYWHERE
+        for at, stride, span, types in self._bounded:
+            step = gcd(place.stride, stride)
+            if near.meets(span) and (at - place.offset) % step == 0:
+                found |= {type_ for type_ in types if not step % self._layout.store_size(type_)}
         return found
 
     def _by_residue(self, stride: int, step: int) -> dict[int, set[Type]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import GetElementPtr, Instruction
 
+from .bits import never_negative
 from .flow import Flow
 from .member_spans import MemberSpans
 from .multiples import step_of
@@ -44,6 +45,7 @@ class CodeFacts:
         self._offsets: dict[GetElementPtr, Linear] = {}
         self._steps: dict[object, int] = {}
         self._spans: dict[GetElementPtr, tuple[Span, int] | None] = {}
+        self._ahead: dict[GetElementPtr, bool] = {}
         self._rooms: dict[tuple[Value, Block], int | None] = {}
         self._members = MemberSpans(self.flow)
 
@@ -59,6 +61,18 @@ class CodeFacts:
         if gep not in self._spans:
             self._spans[gep] = self._members.span(gep, self.offset(gep))
         return self._spans[gep]
+
+    def goes_ahead(self, gep: GetElementPtr) -> bool:
+        """Are the indices never negative, so that it leads to nothing in front of what its constants lead to?"""
+        if gep not in self._ahead:
+            self._ahead[gep] = all(scale > 0 and self._is_index(value, gep) for value, scale in self.offset(gep).terms)
+        return self._ahead[gep]
+
+    def _is_index(self, value: Value, gep: GetElementPtr) -> bool:
+        if never_negative(value):
+            return True
+        block = gep.block
+        return block in self.flow.returning.index and self.flow.readings.is_at_least(value, 0, block)
 
     def room(self, pointer: Value, here: Block) -> int | None:
         """The bytes behind a pointer into a member of a struct that others follow (see `member_spans`)."""

@@ -79,7 +79,11 @@ class CopiedFields:
     ) -> Fields:
         """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`, or
         `checked` while the derivative runs, as those are that a struct declares as bytes."""
-        sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]
+        most = at_most(length)
+        sides = [
+            [self.engine.narrowed.of(place, most) for place in accessed_places(self.context.memory, pointer, call)]
+            for pointer in pointers
+        ]
         places = [place for side in sides for place in side]
         if self._has_nothing(call, pointers, length):
             return Fields(0, (), ())
@@ -104,6 +108,7 @@ class CopiedFields:
             found = (
                 self.language.variables(pointers, sides)
                 or self.language.of_loop(call)
+                or self._bounded(call, pointers, length, checked=checked)
                 or (_TEXT if not found.mixed and self.language.is_text(call, pointers, length) else None)
                 or self.language.members(call, places, constant, found)
                 or self._of_objects(pointers, constant, every=checked and not found.mixed and self._moves)
@@ -336,6 +341,16 @@ class CopiedFields:
         except UnsupportedError:
             return False
         return found == Fields(0, (), ()) and found is not _TEXT
+
+    def _bounded(self, call: Instruction, pointers: list[Value], length: Value, *, checked: bool) -> Fields | None:
+        """What lies once in a run that is not as long as it may be, as what is in front of an array."""
+        most = at_most(length) if not isinstance(length, ConstantInt) else None
+        if most is None:
+            return None
+        try:
+            return replace(self.of(call, pointers, const_int(I64, most), checked=checked), period=ONCE)
+        except UnsupportedError:
+            return None
 
     def _behind_integers(self, found: Fields, places: list[Place], length: int | None) -> Fields:
         """Bytes that are taken for the rest of an integer, or padding: no number is there where the program has no

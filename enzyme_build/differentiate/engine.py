@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.hidden import hidden_calls
 from enzyme_build.analysis.known_fields import KnownFields
+from enzyme_build.analysis.narrowed import Narrowed
 from enzyme_build.errors import EnzymeBuildError, FindingsError, SourceLocation, UnsupportedError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import call_chain
@@ -101,6 +102,7 @@ class Engine:
         self._plan_numbers: dict[Request, int] = {}
         self._calls: list[tuple[Context, Instruction]] = []
         self.known_fields = KnownFields(module.layout)
+        self.narrowed = Narrowed()
         self._facts: dict[str, FunctionFacts] = {}
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
         self._forward: dict[Request, Derived] = {}

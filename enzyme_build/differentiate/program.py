@@ -54,6 +54,7 @@ from .settled_branches import settle_branches
 from .sign_bits import signs_as_numbers
 from .sorts import Sorts
 from .split_copies import join_copies
+from .split_headers import split_headers
 from .split_pointers import join_split_pointers
 from .split_structs import split_structs
 from .stored_bits import read_stored_bits
@@ -230,5 +231,7 @@ class Program:
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in models.items()]
             if not any(retyped):
                 break
+            models = self._look_at_memory()
+        if any([split_headers(self.module, function, memory) for function, memory in models.items()]):
             models = self._look_at_memory()
         return models

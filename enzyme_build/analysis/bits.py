@@ -115,7 +115,7 @@ def never_negative(value: Value) -> bool:
                 pending += value.operands
             case ir.Select():
                 pending += value.operands[1:]
-            case ir.Binary(op="srem"):
+            case ir.Binary(op="srem") | ir.Cast(op="sext"):
                 pending.append(value.operands[0])
             case ir.Binary(op="add" | "mul") if "nsw" in value.flags.split():
                 pending += value.operands

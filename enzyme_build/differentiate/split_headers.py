@@ -57,21 +57,26 @@ def _header_of(module: Module, memory: Memory, call: ir.Call) -> int | None:
 
 
 def _split(module: Module, function: Function, call: ir.Call, size: int) -> None:
+    name = call.callee.name  # type: ignore[attr-defined]
+    copy = intrinsic(module, "memcpy", PTR, PTR, I64)
+    room = _room(function, size) if "memmove" in name else None
     b = in_front_of(call)
     to, source, length = call.arguments[:3]
     wide = length if length.type is I64 else b.cast("zext", length, I64)
     first = b.call(intrinsic(module, "umin", I64), [wide, const_int(I64, size)])
     rest = b.sub(wide, first)
     behind = (b.ptradd(to, size), b.ptradd(source, size))
-    copy = intrinsic(module, "memcpy", PTR, PTR, I64)
-    if "memcpy" in call.callee.name:  # type: ignore[attr-defined]
+    if room is None:
         b.call(copy, [to, source, first, const_int(I1, 0)])
         b.call(copy, [*behind, rest, const_int(I1, 0)])
         return
     # Where the two overlap, the elements may be moved to where the header was.
-    entry = Builder(function.entry)
-    entry.position = 0
-    room = entry.alloca(array_type(I8, size), None, _ALIGN)
     b.call(copy, [room, source, first, const_int(I1, 0)])
     b.call(intrinsic(module, "memmove", PTR, PTR, I64), [*behind, rest, const_int(I1, 0)])
     b.call(copy, [to, room, first, const_int(I1, 0)])
+
+
+def _room(function: Function, size: int) -> ir.Alloca:
+    entry = Builder(function.entry)
+    entry.position = 0
+    return entry.alloca(array_type(I8, size), None, _ALIGN)

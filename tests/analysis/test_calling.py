@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enzyme_build.analysis.accessed import may_keep_address
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.spans import Span
 from enzyme_build.ir.types import DOUBLE
 
 from .models import Model
@@ -195,3 +196,38 @@ define double @f(ptr %p, i64 %word) {
     assert may_keep_address(place)
     assert not may_keep_address(place.moved(8))
     assert may_keep_address(place.moved(4, 4))
+
+
+HEADED = """
+define internal void @g(ptr %to, ptr %from, i64 %n) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @f(ptr %p, ptr %q, i64 %k, i64 %n) {
+  %i = and i64 %k, 255
+  %items = getelementptr i8, ptr %p, i64 16
+  %item = getelementptr double, ptr %items, i64 %i
+  store double 0.0, ptr %item
+  call void @g(ptr %q, ptr %p, i64 %n)
+  ret void
+}
+"""
+
+
+def spans_inside(text: str) -> dict[tuple[int, int], Span]:
+    m = Model(text)
+    g = m.module.function("g")
+    return m.memories[g].place(g.arguments[1]).resolved().region.spans
+
+
+def test_callers_tell_where_elements_lie():
+    assert spans_inside(HEADED) == {(0, 8): Span(16)}
+
+
+def test_where_any_of_two_callers_has_them_elements_lie():
+    other = HEADED[HEADED.index("define void @f") :].replace("@f", "@h").replace("i64 16", "i64 8")
+    both = HEADED.replace("  ret void\n}\n", "  ret void\n}\n", 1) + other
+    both = both.replace("call void @g(ptr %q, ptr %p, i64 %n)\n", "call void @g(ptr %q, ptr %p, i64 %n)\n  CALL", 1)
+    both = both.replace("CALL", "call void @h(ptr %q, ptr %p, i64 %k, i64 %n)\n")
+    assert spans_inside(both) == {(0, 8): Span(8)}

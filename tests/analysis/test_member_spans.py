@@ -145,3 +145,37 @@ define ptr @f(ptr %text, i64 %i, double %v) {{
 }}""")
     assert not m.same_region("c", "node")
     assert m.holds("number") == (Kind.FLOAT, DOUBLE)
+
+
+BOUNDED = """
+  %pool = getelementptr i8, ptr %p, i64 24
+  %index = zext i32 INDEX to i64
+  %at = getelementptr double, ptr %pool, i64 %index"""
+
+
+def bounded(index: str) -> Span:
+    arguments = "ptr %p, i32 %k, ptr %q, i1 %c"
+    code = BOUNDED.replace("INDEX", index).replace("zext", "sext")
+    before = "  %small = and i32 %k, 255\n  %next = add nsw i32 %small, 1\n  %rest = srem i32 %next, %k\n"
+    before += "  %back = sub nsw i32 0, %small"
+    m = Model(f"define void @f({arguments}) {{\n{before}\n{code}\n  store double 0.0, ptr %at\n  ret void\n}}")
+    return m.place("at").span
+
+
+@pytest.mark.parametrize(("index", "low"), [("%small", 24), ("%next", 32), ("%rest", 24)])
+def test_an_index_that_is_never_negative_goes_ahead(index, low):
+    assert bounded(index) == Span(low)
+
+
+@pytest.mark.parametrize("index", ["%k", "%back"])
+def test_any_other_may_go_back(index):
+    assert bounded(index) is ANYWHERE
+
+
+def test_constants_in_the_index_count():
+    code = """
+  %pool = getelementptr i8, ptr %p, i64 24
+  %small = and i64 %i, 255
+  %before = add nsw i64 %small, -2
+  %at = getelementptr double, ptr %pool, i64 %before"""
+    assert span(code) == Span(8)

@@ -1,8 +1,8 @@
 """A region as far as some bytes of it reach: what lies in front of them, or behind, is none of their fields.
 
-In `struct { int n; float scale; double items[]; }` the elements lie at multiples of eight bytes, as far as strides tell,
-and so does `scale`. Where it is known from which byte on the elements lie (`spans`), and where a run of bytes begins and
-ends, the header is told apart from them.
+In `struct { int n; float scale; double items[]; }` the elements lie at multiples of eight bytes, as far as strides
+tell, and so does `scale`. Where it is known from which byte on the elements lie (`spans`), and where a run of bytes
+begins and ends, the header is told apart from them.
 """
 
 from __future__ import annotations

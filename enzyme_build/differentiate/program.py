@@ -232,6 +232,6 @@ class Program:
             if not any(retyped):
                 break
             models = self._look_at_memory()
-        if any([split_headers(self.module, function, memory) for function, memory in models.items()]):
+        if [function for function, memory in models.items() if split_headers(self.module, function, memory)]:
             models = self._look_at_memory()
         return models

@@ -46,9 +46,7 @@ def _header_of(module: Module, memory: Memory, call: ir.Call) -> int | None:
     name = getattr(call.callee, "name", None) or ""
     if not name.startswith(("llvm.memcpy.p0.p0.", "llvm.memmove.p0.p0.")) or isinstance(call.arguments[2], ConstantInt):
         return None
-    places = [
-        place.resolved() for pointer in call.arguments[:2] for place in accessed_places(memory, pointer, call)
-    ]
+    places = [place.resolved() for pointer in call.arguments[:2] for place in accessed_places(memory, pointer, call)]
     size = header(places)
     if size is None or size > _LONGEST:
         return None

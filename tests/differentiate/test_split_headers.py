@@ -51,7 +51,11 @@ def test_the_header_is_copied_by_itself():
 
 
 def test_where_both_may_overlap_the_header_waits():
-    assert copies("memmove") == [("memcpy", "room", "header"), ("memmove", "items", "rest"), ("memcpy", "begin", "header")]
+    assert copies("memmove") == [
+        ("memcpy", "room", "header"),
+        ("memmove", "items", "rest"),
+        ("memcpy", "begin", "header"),
+    ]
 
 
 @pytest.mark.parametrize(("mask", "length"), [(-1, "%n"), (255, "64")])

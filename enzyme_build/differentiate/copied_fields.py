@@ -8,7 +8,7 @@ refused.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +36,7 @@ from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
+_LONGEST_HEADER: Final = 1 << 12
 
 _TEXT: Final = Fields(0, (), ())
 """Of Fortran: no numbers as far as accesses tell, but a program may keep the bits of some in it."""
@@ -52,6 +53,27 @@ if TYPE_CHECKING:
 
     from .context import Context
     from .engine import Engine
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Bytes that are asked for."""
+
+    call: Instruction
+    pointers: list[Value]
+    sides: list[list[Place]]
+    """Where each of the pointers may lead."""
+    reached: list[Place]
+    """The same with nothing but what the run may reach."""
+    bytes: Value
+    length: int | None
+    """The number of them where it is constant."""
+    checked: bool
+
+    @property
+    def places(self) -> list[Place]:
+        """Where any of the pointers may lead."""
+        return [place for side in self.sides for place in side]
 
 
 class CopiedFields:
@@ -79,93 +101,112 @@ class CopiedFields:
     ) -> Fields:
         """The fields of a copied run; refuses bytes whose type is not known, unless they are only `overwritten`, or
         `checked` while the derivative runs, as those are that a struct declares as bytes."""
-        most = at_most(length)
-        sides = [
-            [self.engine.narrowed.of(place, most) for place in accessed_places(self.context.memory, pointer, call)]
-            for pointer in pointers
-        ]
-        places = [place for side in sides for place in side]
         if self._has_nothing(call, pointers, length):
             return Fields(0, (), ())
-        constant = length.value if isinstance(length, ConstantInt) else None
-        loose = self.engine.options.loose_types
-        found = self.engine.known_fields.of(places, constant, loose=loose)
-        if loose and self.engine.known_fields.of(places, constant).unknown:
-            self.engine.doubts.add(
-                "loose-types",
-                "the type of the bytes copied here is guessed from what is around them",
-                self.context.location(call),
-            )
-        if found.assumed:
-            found = self._behind_integers(found, places, constant)
-        if checked and not any(place.region.is_visible for place in places):
-            found = self._passed_on(found, places, constant)
+        run = self._run(call, pointers, length, checked=checked)
+        found = self._seen(run)
         if not overwritten:
-            found = self._of_elements(call, pointers, places, length, found, checked=checked) or found
-            if found.doubtful and not found.mixed and not found.unknown:
-                found = self._of_objects(pointers, constant, every=checked and self._moves, own=True) or found
-        if (found.mixed or found.unknown) and not overwritten:
-            found = (
-                self.language.variables(pointers, sides)
-                or self.language.of_loop(call)
-                or self._bounded(call, pointers, length, checked=checked)
-                or (_TEXT if not found.mixed and self.language.is_text(call, pointers, length) else None)
-                or self.language.members(call, places, constant, found)
-                or self._of_objects(pointers, constant, every=checked and not found.mixed and self._moves)
-                or (self.language.members(call, places, constant, found, declared=True) if checked else None)
-                or (self._untold(found, constant) if checked else None)
-                or found
-            )
+            found = self._told(run, found)
         is_text = found is _TEXT
-        regions = [place.region for place in places]
+        regions = [place.region for place in run.places]
         doubtful = bool(found.mixed or found.unknown) or any(map(holds_words_anywhere, regions))
         if doubtful and regions and all(map(holds_words, regions)):
             return Fields(0, (), (), anywhere=True)
-        members = self.language.in_rust(call, constant)
-        typed = members is not None  # then no member of unions is copied
-        if members is not None:
-            found = self.language.completed(found, members, constant, checked=checked)
-        integers = [] if typed else integers_in_unions(self.context.memory, pointers, places, found, constant)
+        found = self._with_unions(run, found)
+        if checked and (is_text or (run.length is None and self._are_integers_only(found))):
+            found = replace(found, period=ONCE, doubtful=((0, ONCE),))
+        return found if overwritten else self._sure(run, found)
+
+    def _run(self, call: Instruction, pointers: list[Value], length: Value, *, checked: bool) -> _Run:
+        sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]
+        reached = [self.engine.narrowed.of(place, at_most(length)) for side in sides for place in side]
+        constant = length.value if isinstance(length, ConstantInt) else None
+        return _Run(call, pointers, sides, reached, length, constant, checked)
+
+    def _seen(self, run: _Run) -> Fields:
+        """What accesses and declared types say."""
+        loose = self.engine.options.loose_types
+        found = self.engine.known_fields.of(run.reached, run.length, loose=loose)
+        if loose and self.engine.known_fields.of(run.reached, run.length).unknown:
+            self.engine.doubts.add(
+                "loose-types",
+                "the type of the bytes copied here is guessed from what is around them",
+                self.context.location(run.call),
+            )
+        if found.assumed:
+            found = self._behind_integers(found, run.reached, run.length)
+        if run.checked and not any(place.region.is_visible for place in run.places):
+            found = self._passed_on(found, run.reached, run.length)
+        return found
+
+    def _told(self, run: _Run, found: Fields) -> Fields:
+        """What anything else says where that is not enough."""
+        call, pointers, places, length, checked = run.call, run.pointers, run.places, run.length, run.checked
+        found = self._of_elements(run, found) or found
+        if found.doubtful and not found.mixed and not found.unknown:
+            return self._of_objects(pointers, length, every=checked and self._moves, own=True) or found
+        if not found.mixed and not found.unknown:
+            return found
+        return (
+            self.language.variables(pointers, run.sides)
+            or self.language.of_loop(call)
+            or self._bounded(run)
+            or (_TEXT if not found.mixed and self.language.is_text(call, pointers, run.bytes) else None)
+            or self.language.members(call, places, length, found)
+            or self._of_objects(pointers, length, every=checked and not found.mixed and self._moves)
+            or (self.language.members(call, places, length, found, declared=True) if checked else None)
+            or (self._untold(found, length) if checked else None)
+            or found
+        )
+
+    def _with_unions(self, run: _Run, found: Fields) -> Fields:
+        """Where members of unions may lie, or bytes of other arrays or callers, only the run tells."""
+        members = self.language.in_rust(run.call, run.length)
+        if members is not None:  # then no member of unions is copied
+            found = self.language.completed(found, members, run.length, checked=run.checked)
+            integers = []
+        else:
+            integers = integers_in_unions(self.context.memory, run.pointers, run.places, found, run.length)
         if integers:
             found = replace(found, doubtful=tuple(sorted((*found.doubtful, *integers))))
-        elif checked and not found.mixed and not found.unknown:
-            found = self._of_others(call, found, places, length)
-        if checked and (is_text or (constant is None and self._are_integers_only(found))):
-            found = replace(found, period=ONCE, doubtful=((0, ONCE),))
-        if not typed and (shared := pointers_in_unions(self.context.memory, pointers, found, constant)):
+        elif run.checked and not found.mixed and not found.unknown:
+            found = self._of_others(run, found)
+        if members is None and (shared := pointers_in_unions(self.context.memory, run.pointers, found, run.length)):
             found = replace(found, shared=shared)
-        if overwritten:
-            return found
-        if others := [*self._of_other_types(found, places)]:
+        return found
+
+    def _sure(self, run: _Run, found: Fields) -> Fields:
+        """The same, if all of it is known."""
+        if others := [*self._of_other_types(found, run.places)]:
             found = replace(found, mixed=tuple(sorted({*found.mixed, *others})))
-        elif checked and found.mixed and self._moves:
-            found = self._without_types(found, places)
+        elif run.checked and found.mixed and self._moves:
+            found = self._without_types(found, run.reached)
         if found.mixed:
-            raise self._mixed(call, places, found.mixed[0])
+            raise self._mixed(run.call, run.places, found.mixed[0])
         if found.unknown:
             raise UnsupportedError(
                 f"cannot tell the type of the bytes copied here (offset {found.unknown[0]})",
-                location=self.context.location(call),
+                location=self.context.location(run.call),
                 hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
                 code="E0202",
             )
         return found
 
-    def _of_others(self, call: Instruction, found: Fields, places: list[Place], length: Value) -> Fields:
+    def _of_others(self, run: _Run, found: Fields) -> Fields:
         """Where bytes of several arrays or callers are moved, some may have numbers where accesses to others tell of
         integers, or two floats where these tell of a double."""
-        constant = length.value if isinstance(length, ConstantInt) else None
+        places, constant = run.reached, run.length
         size, told = found.size(constant), declared_bytes(self.context.memory)
         several = has_several_callers(self.context.memory)
         if size is None or found.anywhere or found.plain or not self._moves:
             return found
-        found = self._of_larger(found, places, length)
+        found = self._of_larger(found, places, run.bytes)
         size = found.size(constant) or size
         if not any(p.region.external and (several or p.stride or p.region.strided) for p in places):
             return found
         integers = [one for one in integers_at(self.layout, places, found, size) if one[1] >= told.shortest]
-        if self.language.is_told(call, length):
-            return self._contradicted(call, found, integers, size)
+        if self.language.is_told(run.call, run.bytes):
+            return self._contradicted(run.call, found, integers, size)
         more = [*found.doubtful, *integers]
         more += [(at, 1) for at in found.assumed if told.has_numbers_behind_integers]
         pairs = {at for at, type_ in found.numbers if type_ is DOUBLE and told.may_be_floats(size, at)}
@@ -293,38 +334,29 @@ class CopiedFields:
             code="E0201",
         )
 
-    def _of_elements(  # noqa: PLR0913
-        self,
-        call: Instruction,
-        pointers: list[Value],
-        places: list[Place],
-        length: Value,
-        found: Fields,
-        *,
-        checked: bool,
-    ) -> Fields | None:
+    def _of_elements(self, run: _Run, found: Fields) -> Fields | None:
         """What the struct says of which elements are copied, or a part of one, where accesses do not tell all of
         it, or nothing of its members but of an array among them."""
         each = elements(self.context.memory)
-        constant = length.value if isinstance(length, ConstantInt) else None
+        pointers, places, length, constant = run.pointers, run.places, run.bytes, run.length
         if constant is not None and not found.mixed and not found.unknown:
             return None
         known: Fields | None = None
         part = each.part(pointers, constant) if constant is not None else None
         if part is not None:
             known = fields_of_members(*part, places, each.composed)
-        elif (told := each.copied(pointers, length) or each.grown(call)) is not None and (
+        elif (told := each.copied(pointers, length) or each.grown(run.call)) is not None and (
             found.mixed or found.unknown or found.period < told.size
         ):
             known = fields_of_elements(told, places, each.composed)
         is_found = bool(found.numbers) and not found.mixed and not found.unknown
         if known is None and constant is None and is_found and each.may_be(pointers, length, found):
             # What is found may be of an array of numbers in the same object, or in the elements.
-            raise self._mixed(call, places, 0)
+            raise self._mixed(run.call, places, 0)
         if known is not None and not self._moves and not any(place.region.is_visible for place in places):
             # What comes from memory that is seen, or goes there, is looked at there.
             known = replace(known, doubtful=())
-        if known is None or (known.doubtful and not checked):
+        if known is None or (known.doubtful and not run.checked):
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))
 
@@ -342,13 +374,13 @@ class CopiedFields:
             return False
         return found == Fields(0, (), ()) and found is not _TEXT
 
-    def _bounded(self, call: Instruction, pointers: list[Value], length: Value, *, checked: bool) -> Fields | None:
+    def _bounded(self, run: _Run) -> Fields | None:
         """What lies once in a run that is not as long as it may be, as what is in front of an array."""
-        most = at_most(length) if not isinstance(length, ConstantInt) else None
-        if most is None:
+        most = at_most(run.bytes) if run.length is None else None
+        if most is None or most > _LONGEST_HEADER:
             return None
         try:
-            return replace(self.of(call, pointers, const_int(I64, most), checked=checked), period=ONCE)
+            return replace(self.of(run.call, run.pointers, const_int(I64, most), checked=run.checked), period=ONCE)
         except UnsupportedError:
             return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.narrowed import header
 from enzyme_build.analysis.spread import accessed_places
@@ -48,7 +49,7 @@ def _header_of(module: Module, memory: Memory, call: ir.Call) -> int | None:
         return None
     places = [place.resolved() for pointer in call.arguments[:2] for place in accessed_places(memory, pointer, call)]
     size = header(places)
-    if size is None or size > _LONGEST:
+    if size is None or size > _LONGEST or elements(memory).copied(call.arguments[:2], call.arguments[2]) is not None:
         return None
     found = fields(module.layout, places, None)
     return size if found.mixed or found.unknown else None

@@ -57,7 +57,7 @@ class Fields:
     may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins.
     `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known. `assumed`:
     bytes behind an integer, in the same aligned eight, that are taken for the rest of it or padding. `shared`: those
-    pointers that may be numbers in other objects, as members of unions."""
+    pointers that may be numbers in other objects, as members of unions. `adrift`: numbers may lie elsewhere, too."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -70,6 +70,7 @@ class Fields:
     doubtful: tuple[tuple[int, int], ...] = ()
     assumed: tuple[int, ...] = field(default=(), compare=False)
     shared: tuple[int, ...] = field(default=(), compare=False)
+    adrift: bool = field(default=False, compare=False)
 
     def size(self, length: int | None) -> int | None:
         """Of the bytes that have all fields (of one period): as many as the run has, if nothing repeats; None where

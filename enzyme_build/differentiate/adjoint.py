@@ -7,6 +7,7 @@ since the value before the store has no influence. Each function here handles on
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import member_leaves, scalar_leaves
@@ -17,6 +18,7 @@ from enzyme_build.ir.types import I64, IntType, Type, VectorType
 from enzyme_build.ir.values import ConstantInt, Value, const_int, zero
 from enzyme_build.rules import expr as e
 
+from .askew import note_askew
 from .atomic_sums import adjoint as adjoint_of_sum
 from .atomic_sums import may_count
 from .calls import unsupported_number
@@ -216,6 +218,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
             part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
         address = sweep.b.ptradd(pointer, offset)
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
+        note_askew(sweep.engine, sweep.b, type_, address, gcd(shadow_alignment(sweep.context.layout, i), offset))
         old = sweep.b.load(type_, address, align, metadata=tags)
         # Of memory that was cleared before, nothing is left to do where nobody asks for the sign of a zero.
         sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)

@@ -15,6 +15,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .adjoint import apply_partials, clear_fresh
 from .allocations import freed_shadow
+from .askew import stop_at_askew
 from .calls import CallKind
 from .foreign_bytes import (
     checked_adjoints,
@@ -197,6 +198,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     cuts = transfers.cuts(sweep.b, found, target, source, size, where)
     if cuts is not None:
         stop_at_parts(sweep.context, sweep.b, i, cuts)
+    stop_at_askew(sweep.context, sweep.b, i, found, target, size, where)
     taken: Value | None = None
     reserved: Value | None = None
     if known.overlapping:  # type: ignore[union-attr]
@@ -264,6 +266,7 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
     keep = _where(sweep, old) or const_int(I1, 1)
     stop_at_numbers(sweep, i, target, found, moved)
+    stop_at_askew(sweep.context, sweep.b, i, found, target, moved, None)
     for pointer, shadow, shadowed in ((i, target, None), (old, source, _where(sweep, old))):
         if holds_pointers(sweep.context.memory, pointer):
             own = is_own(sweep.context.memory, pointer)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.adrift import adrift
 from enzyme_build.analysis.calling import has_several_callers
 from enzyme_build.analysis.claims import claims_at, touches_number, touches_pointer
 from enzyme_build.analysis.declared_bytes import declared_bytes
@@ -190,7 +191,7 @@ class CopiedFields:
                 hint="copy with an assignment of the struct or of its members, so that the compiler knows their types",
                 code="E0202",
             )
-        return found
+        return replace(found, adrift=self.engine.may_be_askew and adrift(self.layout, run.reached, found, run.length))
 
     def _of_others(self, run: _Run, found: Fields) -> Fields:
         """Where bytes of several arrays or callers are moved, some may have numbers where accesses to others tell of

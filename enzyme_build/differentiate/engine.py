@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.adrift import may_be_askew
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.hidden import hidden_calls
 from enzyme_build.analysis.known_fields import KnownFields
@@ -104,6 +105,7 @@ class Engine:
         self.known_fields = KnownFields(module.layout)
         self.narrowed = Narrowed()
         self._facts: dict[str, FunctionFacts] = {}
+        self._may_be_askew: bool | None = None
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
@@ -122,6 +124,7 @@ class Engine:
         function, which returns the value, or not."""
         self.program.analyse(roots, reversed_ or {})
         self._facts.clear()
+        self._may_be_askew = None
         self._hidden = hidden_calls(self.module, self.program.graph)
 
     def facts(self, name: str) -> FunctionFacts:
@@ -134,6 +137,14 @@ class Engine:
     def memory_of(self, function: Function) -> Memory | None:
         """What is known of a function's memory; None where it has no body or nobody asked for its analysis."""
         return self.program.memory.get(function)
+
+    @property
+    def may_be_askew(self) -> bool:
+        """Has the program numbers that may lie at addresses which are no multiples of their size?"""
+        if self._may_be_askew is None:
+            regions = {region.root: None for memory in self.program.memory.values() for region in memory.regions}
+            self._may_be_askew = may_be_askew(regions)
+        return self._may_be_askew
 
     def is_recursive(self, name: str) -> bool:
         return self.module.function(name) in self.program.graph.recursive

@@ -22,6 +22,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, IntType
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
+from .askew import note_askew
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .parts_of_pointers import is_own, may_point
 from .runtime import runtime_function, stop_if, typed_function
@@ -243,6 +244,7 @@ def load_word(sweep: ReverseSweep, load: ir.Load) -> None:
     """The adjoint of a word goes to the shadow of where it was read."""
     address = sweep.writable(load.pointer)
     share = sweep.take(load)
+    note_askew(sweep.engine, sweep.b, DOUBLE, address, load.align)
     sweep.b.store(sum_of_words(sweep, load, sweep.b.load(share.type, address, 1), share), address, 1)
 
 

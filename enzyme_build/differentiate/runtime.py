@@ -15,6 +15,7 @@ from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.ir.values import Value, const_int
 
+from .runtime_askew import ASKEW
 from .runtime_checkpoints import CHECKPOINTS
 from .runtime_copies import COPIES
 from .runtime_foreign import FOREIGN
@@ -413,8 +414,8 @@ finished:
 """,
 }
 
-TEXTS: Final = (
-    _FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS | UNIONS | SORTS | OVERLAPS
+TEXTS: Final = (_FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS) | (
+    UNIONS | SORTS | OVERLAPS | ASKEW
 )
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))

@@ -27,6 +27,7 @@ from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, VOID, function_type
 from enzyme_build.ir.values import ConstantInt, Value, const_int, null
 from enzyme_build.rules.memory import Transfer
 
+from .askew import note_askew
 from .changed_words import stop_at_part
 from .copied_fields import CopiedFields
 from .foreign_bytes import end_adjoints, every_element
@@ -43,7 +44,7 @@ _CUT: Final = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.ir.builder import Builder
@@ -273,9 +274,17 @@ class Transfers:
         nothing."""
         for type_, offsets in _by_type(found):
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
+            self._note_askew(builder, found, type_, offsets, source)
             self._each(found, function, [destination, source], offsets, type_, length, (keep,), builder, where)
         function = typed_function(self.module, "word_adjoint", I64, 8)
         self._each_word(found, function, [destination, source], length, (keep,), builder, where)
+
+    def _note_askew(self, builder: Builder, found: Fields, type_: Type, offsets: Sequence[int], source: Value) -> None:
+        size = self.layout.store_size(type_)
+        for at in dict.fromkeys(offset % size for offset in offsets):
+            note_askew(self.sweep.engine, builder, type_, builder.ptradd(source, at), 1)
+        if found.period % size:  # then some element lies elsewhere
+            note_askew(self.sweep.engine, builder, type_, builder.ptradd(source, offsets[0] + found.period), 1)
 
     def forget_pointers(  # noqa: PLR0913
         self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None, *, own: bool

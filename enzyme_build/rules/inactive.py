@@ -270,7 +270,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         """enzyme_build.words_other enzyme_build.pointers_other enzyme_build.words_left enzyme_build.words_tangent
         enzyme_build.words_seen enzyme_build.words_ended enzyme_build.bytes_other_each enzyme_build.bytes_left_each
         enzyme_build.words_other_each enzyme_build.words_left_each enzyme_build.pointer_left
-        enzyme_build.pointers_left enzyme_build.half_left""",
+        enzyme_build.pointers_left enzyme_build.half_left enzyme_build.number_askew enzyme_build.adjoints_askew""",
     ),
     **_rows(
         Why.RUNTIME,

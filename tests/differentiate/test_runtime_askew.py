@@ -1,0 +1,66 @@
+"""Adjoints across words are noted, and seen among bytes that are moved."""
+
+from __future__ import annotations
+
+import ctypes
+
+import llvmlite.binding as ll  # noqa: TID251
+import pytest
+
+from enzyme_build.differentiate import runtime
+from enzyme_build.differentiate.helpers import ensure_helpers
+from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_module
+
+ENGINES = []
+
+
+@pytest.fixture
+def functions():
+    """Those of a process in which nothing was noted."""
+    module = parse_module('target triple = "x86_64-pc-linux-gnu"\n')
+    names = ("number_askew", "adjoints_askew")
+    for name in names:
+        runtime.runtime_function(module, name)
+    ensure_helpers(module)
+    text = print_module(module)
+    for type_ in ("void", "i64"):
+        text = text.replace(f"define internal {type_} @", f"define {type_} @")
+    ll.initialize_native_target()
+    ll.initialize_native_asmprinter()
+    engine = ll.create_mcjit_compiler(ll.parse_assembly(text), ll.Target.from_default_triple().create_target_machine())
+    engine.finalize_object()
+    ENGINES.append(engine)
+    note, seen = (engine.get_function_address(f"enzyme_build.{name}") for name in names)
+    pointer, integer = ctypes.c_void_p, ctypes.c_int64
+    return (
+        ctypes.CFUNCTYPE(None, pointer, integer)(note),
+        ctypes.CFUNCTYPE(integer, pointer, integer, ctypes.c_bool)(seen),
+    )
+
+
+def test_nothing_is_said_before_a_number_lies_across_words(functions):
+    note, seen = functions
+    note(0x1008, 7)
+    note(0x1004, 3)
+    bytes_ = ctypes.create_string_buffer(b"\1" * 16)
+    assert seen(ctypes.addressof(bytes_), 16, False) == 0
+    note(0x1004, 7)
+    assert seen(ctypes.addressof(bytes_), 16, False) != 0
+
+
+def test_only_adjoints_in_the_run_count(functions):
+    note, seen = functions
+    note(0x1003, 3)
+    bytes_ = ctypes.create_string_buffer(b"\0" * 12 + b"\1" * 4)
+    assert seen(ctypes.addressof(bytes_), 12, False) == 0
+    assert seen(ctypes.addressof(bytes_), 13, False) != 0
+    assert seen(ctypes.addressof(bytes_) + 12, 0, False) == 0
+    assert seen(ctypes.addressof(bytes_) + 12, -4, False) == 0
+
+
+def test_a_run_that_is_known_to_be_askew_needs_no_note(functions):
+    _, seen = functions
+    bytes_ = ctypes.create_string_buffer(b"\0" * 7 + b"\1")
+    assert seen(ctypes.addressof(bytes_), 8, True) != 0
+    assert seen(ctypes.addressof(bytes_), 7, True) == 0

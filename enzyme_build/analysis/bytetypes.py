@@ -303,13 +303,15 @@ class Component(CallFacts):
             # A pointer not reached yet counts as not moved, which later rounds correct.
             self.waiting = True
             step = 0 if self.reaching else 1
-        found = place.moved(0, step)
+        counted = bool(step) and (place.span.counted if place.stride else place.offset > 0)
+        ahead = counted and code.goes_ahead(i)
+        found = place.moved(0, step, ahead=ahead)
         told = code.span(i) if step and not place.stride else None
         if told is not None:
             span, at = told
             found = found.within(span.moved(place.offset - at))
-        elif step and not place.stride and place.offset > 0 and code.goes_ahead(i):
-            found = found.within(Span(place.offset))
+        elif ahead and not place.stride:
+            found = found.within(Span(place.offset, counted=True))
         self._set(i, (), found)
 
     def _alloca(self, i: ir.Alloca) -> None:

@@ -7,7 +7,7 @@ their size, a word of the shadow says itself what it is (see `differentiate.tran
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import DOUBLE
 
@@ -16,8 +16,6 @@ from .kinds import Kind
 if TYPE_CHECKING:
     from .contents import Content
     from .regions import Region
-
-_WORD: Final = 8
 
 
 def is_word(content: Content) -> bool:
@@ -34,12 +32,10 @@ def is_any_word(content: Content) -> bool:
 def holds_words(region: Region) -> bool:
     """Are numbers, pointers and integers of this memory told apart at run time only?"""
     mixed = numbers = False
-    for offset, stride, content in region.root.entries():
+    for content in region.root.contents():
         claims = content.claims
         types = content.claimed_numbers
         if types - {DOUBLE} or not content.is_aligned:
-            return False
-        if (types or Kind.POINTER in claims) and stride % _WORD == 0 and offset % _WORD:
             return False
         numbers |= bool(types)
         mixed |= content.kind is Kind.MIXED or is_word(content) or (bool(types) and Kind.POINTER in claims)

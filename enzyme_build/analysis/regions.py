@@ -44,14 +44,20 @@ class Place:
         offset = self.offset + shift
         return Place(root, offset % self.stride if self.stride else offset, self.stride, self.span.moved(shift))
 
-    def moved(self, by: int, stride: int = 0) -> Place:
-        """This place plus `by` plus any multiple of `stride` (0: none). What is counted from an element of an array
-        that is a member of a struct stays in the array, unless it is counted back by less than an element, or as an
-        integer (by 1)."""
+    def moved(self, by: int, stride: int = 0, *, ahead: bool = False) -> Place:
+        """This place plus `by` plus any multiple of `stride` (0: none), with `ahead` one that is not negative. What
+        is counted from an element of an array that is a member of a struct stays in the array, unless it is counted
+        back by less than an element, or as an integer (by 1)."""
         step = gcd(self.stride, stride)
         offset = self.offset + by
-        inside = self.stride and stride != 1 and (by >= 0 or by % self.stride == 0)
-        return Place(self.region, offset % step if step else offset, step, self.span if inside else ANYWHERE)
+        span = self.span
+        if span is not ANYWHERE:
+            inside = self.stride and stride != 1 and (by >= 0 or by % self.stride == 0)
+            if not inside or (span.counted and stride and not ahead):
+                span = ANYWHERE
+            elif span.counted and by < 0:
+                span = Span(None if span.low is None else span.low + by, span.high, counted=True)
+        return Place(self.region, offset % step if step else offset, step, span)
 
     def within(self, span: Span) -> Place:
         """The same place, which is known to lie there."""

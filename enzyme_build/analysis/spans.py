@@ -8,16 +8,19 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bytes of an object from `low` to below `high`; None where no bound is known."""
+    """Bytes of an object from `low` to below `high`; None where no bound is known. `counted`: since an index is never
+    negative, and not because of where an array begins: what is counted back from there may lie before."""
 
     low: int | None = None
     high: int | None = None
+    counted: bool = False
 
     def moved(self, by: int) -> Span:
         """The same bytes, counted from `by` bytes before."""
         if self is ANYWHERE:
             return self
-        return Span(None if self.low is None else self.low + by, None if self.high is None else self.high + by)
+        low, high = (None if bound is None else bound + by for bound in (self.low, self.high))
+        return Span(low, high, self.counted)
 
     def around(self, other: Span) -> Span:
         """The smallest span that has both."""
@@ -25,11 +28,11 @@ class Span:
             return self
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)
-        return ANYWHERE if low is None and high is None else Span(low, high)
+        return ANYWHERE if low is None and high is None else Span(low, high, self.counted or other.counted)
 
     def behind(self, begin: int) -> Span:
         """What of it does not lie in front of a byte."""
-        return Span(begin if self.low is None else max(self.low, begin), self.high)
+        return Span(begin if self.low is None else max(self.low, begin), self.high, self.counted)
 
     def meets(self, other: Span) -> bool:
         """May anything lie in both?"""

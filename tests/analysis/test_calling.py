@@ -222,7 +222,7 @@ def spans_inside(text: str) -> dict[tuple[int, int], Span]:
 
 
 def test_callers_tell_where_elements_lie():
-    assert spans_inside(HEADED) == {(0, 8): Span(16)}
+    assert spans_inside(HEADED) == {(0, 8): Span(16, counted=True)}
 
 
 def test_where_any_of_two_callers_has_them_elements_lie():
@@ -230,4 +230,4 @@ def test_where_any_of_two_callers_has_them_elements_lie():
     both = HEADED.replace("  ret void\n}\n", "  ret void\n}\n", 1) + other
     both = both.replace("call void @g(ptr %q, ptr %p, i64 %n)\n", "call void @g(ptr %q, ptr %p, i64 %n)\n  CALL", 1)
     both = both.replace("CALL", "call void @h(ptr %q, ptr %p, i64 %k, i64 %n)\n")
-    assert spans_inside(both) == {(0, 8): Span(8)}
+    assert spans_inside(both) == {(0, 8): Span(8, counted=True)}

@@ -164,7 +164,7 @@ def bounded(index: str) -> Span:
 
 @pytest.mark.parametrize(("index", "low"), [("%small", 24), ("%next", 32), ("%rest", 24)])
 def test_an_index_that_is_never_negative_goes_ahead(index, low):
-    assert bounded(index) == Span(low)
+    assert bounded(index) == Span(low, counted=True)
 
 
 @pytest.mark.parametrize("index", ["%k", "%back"])
@@ -178,4 +178,18 @@ def test_constants_in_the_index_count():
   %small = and i64 %i, 255
   %before = add nsw i64 %small, -2
   %at = getelementptr double, ptr %pool, i64 %before"""
-    assert span(code) == Span(8)
+    assert span(code) == Span(8, counted=True)
+
+
+BACK = """
+  %pool = getelementptr i8, ptr %p, i64 24
+  %small = and i64 %i, 255
+  %item = getelementptr double, ptr %pool, i64 %small
+  %at = getelementptr double, ptr %item, i64 BY"""
+
+
+def test_counting_back_from_there_leads_before_it():
+    assert span(BACK.replace("BY", "-2")) == Span(8, counted=True)
+    assert span(BACK.replace("BY", "2")) == Span(24, counted=True)
+    assert span(BACK.replace("BY", "%small")) == Span(24, counted=True)
+    assert span(BACK.replace("BY", "%j")) is ANYWHERE

@@ -1,4 +1,4 @@
-// check: array n=4 range=0.3:1.2 stopped=-O0+-O1+-O2+-O3 refused=E0201@-O2-fno-inline
+// check: array n=4 range=0.3:1.2 stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
 // Numbers behind two characters, in an array of characters that grows and is copied.
 #include <cstring>
 #include <vector>

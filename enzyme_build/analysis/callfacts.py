@@ -373,8 +373,6 @@ class CallFacts(Facts):
             for at, each in self._elements(content, Place(source.region, distance, stride), step, length):
                 place = target.resolved()
                 span = place.span if place.stride else told.moved(place.offset - source.offset)
-                if not place.stride and place.offset > 0:
-                    span = span.behind(place.offset)  # as the whole copy does
                 place.moved(at, each).within(span).content.unify(content)
             if not typed:
                 content.move(WHOLE)

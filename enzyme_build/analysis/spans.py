@@ -30,10 +30,6 @@ class Span:
         high = None if self.high is None or other.high is None else max(self.high, other.high)
         return ANYWHERE if low is None and high is None else Span(low, high, self.counted or other.counted)
 
-    def behind(self, begin: int) -> Span:
-        """What of it does not lie in front of a byte."""
-        return Span(begin if self.low is None else max(self.low, begin), self.high, self.counted)
-
     def meets(self, other: Span) -> bool:
         """May anything lie in both?"""
         below = self.high is not None and other.low is not None and self.high <= other.low

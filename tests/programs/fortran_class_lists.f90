@@ -1,4 +1,4 @@
-! check: array n=5 refused=E0113@-O2-fno-inline
+! check: array n=5
 ! Lists of class pointers, functions that return polymorphic objects, select type, arrays of pointers in wrappers.
 module shapes
   implicit none

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8
+_LONGEST_NUMBER = 16
 _LONGEST_ELEMENT = 16
 """So many fields of one type may an element have for its repetitions to be seen as such."""
 
@@ -103,6 +104,25 @@ class Fields:
         numbers = tuple((at, type_) for at, type_ in self.numbers if start <= at < end)
         pointers = tuple(at for at in self.pointers if start <= at < end)
         return Fields(0, numbers, pointers, self.unknown_in(start, end))
+
+    def untold(self, length: int | None) -> list[tuple[int, int]]:
+        """Begin and size of the runs of bytes of which nothing tells what they are, of one period or of a run of a
+        constant length: what is used as different types reaches to the next that is known, but no number is longer
+        than the longest."""
+        end = self.period or length
+        others = [*(at for at, _ in self.numbers), *self.pointers, *self.words, *self.mixed, *self.unknown]
+        begins = sorted({*others, *(() if end is None else (end,))})
+        found = dict.fromkeys(self.unknown, 1)
+        for at in self.mixed:
+            behind = next((begin for begin in begins if begin > at), at + _LONGEST_NUMBER)
+            found[at] = max(found.get(at, 0), min(behind - at, _LONGEST_NUMBER))
+        runs: list[tuple[int, int]] = []
+        for at, size in sorted(found.items()):
+            if runs and runs[-1][0] + runs[-1][1] == at:
+                runs[-1] = (runs[-1][0], runs[-1][1] + size)
+            else:
+                runs.append((at, size))
+        return runs
 
     def unknown_in(self, start: int, end: int) -> tuple[int, ...]:
         """Those of the unknown bytes that lie between two offsets."""

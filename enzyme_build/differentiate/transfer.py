@@ -321,18 +321,12 @@ class Transfers:
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None
     ) -> None:
         """Bytes of unknown type that are overwritten: a number's adjoint ends there, an integer has none."""
-        if found.period or not isinstance(length, ConstantInt):
-            if not found.pointers:
-                self.clear(destination, _limited(builder, length, where), builder)
+        constant = length.value if isinstance(length, ConstantInt) else None
+        if not found.pointers and (found.period or constant is None):
+            self.clear(destination, _limited(builder, length, where), builder)
             return
-        start = end = -1
-        for at in [*sorted({*found.unknown, *found.mixed}), -1]:
-            if at != end:
-                if end > start:
-                    bytes_ = _limited(builder, const_int(I64, end - start), where)
-                    self.clear(builder.ptradd(destination, start), bytes_, builder)
-                start = at
-            end = at + 1
+        every = every_element(builder, found, length)
+        end_adjoints(builder, self.module, destination, found.untold(constant), every, where)
 
     def cuts(  # noqa: PLR0913, PLR0917
         self, builder: Builder, found: Fields, destination: Value, source: Value, length: Value, where: Value | None

@@ -288,3 +288,11 @@ def test_what_callers_say_counts_where_bytes_are_copied(type_, use, told, expect
     place = model.place("p").resolved()
     place.region.content(place.offset, place.stride).tell(frozenset([told] if told else []))
     assert fields(model.module.layout, [place], 8 if type_ == "ptr" else 4) == expected
+
+
+def test_what_nothing_tells_of_reaches_to_what_is_known():
+    told = Fields(0, ((8, DOUBLE),), (24,), mixed=(0, 16, 32))
+    assert told.untold(36) == [(0, 8), (16, 8), (32, 4)]
+    assert Fields(0, (), (), mixed=(0, 8)).untold(40) == [(0, 24)]
+    assert Fields(40, (), (32,), mixed=(0, 8), unknown=(36, 37)).untold(None) == [(0, 24), (36, 2)]
+    assert Fields(0, (), (), unknown=(0, 1, 2, 6)).untold(7) == [(0, 3), (6, 1)]

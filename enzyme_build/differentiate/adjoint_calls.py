@@ -35,6 +35,7 @@ from .runtime import runtime_function
 from .signature import Role
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.fields import Fields
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.ir import instructions as ir
 
@@ -262,19 +263,24 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     if isinstance(old, Constant):
         return
     moved = sweep.recall.item(Item(ItemKind.TAPE, i))
-    found = sweep.forward.transfers.fields_of(i, [i, old], moved)
-    target, source = sweep.recall.shadow(i), sweep.recall.shadow(old)
+    for found, start, length in sweep.forward.transfers.parts(sweep.b, i, [i, old], moved, moved):
+        _moved_back(sweep, i, old, (found, start, length))
+
+
+def _moved_back(sweep: ReverseSweep, i: ir.CallBase, old: Value, part: tuple[Fields, int, Value]) -> None:
+    found, start, length = part
+    target, source = (sweep.b.ptradd(sweep.recall.shadow(pointer), start) for pointer in (i, old))
     keep = _where(sweep, old) or const_int(I1, 1)
-    stop_at_numbers(sweep, i, target, found, moved)
-    stop_at_askew(sweep.context, sweep.b, i, found, target, moved, None)
+    stop_at_numbers(sweep, i, target, found, length)
+    stop_at_askew(sweep.context, sweep.b, i, found, target, length, None)
     for pointer, shadow, shadowed in ((i, target, None), (old, source, _where(sweep, old))):
         if holds_pointers(sweep.context.memory, pointer):
             own = is_own(sweep.context.memory, pointer)
-            sweep.forward.transfers.forget_pointers(sweep.b, found, shadow, moved, shadowed, own=own)
-    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, moved, keep)
-    every = every_element(sweep.b, found, moved)
+            sweep.forward.transfers.forget_pointers(sweep.b, found, shadow, length, shadowed, own=own)
+    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, length, keep)
+    every = every_element(sweep.b, found, length)
     if moves_words(sweep.engine, sweep.context):
-        return_adjoints(sweep, i, (target, source), found.doubtful, moved, every, keep, None)
+        return_adjoints(sweep, i, (target, source), found.doubtful, length, every, keep, None)
     else:
         stop_at_adjoints(sweep, i, i, found.doubtful, every)
 

@@ -32,11 +32,16 @@ _ASKEW: Final = (
 )
 
 
-def note_askew(engine: Engine, b: Builder, type_: Type, address: Value, align: int) -> None:
-    """Note that an adjoint is put at an address which is known to be a multiple of `align`, if that matters."""
-    size = engine.module.layout.store_size(type_.scalar)
+def note_askew(  # noqa: PLR0913, PLR0917
+    engine: Engine, b: Builder, type_: Type, address: Value, align: int, length: Value | None = None
+) -> None:
+    """Note that an adjoint is put at an address which is known to be a multiple of `align`, if that matters; or several
+    in as many bytes."""
+    layout = engine.module.layout
+    size = layout.store_size(type_.scalar)
     if type_.scalar in (DOUBLE, FLOAT) and align % size and engine.may_be_askew:
-        b.call(runtime_function(engine.module, "number_askew"), [address, const_int(I64, size - 1)])
+        wide = const_int(I64, layout.store_size(type_)) if length is None else _wide(b, length)
+        b.call(runtime_function(engine.module, "number_askew"), [address, const_int(I64, size - 1), wide])
 
 
 def stop_at_askew(  # noqa: PLR0913, PLR0917
@@ -45,7 +50,7 @@ def stop_at_askew(  # noqa: PLR0913, PLR0917
     """End the program if adjoints in a run may lie elsewhere than where its fields say; nothing if `where` is false."""
     if not found.anywhere and not found.adrift:
         return
-    wide = length if length.type is I64 else b.cast("zext", length, I64)
+    wide = _wide(b, length)
     if where is not None:
         wide = b.select(where, wide, const_int(I64, 0))
     askew: Value = const_int(I1, 0)
@@ -55,3 +60,7 @@ def stop_at_askew(  # noqa: PLR0913, PLR0917
         askew = b.binary("or", askew, b.icmp("ne", by, const_int(I64, 0)))
     bits = b.call(runtime_function(context.module, "adjoints_askew"), [shadow, wide, askew])
     stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_ASKEW}")
+
+
+def _wide(b: Builder, length: Value) -> Value:
+    return length if length.type is I64 else b.cast("zext", length, I64)

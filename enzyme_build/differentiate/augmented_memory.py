@@ -120,12 +120,13 @@ class AugmentedMemory:
                     shadow = sweep.b.call(take, [sweep.arena if in_arena else null(PTR), size], name=shadow_name(i))
                     sweep.transfers.clear(shadow, size)
                 sweep.shadows[i] = shadow
-                found = sweep.transfers.fields_of(i, [i, old], moved)
-                if not isinstance(old, Constant):
-                    # Behind the last element there may be more room, of which the shadow has none.
-                    check_source(sweep, i, old, found.doubtful, whole_elements(sweep.b, found, moved))
-                if found.has_pointers:
-                    sweep.transfers.copy_pointers(found, shadow, sweep.shadow(old), moved)
+                for found, at, length in sweep.transfers.parts(sweep.b, i, [i, old], moved, moved):
+                    if not isinstance(old, Constant):
+                        # Behind the last element there may be more room, of which the shadow has none.
+                        check_source(sweep, i, old, found.doubtful, whole_elements(sweep.b, found, length))
+                    if found.has_pointers:
+                        to, source = (sweep.b.ptradd(pointer, at) for pointer in (shadow, sweep.shadow(old)))
+                        sweep.transfers.copy_pointers(found, to, source, length)
                 if not in_arena and not sweep.kept.owns(i):
                     own = sweep.transfers.own_shadow(sweep.b, old, sweep.shadow(old), sweep.value(old))
                     self._defer(sweep.kept.to_free(old, own), "free")

@@ -20,6 +20,7 @@ from enzyme_build.analysis.elements import elements, fields_of_elements, fields_
 from enzyme_build.analysis.fields import ONCE, Fields, integers_at, kind_at
 from enzyme_build.analysis.kinds import Kind, Trust
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
+from enzyme_build.analysis.narrowed import header
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.offsets import at_most
 from enzyme_build.analysis.punning import declared_at, is_allocated, of_several_objects
@@ -117,6 +118,23 @@ class CopiedFields:
         if checked and (is_text or (run.length is None and self._are_integers_only(found))):
             found = replace(found, period=ONCE, doubtful=((0, ONCE),))
         return found if overwritten else self._sure(run, found)
+
+    def parts(self, call: Instruction, pointers: list[Value], length: Value) -> list[tuple[int, Fields]]:
+        """The fields of a run, or those of a header and, from so many bytes on, of the elements behind it, where
+        nothing tells of it as a whole."""
+        try:
+            return [(0, self.of(call, pointers, length))]
+        except UnsupportedError:
+            run = self._run(call, pointers, length, checked=False)
+            size = header(run.places)
+            if size is None or size > _LONGEST_HEADER or run.length is not None:
+                raise
+        first = self.of(call, pointers, const_int(I64, size))
+        sides = [[place.moved(size) for place in side] for side in run.sides]
+        rest = replace(
+            run, sides=sides, reached=[self.engine.narrowed.of(place, None) for side in sides for place in side]
+        )
+        return [(0, replace(first, period=ONCE)), (size, self._sure(rest, self._seen(rest)))]
 
     def _run(self, call: Instruction, pointers: list[Value], length: Value, *, checked: bool) -> _Run:
         sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]

@@ -1,15 +1,19 @@
-"""Whether adjoints lie where no aligned word is, as IR text (see `runtime`, `askew`)."""
+"""Whether adjoints lie where no aligned number is, as IR text (see `runtime`, `askew`).
+
+What is remembered is where such adjoints begin and end so far.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-_SEEN: Final = "@enzyme_build.askew = internal global i8 0, align 1"
+_SEEN: Final = """@enzyme_build.askew_begin = internal global i64 -1, align 8
+@enzyme_build.askew_end = internal global i64 0, align 8"""
 
 ASKEW: Final = {
     "enzyme_build.number_askew": f"""
 {_SEEN}
-define internal void @enzyme_build.number_askew(ptr %p, i64 %mask) alwaysinline nounwind {{
+define internal void @enzyme_build.number_askew(ptr %p, i64 %mask, i64 %bytes) alwaysinline nounwind {{
 entry:
   %bits = ptrtoint ptr %p to i64
   %by = and i64 %bits, %mask
@@ -17,24 +21,31 @@ entry:
   br i1 %aligned, label %done, label %note
 
 note:
-  store atomic i8 1, ptr @enzyme_build.askew monotonic, align 1
+  %a = atomicrmw umin ptr @enzyme_build.askew_begin, i64 %bits monotonic, align 8
+  %end = add i64 %bits, %bytes
+  %b = atomicrmw umax ptr @enzyme_build.askew_end, i64 %end monotonic, align 8
   br label %done
 
 done:
   ret void
 }}
 """,
-    # Any bit of a run, if there were such adjoints before, or all that is known of the run is `askew`.
+    # Any bit of a run, if there were such adjoints near it before, or all that is known of the run is `askew`.
     "enzyme_build.adjoints_askew": f"""
 {_SEEN}
 define internal i64 @enzyme_build.adjoints_askew(ptr %p, i64 %length, i1 %askew) noinline optsize nounwind {{
 entry:
-  %seen = load atomic i8, ptr @enzyme_build.askew monotonic, align 1
-  %unseen = icmp eq i8 %seen, 0
+  %first = load atomic i64, ptr @enzyme_build.askew_begin monotonic, align 8
+  %reach = load atomic i64, ptr @enzyme_build.askew_end monotonic, align 8
+  %start = ptrtoint ptr %p to i64
+  %end = add i64 %start, %length
+  %before = icmp ule i64 %end, %first
+  %behind = icmp ule i64 %reach, %start
+  %away = or i1 %before, %behind
   %straight = xor i1 %askew, true
-  %never = and i1 %unseen, %straight
+  %fine = and i1 %away, %straight
   %empty = icmp sle i64 %length, 0
-  %none = or i1 %never, %empty
+  %none = or i1 %fine, %empty
   br i1 %none, label %done, label %loop
 
 loop:
@@ -45,8 +56,8 @@ loop:
   %bits = zext i8 %v to i64
   %all = or i64 %found, %bits
   %next = add nuw nsw i64 %i, 1
-  %end = icmp eq i64 %next, %length
-  br i1 %end, label %done, label %loop
+  %stop = icmp eq i64 %next, %length
+  br i1 %stop, label %done, label %loop
 
 done:
   %result = phi i64 [ 0, %entry ], [ %all, %loop ]

@@ -44,7 +44,7 @@ _CUT: Final = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from enzyme_build.analysis.known import CallEffects
     from enzyme_build.ir.builder import Builder
@@ -61,7 +61,23 @@ class Transfers:
         self.sweep = sweep
         self.module = sweep.module
         self.layout = sweep.context.layout
-        self.fields_of = CopiedFields(sweep.context, sweep.engine).of
+        self._fields = CopiedFields(sweep.context, sweep.engine)
+        self.fields_of = self._fields.of
+
+    def parts(
+        self, builder: Builder, call: CallBase, pointers: list[Value], size: Value, length: Value
+    ) -> Iterator[tuple[Fields, int, Value]]:
+        """The fields of a run of `size` bytes (`length` in the derivative), where they begin, and how long that part
+        is: of all of it, or of a header and of the elements behind it."""
+        parts = self._fields.parts(call, pointers, size)
+        if len(parts) == 1:
+            yield parts[0][1], 0, length
+            return
+        (_, first), (at, rest) = parts
+        wide = _wide(builder, length)
+        reach = builder.call(intrinsic(self.module, "umin", I64), [wide, const_int(I64, at)])
+        yield first, 0, reach
+        yield rest, at, builder.sub(wide, reach)
 
     def clear(self, pointer: Value, size: Value, builder: Builder | None = None) -> None:
         """Fill with zero bytes."""
@@ -205,9 +221,9 @@ class Transfers:
             return
         b = self.sweep.b
         fresh = b.icmp("eq", self.sweep.shadow(old), self.sweep.value(old))
-        found = self.fields_of(call, [call, old], size)
         self.copy(shadow, self.sweep.value(call), _limited(b, size, fresh))
-        self.clear_numbers(b, found, shadow, size, fresh)
+        for found, at, length in self.parts(b, call, [call, old], size, size):
+            self.clear_numbers(b, found, b.ptradd(shadow, at), length, fresh)
 
     def copy_pointers(  # noqa: PLR0913
         self,
@@ -274,17 +290,20 @@ class Transfers:
         nothing."""
         for type_, offsets in _by_type(found):
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
-            self._note_askew(builder, found, type_, offsets, source)
+            self._note_askew(builder, found, type_, offsets, source, length)
             self._each(found, function, [destination, source], offsets, type_, length, (keep,), builder, where)
         function = typed_function(self.module, "word_adjoint", I64, 8)
         self._each_word(found, function, [destination, source], length, (keep,), builder, where)
 
-    def _note_askew(self, builder: Builder, found: Fields, type_: Type, offsets: Sequence[int], source: Value) -> None:
+    def _note_askew(  # noqa: PLR0913, PLR0917
+        self, builder: Builder, found: Fields, type_: Type, offsets: Sequence[int], source: Value, length: Value
+    ) -> None:
         size = self.layout.store_size(type_)
         for at in dict.fromkeys(offset % size for offset in offsets):
-            note_askew(self.sweep.engine, builder, type_, builder.ptradd(source, at), 1)
+            note_askew(self.sweep.engine, builder, type_, builder.ptradd(source, at), 1, length)
         if found.period % size:  # then some element lies elsewhere
-            note_askew(self.sweep.engine, builder, type_, builder.ptradd(source, offsets[0] + found.period), 1)
+            second = builder.ptradd(source, offsets[0] + found.period)
+            note_askew(self.sweep.engine, builder, type_, second, 1, length)
 
     def forget_pointers(  # noqa: PLR0913
         self, builder: Builder, found: Fields, memory: Value, length: Value, where: Value | None, *, own: bool

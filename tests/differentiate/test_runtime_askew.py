@@ -34,29 +34,46 @@ def functions():
     note, seen = (engine.get_function_address(f"enzyme_build.{name}") for name in names)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     return (
-        ctypes.CFUNCTYPE(None, pointer, integer)(note),
+        ctypes.CFUNCTYPE(None, pointer, integer, integer)(note),
         ctypes.CFUNCTYPE(integer, pointer, integer, ctypes.c_bool)(seen),
     )
 
 
 def test_nothing_is_said_before_a_number_lies_across_words(functions):
     note, seen = functions
-    note(0x1008, 7)
-    note(0x1004, 3)
     bytes_ = ctypes.create_string_buffer(b"\1" * 16)
-    assert seen(ctypes.addressof(bytes_), 16, False) == 0
-    note(0x1004, 7)
-    assert seen(ctypes.addressof(bytes_), 16, False) != 0
+    start = ctypes.addressof(bytes_)
+    note(start - start % 8 + 8, 7, 8)
+    note(start - start % 8 + 4, 3, 4)
+    assert seen(start, 16, False) == 0
+    note(start - start % 8 + 4, 7, 8)
+    assert seen(start, 16, False) != 0
 
 
 def test_only_adjoints_in_the_run_count(functions):
     note, seen = functions
-    note(0x1003, 3)
     bytes_ = ctypes.create_string_buffer(b"\0" * 12 + b"\1" * 4)
-    assert seen(ctypes.addressof(bytes_), 12, False) == 0
-    assert seen(ctypes.addressof(bytes_), 13, False) != 0
-    assert seen(ctypes.addressof(bytes_) + 12, 0, False) == 0
-    assert seen(ctypes.addressof(bytes_) + 12, -4, False) == 0
+    start = ctypes.addressof(bytes_)
+    note(start | 3, 3, 4)
+    assert seen(start, 12, False) == 0
+    assert seen(start, 13, False) != 0
+    assert seen(start + 12, 0, False) == 0
+    assert seen(start + 12, -4, False) == 0
+
+
+def test_numbers_far_away_do_not_count(functions):
+    note, seen = functions
+    bytes_ = ctypes.create_string_buffer(b"\1" * 64)
+    start = -(-ctypes.addressof(bytes_) // 8) * 8
+    note(start + 17, 7, 8)
+    note(start + 25, 7, 8)
+    assert seen(start, 17, False) == 0
+    assert seen(start, 18, False) != 0
+    assert seen(start + 32, 8, False) != 0  # where the last one ends
+    assert seen(start + 33, 8, False) == 0
+    note(start + 25, 7, 30)
+    assert seen(start + 48, 8, False) != 0
+    assert seen(start + 55, 8, False) == 0
 
 
 def test_a_run_that_is_known_to_be_askew_needs_no_note(functions):

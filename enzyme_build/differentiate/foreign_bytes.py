@@ -19,7 +19,7 @@ from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import DOUBLE, I1, I8, I64, PTR, IntType
+from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .askew import note_askew
@@ -36,6 +36,8 @@ _ENDED: Final = "words_ended"
 _CLEARS: Final = ("bytes_clear", "words_clear")
 _GONE: Final = "pointers_gone"
 _DOUBLE: Final = 8
+_WORDS: Final[dict[Type, Type]] = {I64: DOUBLE, I32: FLOAT}
+"""The numbers that integers may be the bits of."""
 _LONGEST: Final = 1 << 16
 """Bytes of an element of an array."""
 _BYTES: Final = (
@@ -78,7 +80,6 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.fields import Fields
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
     from .augmented import AugmentedSweep
@@ -244,7 +245,8 @@ def load_word(sweep: ReverseSweep, load: ir.Load) -> None:
     """The adjoint of a word goes to the shadow of where it was read."""
     address = sweep.writable(load.pointer)
     share = sweep.take(load)
-    note_askew(sweep.engine, sweep.b, DOUBLE, address, load.align)
+    if number := _WORDS.get(share.type):
+        note_askew(sweep.engine, sweep.b, number, address, load.align)
     sweep.b.store(sum_of_words(sweep, load, sweep.b.load(share.type, address, 1), share), address, 1)
 
 

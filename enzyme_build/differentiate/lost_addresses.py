@@ -81,6 +81,48 @@ def _cut_in(function: Function, memory: Memory) -> Iterator[ir.Store]:
     yield from walks_over_pointers(function, memory, stores)
 
 
+def mixed_addresses(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
+    """One finding for each pointer that is made of an address at some times, and at others of an integer of which
+    nothing tells that it is one."""
+    return [
+        UnsupportedError(
+            "a pointer is made of an address or of an integer, of which nothing tells the shadow",
+            location=location_of(module, i),
+            hint="keep pointers as pointers, or tag them in memory that holds nothing else",
+            code="E0110",
+        )
+        for function, memory in models.items()
+        for i in function.instructions()
+        if isinstance(i, ir.Cast) and i.op == "inttoptr"
+        if any(_may_be_address(memory, source) for source in _sources(i.operands[0]))
+    ]
+
+
+def _sources(word: Value) -> list[Value]:
+    """What an integer may be, or is computed from as an address is."""
+    found: dict[Value, None] = {}
+    pending = [word]
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found[value] = None
+        if isinstance(value, ir.MERGES):
+            pending += ir.merged(value)
+        elif isinstance(value, ir.Binary) and value.op in {"and", "or", "xor", "add"}:
+            pending += value.operands
+    return list(found)
+
+
+def _may_be_address(memory: Memory, value: Value) -> bool:
+    """Is this one, or read from where pointers are written?"""
+    if isinstance(value, ir.Load):
+        place = memory.place(value.pointer)
+        content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+        return content is not None and content.may_point
+    return isinstance(value, ir.Cast) and value.op == "ptrtoint"
+
+
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
     """One finding for each distance between objects that is kept instead of a pointer."""
     return [

@@ -34,7 +34,7 @@ from .label_addresses import LabelAddresses
 from .lane_casts import lanes_before_casts
 from .library_settings import integers_for_settings
 from .loop_form import canonical_loops
-from .lost_addresses import cut_addresses, lost_addresses, lost_distances
+from .lost_addresses import cut_addresses, lost_addresses, lost_distances, mixed_addresses
 from .metadata import kept_attributes
 from .mixed_lanes import split_mixed_lanes
 from .narrow_numbers import numbers_for_narrow
@@ -134,7 +134,7 @@ class Program:
         models = self._settled_types()
         models.find_owners()
         self.memory = models
-        for look in (lost_addresses, cut_addresses, lost_distances, numbers_in_text):
+        for look in (lost_addresses, cut_addresses, mixed_addresses, lost_distances, numbers_in_text):
             self.findings += look(self.module, models)
 
     def _normalise(self, function: Function) -> None:

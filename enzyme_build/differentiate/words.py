@@ -30,7 +30,8 @@ from .split_pointers import NO_ADDRESS
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
 
-_ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER, Kind.MIXED))
+_ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
+_SLOT: Final = _ADDRESS | {Kind.MIXED}
 _ADDRESS_ARITHMETIC: Final = ("add", "sub", "and", "or", "xor")
 COUNTED: Final = "!enzyme.counted"
 """Marks an integer that is a pointer in this model, and that has no shadow."""
@@ -122,8 +123,10 @@ class _Retyping:
             if told is not None and told[0] is Kind.POINTER:
                 return True
         content = self.memory.contents.get((word, ())) if self.memory is not None else None
+        if content is None or not content.may_point:
+            return False
         # Tags of accesses to `uintptr_t` say integer, which does no harm; callers then find either.
-        return content is not None and content.may_point and content.claims <= _ADDRESS
+        return content.claims <= (_SLOT if content.keeps_addresses else _ADDRESS)
 
     def _stored(self) -> bool:
         stores = [i for i in self.function.instructions() if isinstance(i, ir.Store) and i.value.type is I64]

@@ -4,8 +4,9 @@ LLVM writes most masks as `fabs`, `copysign` and `fneg` itself, but not where th
 stay in an integer. With the sign bit s, in the model that the pass reads:
 
     v & ~s             |v|                v ^ s              -v
-    v | s              -|v|               v ^ (w & s)        v · copysign(1, w)
+    v | s              -|v|               v ^ (w & s)        v · copysign(1, w), also of a computed s
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
+    v | (c << s)       c ? -|v| : v
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
     v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
     (v & ~e) | c       v · 2ⁿ, with the exponent of c in place of its own, e (frexp): n counts as constant
@@ -173,6 +174,11 @@ class _Signs:
                     of, from_ = _masked(magnitude, bits, sign - 1), _masked(other, bits, sign)
                     if of is not None and from_ is not None:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
+                for word, set_ in ((a, b), (b, a)):
+                    if _masked(set_, bits, sign) is set_:
+                        number, none = self._as(word, type_), const_int(set_.type, 0)
+                        negative = self.b.fneg(self._call("fabs", type_, number))
+                        return self.b.select(self.b.icmp("ne", set_, none), negative, number)
             case "add":
                 word, step = (a, b) if self._source(a) is type_ else (b, a)
                 return self._neighbour(word, step, type_)
@@ -356,7 +362,9 @@ def _leading(mask: Value, type_: Type) -> int:
 
 
 def _masked(word: Value, width: int, mask: int) -> Value | None:
-    """`v` of `v & mask`."""
+    """`v` of `v & mask`, or a word that has no other bits than the sign (`negative << 31`)."""
+    if mask == 1 << width - 1 and isinstance(word.type, IntType) and known_zero(word) == mask - 1:
+        return word
     if not isinstance(word, ir.Binary) or word.op != "and":
         return None
     a, b = word.operands

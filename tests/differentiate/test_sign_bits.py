@@ -151,3 +151,31 @@ def test_cleared_and_other_last_bits(operation: str):
 )
 def test_what_is_no_end_of_a_fraction(operation: str):
     assert isinstance(last_bits(operation), ir.Cast)
+
+
+COMPUTED = """
+define float @f(float %x, i32 %negative) {
+  %a = bitcast float %x to i32
+  %m = and i32 %a, 2147483647
+  %s = shl i32 %negative, BITS
+  %b = OPERATION i32 %WORD, %s
+  %c = bitcast i32 %b to float
+  ret float %c
+}"""
+
+
+def computed(operation: str, word: str, bits: int = 31) -> ir.Instruction:
+    module = parse_module(COMPUTED.replace("OPERATION", operation).replace("WORD", word).replace("BITS", str(bits)))
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    return function.blocks[0].instructions[-1].operands[0]
+
+
+def test_a_computed_sign():
+    assert computed("xor", "a").op == "fmul"
+    assert computed("or", "m").callee.name == "llvm.copysign.f32"
+
+
+def test_more_bits_than_the_sign_are_none():
+    assert computed("xor", "a", 30).op == "bitcast"

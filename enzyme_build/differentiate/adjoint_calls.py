@@ -187,6 +187,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     target = sweep.recall.shadow(destination)
     where = _where(sweep, destination)
     if not copied:
+        stop_at_askew(sweep.context, sweep.b, i, found, target, size, where)
         transfers.clear_numbers(sweep.b, found, target, size, where)
         return
     source = sweep.recall.shadow(pointers[1])

@@ -31,6 +31,7 @@ from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .casts import is_cast, known_distances
+from .lost_addresses import unfollowed_address
 from .memory_checks import kept_in_string
 from .other_types import is_of_other_type, of_other_type
 from .overwritten import scanned_items
@@ -323,12 +324,7 @@ def _touched(context: Context, call: CallBase) -> list[Region]:
 
 def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:
     """The error for active memory at an address that was made from an integer."""
-    return UnsupportedError(
-        "active memory is reached by an address kept in an integer, whose shadow is not known",
-        location=context.location(i),
-        hint="keep pointers as pointers, also where they are passed and returned",
-        code="E0110",
-    )
+    return unfollowed_address(context.location(i))
 
 
 def missing_rule(context: Context, call: CallBase) -> MissingRuleError:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Place
+    from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
@@ -85,17 +86,22 @@ def mixed_addresses(module: Module, models: Mapping[Function, Memory]) -> list[U
     """One finding for each pointer that is made of an address at some times, and at others of an integer of which
     nothing tells that it is one."""
     return [
-        UnsupportedError(
-            "a pointer is made of an address or of an integer, of which nothing tells the shadow",
-            location=location_of(module, i),
-            hint="keep pointers as pointers, or tag them in memory that holds nothing else",
-            code="E0110",
-        )
+        unfollowed_address(location_of(module, i))
         for function, memory in models.items()
         for i in function.instructions()
         if isinstance(i, ir.Cast) and i.op == "inttoptr"
         if any(_may_be_address(memory, source) for source in _sources(i.operands[0]))
     ]
+
+
+def unfollowed_address(location: SourceLocation | None) -> UnsupportedError:
+    """The error for an address that was made from an integer."""
+    return UnsupportedError(
+        "active memory is reached by an address kept in an integer, whose shadow is not known",
+        location=location,
+        hint="keep pointers as pointers, also where they are passed and returned",
+        code="E0110",
+    )
 
 
 def _sources(word: Value) -> list[Value]:

@@ -29,7 +29,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.parts import shuffle_mask
-from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType, function_type
+from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I1, IntType, Type, VectorType, function_type, int_type
 from enzyme_build.ir.values import (
     Constant,
     ConstantAggregate,
@@ -175,7 +175,7 @@ class _Signs:
                     if of is not None and from_ is not None:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
                 for word, set_ in ((a, b), (b, a)):
-                    if _masked(set_, bits, sign) is set_:
+                    if _is_sign(set_, bits):
                         number, none = self._as(word, type_), const_int(set_.type, 0)
                         negative = self.b.fneg(self._call("fabs", type_, number))
                         return self.b.select(self.b.icmp("ne", set_, none), negative, number)
@@ -363,12 +363,18 @@ def _leading(mask: Value, type_: Type) -> int:
 
 def _masked(word: Value, width: int, mask: int) -> Value | None:
     """`v` of `v & mask`, or a word that has no other bits than the sign (`negative << 31`)."""
-    if mask == 1 << width - 1 and isinstance(word.type, IntType) and known_zero(word) == mask - 1:
-        return word
-    if not isinstance(word, ir.Binary) or word.op != "and":
-        return None
-    a, b = word.operands
-    return a if _mask(b, width) == mask else b if _mask(a, width) == mask else None
+    if isinstance(word, ir.Binary) and word.op == "and":
+        a, b = word.operands
+        if _mask(b, width) == mask:
+            return a
+        if _mask(a, width) == mask:
+            return b
+    return word if mask == 1 << width - 1 and _is_sign(word, width) else None
+
+
+def _is_sign(word: Value, width: int) -> bool:
+    """Has it no other bits than that of the sign?"""
+    return word.type is int_type(width) and known_zero(word) == (1 << width - 1) - 1
 
 
 def _condition(word: Value) -> Value | None:

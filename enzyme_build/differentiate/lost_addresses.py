@@ -9,6 +9,7 @@ The distance from one object to another is none between their shadows. A part of
 
 from __future__ import annotations
 
+from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -26,11 +27,12 @@ from enzyme_build.ir.values import Argument, ConstantInt
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 from .split_pointers import joined_parts
 from .walks import walks_over_pointers
-from .words import is_made_of_address
+from .words import COUNTED, is_ptrtoint, is_made_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Place
     from enzyme_build.errors import SourceLocation
@@ -89,8 +91,7 @@ def mixed_addresses(module: Module, models: Mapping[Function, Memory]) -> list[U
         unfollowed_address(location_of(module, i))
         for function, memory in models.items()
         for i in function.instructions()
-        if isinstance(i, ir.Cast) and i.op == "inttoptr"
-        if any(_may_be_address(memory, source) for source in _sources(i.operands[0]))
+        if _is_mixed(memory, i)
     ]
 
 
@@ -102,6 +103,18 @@ def unfollowed_address(location: SourceLocation | None) -> UnsupportedError:
         hint="keep pointers as pointers, also where they are passed and returned",
         code="E0110",
     )
+
+
+def _is_mixed(memory: Memory, i: ir.Instruction) -> bool:
+    """Is a pointer made here of what may be an address, for all that is known?"""
+    if isinstance(i, ir.GetElementPtr) and COUNTED in i.metadata:
+        # A counter in one variant of an `enum`, which leads nowhere: but for one that callers keep addresses in.
+        read = map(partial(_read, memory), _sources(i.operands[1]))
+        return any(content is not None and content.keeps_addresses for content in read)
+    if not isinstance(i, ir.Cast) or i.op != "inttoptr":
+        return False
+    sources = _sources(i.operands[0])
+    return any(is_ptrtoint(o) or ((c := _read(memory, o)) is not None and c.may_point) for o in sources)
 
 
 def _sources(word: Value) -> list[Value]:
@@ -120,13 +133,15 @@ def _sources(word: Value) -> list[Value]:
     return list(found)
 
 
-def _may_be_address(memory: Memory, value: Value) -> bool:
-    """Is this one, or read from where pointers are written?"""
-    if isinstance(value, ir.Load):
-        place = memory.place(value.pointer)
-        content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
-        return content is not None and content.may_point
-    return isinstance(value, ir.Cast) and value.op == "ptrtoint"
+def _content(memory: Memory, pointer: Value) -> Content | None:
+    """What accesses say of where a pointer leads."""
+    place = memory.place(pointer)
+    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
+
+
+def _read(memory: Memory, value: Value) -> Content | None:
+    """The same of where a value is read from."""
+    return _content(memory, value.pointer) if isinstance(value, ir.Load) else None
 
 
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
@@ -178,8 +193,7 @@ def _lower_words(low: Value) -> Iterator[Value]:
 def _is_address(memory: Memory, word: Value) -> bool:
     if isinstance(word, ir.Cast) and word.op == "ptrtoint":
         return isinstance(word.operands[0], ir.Load | Argument | ir.CallBase | ir.Phi | ir.Select)
-    place = memory.place(word.pointer) if isinstance(word, ir.Load) and word.type is I64 else None
-    content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+    content = _read(memory, word) if word.type is I64 else None
     return content is not None and content.kind is Kind.POINTER
 
 
@@ -265,9 +279,5 @@ def _is_kept(memory: Memory, word: Value) -> bool:
 
 
 def _keeps_addresses(memory: Memory, pointer: Value) -> bool:
-    place = memory.place(pointer)
-    if place is None:
-        return False
-    place = place.resolved()
-    content = accessed_content(place.region, place.offset, place.stride)
+    content = _content(memory, pointer)
     return content is not None and content.keeps_addresses and Kind.POINTER in content.claims

@@ -95,7 +95,7 @@ class _Retyping:
             while more := {i for i in self.words if i not in self.addresses and self._comes_from_address(i)}:
                 self.addresses |= more
             unknown = [word for word in made if _only_base(word) is None]
-            found = {base for word in unknown for base in self._bases(word) if not _is_cast(base)}
+            found = {base for word in unknown for base in self._bases(word) if not is_ptrtoint(base)}
             if found <= self.to_pointer:
                 return
             self.to_pointer |= found
@@ -105,7 +105,7 @@ class _Retyping:
 
     def _bases(self, word: Value) -> list[Value]:
         """The casts, loads and merges of addresses that a word is computed from."""
-        return [leaf for leaf in _leaves(word) if _is_cast(leaf) or leaf in self.addresses]
+        return [leaf for leaf in _leaves(word) if is_ptrtoint(leaf) or leaf in self.addresses]
 
     def _only_base(self, word: Value) -> Value | None:
         """The pointer that a word is computed from: what else it is computed from is a distance."""
@@ -141,7 +141,7 @@ class _Retyping:
             if kept == chosen:
                 break
             chosen = kept
-        told = {i for i in chosen if self._is_pointer(i) or any(o in loads or _is_cast(o) for o in ir.merged(i))}
+        told = {i for i in chosen if self._is_pointer(i) or any(o in loads or is_ptrtoint(o) for o in ir.merged(i))}
         # What flows into a pointer, and what it flows into, is one.
         while True:
             more = {i for i in chosen - told if any(o in told for o in ir.merged(i))}
@@ -152,12 +152,12 @@ class _Retyping:
             told |= more
 
     def _fits(self, value: Value, known: set[Value], merge: Value) -> bool:
-        if _is_cast(value) or isinstance(value, Undef) or _is_small(value):
+        if is_ptrtoint(value) or isinstance(value, Undef) or _is_small(value):
             return True
         if self._is_number(value):
-            return any(map(_is_cast, merged_from(merge)))
+            return any(map(is_ptrtoint, merged_from(merge)))
         bases = self._bases(value)
-        return isinstance(value, ir.Binary) and len(bases) == 1 and (bases[0] in known or _is_cast(bases[0]))
+        return isinstance(value, ir.Binary) and len(bases) == 1 and (bases[0] in known or is_ptrtoint(bases[0]))
 
     def _is_number(self, word: Value) -> bool:
         """Is this certainly no address? Another variant of an enum counts where one has a pointer."""
@@ -180,7 +180,7 @@ class _Retyping:
                     pass
                 case ir.Binary() if NO_ADDRESS in one.metadata:
                     pass
-                case ir.Binary(op="sub") if all(map(_is_cast, one.operands)):
+                case ir.Binary(op="sub") if all(map(is_ptrtoint, one.operands)):
                     pass  # a length
                 case ir.Load() if self._is_counted(one):
                     pass
@@ -203,7 +203,7 @@ class _Retyping:
         word = self.replaced.get(word, word)
         if word in self.pointers:
             return self.pointers[word]
-        return word.operands[0] if _is_cast(word) else None  # type: ignore[attr-defined]
+        return word.operands[0] if is_ptrtoint(word) else None  # type: ignore[attr-defined]
 
     def _merged_pointer(self, word: Value) -> Value:
         if isinstance(word, Undef):
@@ -315,7 +315,7 @@ class _Retyping:
         """Is a computed word stored as an address: a tagged one, or where others lie?"""
         if not isinstance(i.value, ir.Binary) or not self._bases(i.value):
             return False
-        if all(map(_is_cast, _leaves(i.value))):
+        if all(map(is_ptrtoint, _leaves(i.value))):
             return self._only_base(i.value) is not None
         place = self.memory.place(i.pointer) if self.memory is not None else None
         return place is not None and may_keep_address(place)
@@ -365,8 +365,8 @@ def _is_small(value: Value) -> bool:
     return isinstance(value, ConstantInt) and 0 <= value.value < _PAGE
 
 
-def _is_cast(value: Value) -> bool:
-    """Is this word the bits of a pointer?"""
+def is_ptrtoint(value: Value) -> bool:
+    """Is this word the bits of a pointer, be it to a variable?"""
     casts = ir.Cast | ConstantExpression
     return isinstance(value, casts) and value.op == "ptrtoint" and value.type is I64
 
@@ -416,9 +416,9 @@ def is_made_of_address(word: Value, depth: int = 0) -> bool:
     """Is a pointer's address in this integer, however it is mixed with others? Not so in the distance of two."""
     if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC or depth > _DEPTH or _is_remainder(word):
         return False
-    if all(map(_is_cast, word.operands)):
+    if all(map(is_ptrtoint, word.operands)):
         return word.op != "sub"
-    return any(_is_cast(operand) or is_made_of_address(operand, depth + 1) for operand in word.operands)
+    return any(is_ptrtoint(operand) or is_made_of_address(operand, depth + 1) for operand in word.operands)
 
 
 def merged_bases(word: Value) -> list[Value]:
@@ -472,7 +472,7 @@ def _only_base(word: Value) -> Value | None:
 def _count_bases(word: Value, sign: int, counts: dict[Value, int], depth: int) -> bool:
     if depth > _DEPTH:
         return False
-    if _is_cast(word):
+    if is_ptrtoint(word):
         base = word.operands[0]  # type: ignore[attr-defined]
         counts[base] = counts.get(base, 0) + sign
         return True

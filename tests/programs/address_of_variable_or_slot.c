@@ -1,4 +1,4 @@
-// check: array n=3 refused=E0110@-O0+-O1+-O2+-O3+-O2-fno-inline
+// check: array n=3 refused=E0110@-O0+-O1+-O2+-O2-fno-inline
 // An address that is read as an integer from where another argument leads to is put together with a variable's.
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import functools
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
@@ -14,6 +13,8 @@ from enzyme_build.differentiate.checkpointed import ADVANCE, COMPARE, KEEP, REST
 from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
+
+from .jit import Compiled
 
 SQUARE_ROOT, LOGARITHM = 0, -1
 HELD = 2
@@ -27,11 +28,7 @@ def record():
     for name in ("new", "keep", "turn", "next"):
         runtime.runtime_function(module, f"checkpoint_{name}")
     ensure_helpers(module)
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
-    parsed = ll.parse_assembly(print_module(module).replace("define internal", "define"))
-    engine = ll.create_mcjit_compiler(parsed, ll.Target.from_default_triple().create_target_machine())
-    engine.finalize_object()
+    compiled = Compiled(print_module(module).replace("define internal", "define"))
     word, pointer = ctypes.c_int64, ctypes.c_void_p
     types = {
         "new": (pointer, word, word, word),
@@ -39,9 +36,7 @@ def record():
         "turn": (None, pointer, word),
         "next": (word, pointer, pointer),
     }
-    address = {n: engine.get_function_address(f"enzyme_build.checkpoint_{n}") for n in types}
-    yield {name: ctypes.CFUNCTYPE(*types[name])(address[name]) for name in types}
-    del engine
+    return {name: compiled(f"enzyme_build.checkpoint_{name}", *types[name]) for name in types}
 
 
 class Run:

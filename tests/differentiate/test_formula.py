@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate.formula import Formula
@@ -19,6 +18,8 @@ from enzyme_build.ir.values import Argument
 from enzyme_build.llvm.context import parse_text
 from enzyme_build.rules.expr import Operand, call, gt, select
 from enzyme_build.rules.scalar import PARTIALS
+
+from .jit import Compiled
 
 x, y, r = Operand("x"), Operand("y"), Operand("r")
 
@@ -39,13 +40,8 @@ def emit(expression, type_=DOUBLE, header=""):
 
 def run(expression, *values):
     module, _ = emit(expression)
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
-    machine = ll.Target.from_default_triple().create_target_machine()
-    engine = ll.create_mcjit_compiler(ll.parse_assembly(print_module(module)), machine)
-    engine.finalize_object()
     double = ctypes.c_double
-    return ctypes.CFUNCTYPE(double, double, double, double)(engine.get_function_address("f"))(*values)
+    return Compiled(print_module(module))("f", double, double, double, double)(*values)
 
 
 def test_arithmetic():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
@@ -15,6 +14,8 @@ from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 from enzyme_build.ir.types import BFLOAT, DOUBLE, FLOAT, HALF, I64, PTR, X86_FP80
 from enzyme_build.llvm.context import parse_text
+
+from .jit import Compiled
 
 FIXED = sorted(name.removeprefix("enzyme_build.") for name in runtime._FIXED)
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
@@ -61,19 +62,11 @@ def test_pointers_are_copied():
 @pytest.fixture
 def compiled():
     """`run(symbol, types…)`: a function of the runtime in this process."""
-    engines = []
 
     def run(module, symbol, *types, returns=None):
         text = print_module(module).replace("define internal", "define").replace(symbol, "golden")
-        parsed = ll.parse_assembly(text)
-        machine = ll.Target.from_default_triple().create_target_machine()
-        engine = ll.create_mcjit_compiler(parsed, machine)
-        engine.finalize_object()
-        engines.append(engine)
-        return ctypes.CFUNCTYPE(returns, *types)(engine.get_function_address("golden"))
+        return Compiled(text)("golden", returns, *types)
 
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
     return run
 
 

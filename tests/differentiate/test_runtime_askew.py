@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
@@ -12,30 +11,24 @@ from enzyme_build.differentiate.helpers import ensure_helpers
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 
-ENGINES = []
+from .jit import Compiled
 
 
 @pytest.fixture
 def functions():
     """Those of a process in which nothing was noted."""
     module = parse_module('target triple = "x86_64-pc-linux-gnu"\n')
-    names = ("number_askew", "adjoints_askew")
-    for name in names:
+    for name in ("number_askew", "adjoints_askew"):
         runtime.runtime_function(module, name)
     ensure_helpers(module)
     text = print_module(module)
     for type_ in ("void", "i64"):
         text = text.replace(f"define internal {type_} @", f"define {type_} @")
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
-    engine = ll.create_mcjit_compiler(ll.parse_assembly(text), ll.Target.from_default_triple().create_target_machine())
-    engine.finalize_object()
-    ENGINES.append(engine)
-    note, seen = (engine.get_function_address(f"enzyme_build.{name}") for name in names)
+    compiled = Compiled(text)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     return (
-        ctypes.CFUNCTYPE(None, pointer, integer, integer)(note),
-        ctypes.CFUNCTYPE(integer, pointer, integer, ctypes.c_bool)(seen),
+        compiled("enzyme_build.number_askew", None, pointer, integer, integer),
+        compiled("enzyme_build.adjoints_askew", integer, pointer, integer, ctypes.c_bool),
     )
 
 

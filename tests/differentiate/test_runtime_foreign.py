@@ -7,7 +7,6 @@ import math
 import re
 import struct
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate import runtime
@@ -18,13 +17,15 @@ from enzyme_build.differentiate.runtime_words import WORDS
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
+from enzyme_build.llvm.context import parse_text
+
+from .jit import Compiled
 
 NAMES = sorted(name.removeprefix("enzyme_build.") for name in (*FOREIGN, *UNIONS, *WORDS))
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 ADDRESS = 0x55D0_1234_5678
 OTHER = 0x7FFE_1234_5678
 TEXT, BLANKS = (int.from_bytes(text, "little") for text in (b"init  ", b"      "))
-ENGINES = []
 
 
 def function(name: str, *types, result=ctypes.c_int64, end_of_heap: int | None = None):
@@ -39,12 +40,7 @@ def function(name: str, *types, result=ctypes.c_int64, end_of_heap: int | None =
         text = re.sub(r"declare [^\n]*@sbrk\([^\n]*", heap, text)
     for type_ in ("i64", "void", "i1"):
         text = text.replace(f"define internal {type_} @{symbol}(", f"define {type_} @{symbol}(")
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
-    engine = ll.create_mcjit_compiler(ll.parse_assembly(text), ll.Target.from_default_triple().create_target_machine())
-    engine.finalize_object()
-    ENGINES.append(engine)
-    return ctypes.CFUNCTYPE(result, *types)(engine.get_function_address(symbol))
+    return Compiled(text)(symbol, result, *types)
 
 
 POINTER, SIZE = ctypes.c_void_p, ctypes.c_int64
@@ -63,7 +59,7 @@ def test_functions_are_valid(name):
     module = parse_module(EMPTY)
     assert check_function(module, runtime.runtime_function(module, name)) == []
     ensure_helpers(module)
-    ll.parse_assembly(print_module(module)).verify()
+    parse_text(print_module(module), name)
 
 
 MOVES = [

@@ -6,7 +6,6 @@ import ctypes
 import random
 import struct
 
-import llvmlite.binding as ll  # noqa: TID251
 import pytest
 
 from enzyme_build.differentiate.word_pieces import Words
@@ -16,6 +15,8 @@ from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_function
 from enzyme_build.ir.types import FLOAT
+
+from .jit import Compiled
 
 LAYOUT = 'target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"\n'
 
@@ -354,16 +355,8 @@ out:
 
 def results(text: str) -> list[bytes]:
     """What the function returns and leaves in memory, for some arguments."""
-    ll.initialize_native_target()
-    ll.initialize_native_asmprinter()
-    compiled = ll.parse_assembly(text)
-    compiled.verify()
-    engine = ll.create_mcjit_compiler(compiled, ll.Target.from_default_triple().create_target_machine(opt=0))
-    engine.finalize_object()
-    prototype = ctypes.CFUNCTYPE(
-        ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_float, ctypes.c_uint32
-    )
-    function = prototype(engine.get_function_address("f"))
+    word, pointer = ctypes.c_uint64, ctypes.c_void_p
+    function = Compiled(text, opt=0)("f", word, word, pointer, pointer, ctypes.c_float, ctypes.c_uint32)
     found = []
     for word, memory, x, n in (
         (0, 0, 1.5, 3),

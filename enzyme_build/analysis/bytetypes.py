@@ -27,7 +27,7 @@ from .contents import Content
 from .kinds import Kind
 from .multiples import NotReachedError
 from .regions import Place, Region
-from .spans import Span
+from .spans import ANYWHERE, Span
 from .spread import accessed_places, mixes_numbers
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .callgraph import CallGraph
+    from .code_facts import CodeFacts
     from .memory import Memory
 
 _MAX_ROUNDS = 40
@@ -303,15 +304,11 @@ class Component(CallFacts):
             # A pointer not reached yet counts as not moved, which later rounds correct.
             self.waiting = True
             step = 0 if self.reaching else 1
-        counted = bool(step) and (place.span.counted if place.stride else place.offset > 0)
-        ahead = counted and code.goes_ahead(i)
-        found = place.moved(0, step, ahead=ahead)
-        told = code.span(i) if step and not place.stride else None
-        if told is not None:
-            span, at = told
-            found = found.within(span.moved(place.offset - at))
-        elif ahead and not place.stride:
-            found = found.within(Span(place.offset, counted=True))
+        if place.stride:
+            found = place.moved(0, step, ahead=place.span.counted and code.goes_ahead(i))
+        else:
+            found = place.moved(0, step)
+            found = found.within(_reached(code, i, place.offset)) if step else found
         self._set(i, (), found)
 
     def _alloca(self, i: ir.Alloca) -> None:
@@ -444,3 +441,12 @@ def _is_sign(i: ir.Binary) -> bool:
     """Is this nothing but the sign, in all bits? Numbers have one, too: Rust orders them by their bits."""
     by, word = i.operands[1], i.type
     return i.op == "ashr" and isinstance(word, IntType) and isinstance(by, ConstantInt) and by.value == word.bits - 1
+
+
+def _reached(code: CodeFacts, i: ir.GetElementPtr, offset: int) -> Span:
+    """Where the indices lead to from a known offset."""
+    told = code.span(i)
+    if told is not None:
+        span, at = told
+        return span.moved(offset - at)
+    return Span(offset, counted=True) if offset > 0 and code.goes_ahead(i) else ANYWHERE

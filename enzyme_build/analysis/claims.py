@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from .kinds import Kind, Trust
+from .kinds import LONGEST_NUMBER, Kind, Trust
 from .spans import ANYWHERE, Span
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from .contents import Content
     from .regions import Place, Region
 
-_WIDEST: Final = 16
-"""Bytes of the largest number."""
 _POINTER: Final = 8
 
 
@@ -116,9 +114,9 @@ def _reached(place: Place, size: int) -> Iterator[tuple[int, int, Content]]:
 def _around(place: Place, size: int) -> Span:
     """Where numbers begin that `size` bytes at a place may be part of."""
     if not place.stride:
-        return Span(place.offset - _WIDEST + 1, place.offset + size)
+        return Span(place.offset - LONGEST_NUMBER + 1, place.offset + size)
     low, high = place.span.low, place.span.high
-    return Span(None if low is None else low - _WIDEST + 1, None if high is None else high + size)
+    return Span(None if low is None else low - LONGEST_NUMBER + 1, None if high is None else high + size)
 
 
 class ClaimedNumbers:
@@ -145,17 +143,13 @@ class ClaimedNumbers:
         for stride in self._at:
             step = gcd(place.stride, stride)
             numbers = self._by_residue(stride, step)
-            for distance in range(1 - _WIDEST, size):
+            for distance in range(1 - LONGEST_NUMBER, size):
                 at = place.offset + distance
                 for type_ in numbers.get(at % step if step else at, ()):
                     if distance >= 0 or self._layout.store_size(type_) > -distance:
                         found.add(type_)
-        near = _around(place, size) if self._bounded else ANYWHERE
-        for at, stride, span, types in self._bounded:
-            if near.meets(span):
-                step = gcd(place.stride, stride)
-                apart = at - place.offset
-                found |= {type_ for type_ in types if overlap(apart, step, size, self._layout.store_size(type_))}
+        for apart, step, types in self._near(place, size):
+            found |= {type_ for type_ in types if overlap(apart, step, size, self._layout.store_size(type_))}
         return found
 
     def beginning(self, place: Place) -> set[Type]:
@@ -166,12 +160,18 @@ class ClaimedNumbers:
             for type_ in self._by_residue(stride, step).get(place.offset % step if step else place.offset, ()):
                 if not step % self._layout.store_size(type_):
                     found.add(type_)
-        near = _around(place, 1) if self._bounded else ANYWHERE
-        for at, stride, span, types in self._bounded:
-            step = gcd(place.stride, stride)
-            if near.meets(span) and (at - place.offset) % step == 0:
+        for apart, step, types in self._near(place, 1):
+            if apart % step == 0:
                 found |= {type_ for type_ in types if not step % self._layout.store_size(type_)}
         return found
+
+    def _near(self, place: Place, size: int) -> Iterator[tuple[int, int, set[Type]]]:
+        """How far away what lies in a part of the region is, give or take multiples of the second number, where that
+        part may have some of the bytes."""
+        near = _around(place, size) if self._bounded else ANYWHERE
+        for at, stride, span, types in self._bounded:
+            if near.meets(span):
+                yield at - place.offset, gcd(place.stride, stride), types
 
     def _by_residue(self, stride: int, step: int) -> dict[int, set[Type]]:
         """What lies at any of the places of one stride, by offset modulo `step`."""

@@ -36,6 +36,7 @@ from enzyme_build.ir.types import (
 from enzyme_build.ir.values import GlobalVariable
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
+from .fields import joined
 from .offsets import element_offset, fixed_base
 from .source_structs import Member, is_union, plain_name, structs_of_rust
 
@@ -287,13 +288,7 @@ class DeclaredBytes:
 
     def joined(self, ranges: Sequence[Range]) -> list[Range]:
         """Ranges in order, neighbours as one, without what is too short for a number."""
-        found: list[Range] = []
-        for at, size in ranges:
-            if found and sum(found[-1]) == at:
-                found[-1] = (found[-1][0], found[-1][1] + size)
-            else:
-                found.append((at, size))
-        return [(at, size) for at, size in found if size >= self.shortest]
+        return [(at, size) for at, size in joined(ranges) if size >= self.shortest]
 
     # Structs -------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ accesses and that no outsider can see hold nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import gcd
@@ -26,7 +27,7 @@ from enzyme_build.ir.types import (
 
 from .accessed import accessed_content, accessed_kind, beginning_at
 from .claims import ClaimedNumbers, touches_number
-from .kinds import Kind
+from .kinds import LONGEST_NUMBER, Kind
 from .periods import of_shortest_period
 from .single_fields import untold_fields
 from .writes import is_constant
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8
-_LONGEST_NUMBER = 16
 _LONGEST_ELEMENT = 16
 """So many fields of one type may an element have for its repetitions to be seen as such."""
 
@@ -114,15 +114,10 @@ class Fields:
         begins = sorted({*others, *(() if end is None else (end,))})
         found = dict.fromkeys(self.unknown, 1)
         for at in self.mixed:
-            behind = next((begin for begin in begins if begin > at), at + _LONGEST_NUMBER)
-            found[at] = max(found.get(at, 0), min(behind - at, _LONGEST_NUMBER))
-        runs: list[tuple[int, int]] = []
-        for at, size in sorted(found.items()):
-            if runs and runs[-1][0] + runs[-1][1] == at:
-                runs[-1] = (runs[-1][0], runs[-1][1] + size)
-            else:
-                runs.append((at, size))
-        return runs
+            behind = bisect_right(begins, at)
+            end_here = begins[behind] if behind < len(begins) else at + LONGEST_NUMBER
+            found[at] = min(end_here - at, LONGEST_NUMBER)
+        return joined(sorted(found.items()))
 
     def unknown_in(self, start: int, end: int) -> tuple[int, ...]:
         """Those of the unknown bytes that lie between two offsets."""
@@ -309,6 +304,17 @@ def _width(places: Sequence[Place], at: int, period: int) -> int:
     """How many bytes an integer has; up to the next word where callers tell that it is one."""
     contents = (accessed_content(p.region, p.offset, p.stride) for place in places for p in [place.moved(at, period)])
     return max((content.width for content in contents if content is not None), default=0) or _WORD - at % _WORD
+
+
+def joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges (begin and size) in order, neighbours as one."""
+    found: list[tuple[int, int]] = []
+    for at, size in ranges:
+        if found and sum(found[-1]) == at:
+            found[-1] = (found[-1][0], found[-1][1] + size)
+        else:
+            found.append((at, size))
+    return found
 
 
 def runs(offsets: Iterable[int], shortest: int) -> list[tuple[int, int, int]]:

@@ -41,6 +41,9 @@ class Trust(IntEnum):
     """The declared type is another, or the access may be to any type: a member of a union."""
 
 
+LONGEST_NUMBER: Final = 16
+"""Bytes of the longest number."""
+
 Claim: TypeAlias = "Kind | Type"
 """What bytes hold: a scalar floating-point type, or another kind."""
 

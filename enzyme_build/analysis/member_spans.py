@@ -23,6 +23,7 @@ from enzyme_build.ir.types import ArrayType, NamedStructType, Type, fields_of, i
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
 
 from .copied import ANY_TYPE, named_struct, told_members
+from .kinds import LONGEST_NUMBER
 from .offsets import fixed_base, linear
 from .spans import ANYWHERE, Span
 
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 _STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
 _ELEMENT: Final = "!enzyme.element_of "
-_LONGEST: Final = 16
-"""Bytes of a single number at most."""
 _CHARACTERS: Final = frozenset(("i8", ANY_TYPE))
 
 
@@ -122,7 +121,7 @@ class MemberSpans:
             for told in self._told.get(base, ())
             if told.run.high is not None
             and max(told.run.low or 0, 1) <= at - told.start < told.run.high
-            and told.run.high - (told.run.low or 0) > _LONGEST
+            and told.run.high - (told.run.low or 0) > LONGEST_NUMBER
             and self._is_sure(told, here)
         ]
         return max(rooms, default=None)

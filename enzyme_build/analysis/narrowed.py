@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from .contents import Content
 
+LONGEST_HEADER: Final = 1 << 12
+"""In bytes: in copies of memory that may overlap a header goes through the stack."""
 _POINTER: Final = 8
 
 
@@ -44,7 +46,7 @@ class Narrowed:
 
 def header(places: Iterable[Place]) -> int | None:
     """How many bytes behind places that hold the same lie in front of all elements of an array; None where there are
-    none, or nothing tells where the elements begin."""
+    none, nothing tells where the elements begin, or they are far from there."""
     found: list[int] = []
     for place in places:
         region = place.region
@@ -57,7 +59,7 @@ def header(places: Iterable[Place]) -> int | None:
             found.append(low - place.offset)
     size = min(found, default=0)
     inside = any(place.offset <= at < place.offset + size for place in places for at in place.region.fields)
-    return size if inside else None
+    return size if inside and size <= LONGEST_HEADER else None
 
 
 def _size(content: Content) -> int:

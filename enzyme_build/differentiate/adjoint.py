@@ -66,9 +66,7 @@ def clear_fresh(sweep: ReverseSweep, memory: ir.Instruction, factors: Sequence[V
     """The adjoint of what fresh memory holds at first is nobody's: zero it for another run of the reverse pass."""
     size: Value = const_int(I64, 1)
     for factor in factors:
-        value = sweep.recall.value(factor)
-        if value.type is not I64:
-            value = sweep.b.cast("zext", value, I64)
+        value = sweep.b.wide(sweep.recall.value(factor))
         size = value if isinstance(size, ConstantInt) and size.value == 1 else sweep.b.mul(size, value)
     transfers = sweep.forward.transfers
     transfers.clear_numbers(sweep.b, transfers.fields_of(memory, [memory], size), sweep.recall.shadow(memory), size)
@@ -212,13 +210,14 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
     numbers = _numbers(sweep, i)
     forget_pointers(sweep, i.pointer, pointer, [(at, type_) for _, type_, at, _ in numbers])
     tags = joined(sweep.tags_of_sums.of(i), shadow_scopes(sweep.context, i))
+    natural = shadow_alignment(sweep.context.layout, i)
     for path, type_, offset, inside in numbers:
         part = sweep.b.extract_value(bar, path) if path else bar
         if inside is not None:
             part = number_at(sweep.b, part, inside, sweep.context.layout.store_size(type_))
         address = sweep.b.ptradd(pointer, offset)
-        align = shadow_alignment(sweep.context.layout, i) if not offset else 1
-        note_askew(sweep.engine, sweep.b, type_, address, gcd(shadow_alignment(sweep.context.layout, i), offset))
+        align = natural if not offset else 1
+        note_askew(sweep.engine, sweep.b, type_, address, gcd(natural, offset))
         old = sweep.b.load(type_, address, align, metadata=tags)
         # Of memory that was cleared before, nothing is left to do where nobody asks for the sign of a zero.
         sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)

@@ -205,7 +205,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     reserved: Value | None = None
     if known.overlapping:  # type: ignore[union-attr]
         # memmove: take all adjoints out of the destination before adding any to the source.
-        wide = size if size.type is I64 else sweep.b.cast("zext", size, I64)
+        wide = sweep.b.wide(size)
         room = sweep.b.add(wide, const_int(I64, _WORD))
         taken = reserved = sweep.b.call(runtime_function(sweep.module, "reserve"), [zero(PTR), room])
         if found.anywhere or foreign:  # as far from a multiple of eight
@@ -264,8 +264,8 @@ def _reallocation(sweep: ReverseSweep, i: ir.CallBase, at: int) -> None:
     if isinstance(old, Constant):
         return
     moved = sweep.recall.item(Item(ItemKind.TAPE, i))
-    for found, start, length in sweep.forward.transfers.parts(sweep.b, i, [i, old], moved, moved):
-        _moved_back(sweep, i, old, (found, start, length))
+    for part in sweep.forward.transfers.parts(sweep.b, i, [i, old], moved):
+        _moved_back(sweep, i, old, part)
 
 
 def _moved_back(sweep: ReverseSweep, i: ir.CallBase, old: Value, part: tuple[Fields, int, Value]) -> None:

@@ -40,7 +40,7 @@ def note_askew(  # noqa: PLR0913, PLR0917
     layout = engine.module.layout
     size = layout.store_size(type_.scalar)
     if type_.scalar in (DOUBLE, FLOAT) and align % size and engine.may_be_askew:
-        wide = const_int(I64, layout.store_size(type_)) if length is None else _wide(b, length)
+        wide = const_int(I64, layout.store_size(type_)) if length is None else b.wide(length)
         b.call(runtime_function(engine.module, "number_askew"), [address, const_int(I64, size - 1), wide])
 
 
@@ -50,7 +50,7 @@ def stop_at_askew(  # noqa: PLR0913, PLR0917
     """End the program if adjoints in a run may lie elsewhere than where its fields say; nothing if `where` is false."""
     if not found.anywhere and not found.adrift:
         return
-    wide = _wide(b, length)
+    wide = b.wide(length)
     if where is not None:
         wide = b.select(where, wide, const_int(I64, 0))
     askew: Value = const_int(I1, 0)
@@ -60,7 +60,3 @@ def stop_at_askew(  # noqa: PLR0913, PLR0917
         askew = b.binary("or", askew, b.icmp("ne", by, const_int(I64, 0)))
     bits = b.call(runtime_function(context.module, "adjoints_askew"), [shadow, wide, askew])
     stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_ASKEW}")
-
-
-def _wide(b: Builder, length: Value) -> Value:
-    return length if length.type is I64 else b.cast("zext", length, I64)

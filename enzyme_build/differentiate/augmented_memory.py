@@ -120,7 +120,7 @@ class AugmentedMemory:
                     shadow = sweep.b.call(take, [sweep.arena if in_arena else null(PTR), size], name=shadow_name(i))
                     sweep.transfers.clear(shadow, size)
                 sweep.shadows[i] = shadow
-                for found, at, length in sweep.transfers.parts(sweep.b, i, [i, old], moved, moved):
+                for found, at, length in sweep.transfers.parts(sweep.b, i, [i, old], moved):
                     if not isinstance(old, Constant):
                         # Behind the last element there may be more room, of which the shadow has none.
                         check_source(sweep, i, old, found.doubtful, whole_elements(sweep.b, found, length))

@@ -285,7 +285,7 @@ def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     regions = _lost_regions(context, i)
     origins = {origin for region in regions for origin in region.origins}
     if isinstance(i, Load | Store) and any(map(is_unfollowed, origins)):
-        return unfollowed_pointer(context, i)
+        return unfollowed_address(context.location(i))
     makers = [origin for origin in origins if isinstance(origin, CallBase)]
     if makers and not any(isinstance(origin, Argument) for origin in origins):
         called = {maker.callee.name for maker in makers if isinstance(maker.callee, Function)}
@@ -320,11 +320,6 @@ def _touched(context: Context, call: CallBase) -> list[Region]:
     """The memory that a call reads or writes. What it only reads may be what a library found in other memory."""
     effects = context.memory.effects.get(call)
     return [place.resolved().region for place in (*effects.writes, *effects.reads)] if effects is not None else []
-
-
-def unfollowed_pointer(context: Context, i: Instruction) -> UnsupportedError:
-    """The error for active memory at an address that was made from an integer."""
-    return unfollowed_address(context.location(i))
 
 
 def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
@@ -393,7 +388,7 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
             return Activity.CONSTANT
         return _duplicated(context, argument)
     if any(activity.has_shadow(base) for base in address_bases(argument)):
-        raise unfollowed_pointer(context, call)
+        raise unfollowed_address(context.location(call))
     if merged_bases(argument):
         raise _pointers_and_numbers(context, call)
     pointers = _pointer_shadow(context, argument)

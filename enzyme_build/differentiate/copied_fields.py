@@ -20,7 +20,7 @@ from enzyme_build.analysis.elements import elements, fields_of_elements, fields_
 from enzyme_build.analysis.fields import ONCE, Fields, integers_at, kind_at
 from enzyme_build.analysis.kinds import Kind, Trust
 from enzyme_build.analysis.mixed_words import holds_words, holds_words_anywhere
-from enzyme_build.analysis.narrowed import header
+from enzyme_build.analysis.narrowed import LONGEST_HEADER, header
 from enzyme_build.analysis.objects import objects
 from enzyme_build.analysis.offsets import at_most
 from enzyme_build.analysis.punning import declared_at, is_allocated, of_several_objects
@@ -38,7 +38,6 @@ from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
-_LONGEST_HEADER: Final = 1 << 12
 
 _TEXT: Final = Fields(0, (), ())
 """Of Fortran: no numbers as far as accesses tell, but a program may keep the bits of some in it."""
@@ -127,7 +126,7 @@ class CopiedFields:
         except UnsupportedError:
             run = self._run(call, pointers, length, checked=False)
             size = header(run.places)
-            if size is None or size > _LONGEST_HEADER or run.length is not None:
+            if size is None or run.length is not None:
                 raise
         first = self.of(call, pointers, const_int(I64, size))
         sides = [[place.moved(size) for place in side] for side in run.sides]
@@ -138,7 +137,8 @@ class CopiedFields:
 
     def _run(self, call: Instruction, pointers: list[Value], length: Value, *, checked: bool) -> _Run:
         sides = [accessed_places(self.context.memory, pointer, call) for pointer in pointers]
-        reached = [self.engine.narrowed.of(place, at_most(length)) for side in sides for place in side]
+        most = at_most(length)
+        reached = [self.engine.narrowed.of(place, most) for side in sides for place in side]
         constant = length.value if isinstance(length, ConstantInt) else None
         return _Run(call, pointers, sides, reached, length, constant, checked)
 
@@ -396,7 +396,7 @@ class CopiedFields:
     def _bounded(self, run: _Run) -> Fields | None:
         """What lies once in a run that is not as long as it may be, as what is in front of an array."""
         most = at_most(run.bytes) if run.length is None else None
-        if most is None or most > _LONGEST_HEADER:
+        if most is None or most > LONGEST_HEADER:
             return None
         try:
             return replace(self.of(run.call, run.pointers, const_int(I64, most), checked=run.checked), period=ONCE)

@@ -214,7 +214,7 @@ def _shared(b: Builder, shadow: Value, found: Fields, length: Value) -> Iterable
         count: Value = const_int(I64, 1)
         if found.period:
             # The run need not end with a whole period.
-            wide = length if length.type is I64 else b.cast("zext", length, I64)
+            wide = b.wide(length)
             until = const_int(I64, found.period - at - _DOUBLE)
             count = b.binary("sdiv", b.binary("add", wide, until), const_int(I64, found.period))
         yield [b.ptradd(shadow, at), count, const_int(I64, found.period)]
@@ -265,7 +265,7 @@ def store_word(sweep: ReverseSweep, store: ir.Store) -> None:
 def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
     """The sum of adjoints of unknown type, one of which must be zero."""
     assert isinstance(v, ir.Instruction)
-    both = [_wide(sweep.b, a), _wide(sweep.b, b)]
+    both = [sweep.b.wide(a), sweep.b.wide(b)]
     floats = _is_float(sweep.context, v) if a.type is not I64 else _has_no_double(sweep.context, v)
     if not floats:
         bits = sweep.b.call(runtime_function(sweep.module, "word_clash"), both)
@@ -299,10 +299,6 @@ def _has_no_double(context: Context, word: ir.Instruction) -> bool:
         return False
     ranges = declared_bytes(context.memory).ranges(word.pointer, 8)
     return ranges is not None and all(size < 8 for _, size in ranges)
-
-
-def _wide(b: Builder, word: Value) -> Value:
-    return word if word.type is I64 else b.cast("zext", word, I64)
 
 
 def _narrow(b: Builder, word: Value, type_: Type) -> Value:
@@ -410,7 +406,7 @@ def every_element(b: Builder, found: Fields, length: Value) -> Every | None:
     """How often fields are repeated in a run."""
     if not found.period:
         return None
-    return found.period, length if length.type is I64 else b.cast("zext", length, I64)
+    return found.period, b.wide(length)
 
 
 def whole_elements(b: Builder, found: Fields, length: Value) -> Every | None:

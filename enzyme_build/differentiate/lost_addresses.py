@@ -27,7 +27,7 @@ from enzyme_build.ir.values import Argument, ConstantInt
 from .parts_of_pointers import cut_pointers, in_one_block, merged_from
 from .split_pointers import joined_parts
 from .walks import walks_over_pointers
-from .words import COUNTED, is_ptrtoint, is_made_of_address
+from .words import COUNTED, is_made_of_address, is_ptrtoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

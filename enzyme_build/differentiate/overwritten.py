@@ -109,7 +109,7 @@ def _size(builder: Builder, call: ir.Call, fill: Fill) -> Value:
         factors.append(builder.select(builder.icmp("sgt", call, none), call, none))
     total: Value | None = None if fill.constant == 1 else const_int(I64, fill.constant)
     for factor in factors:
-        wide = factor if factor.type is I64 else builder.cast("zext", factor, I64)
+        wide = builder.wide(factor)
         total = wide if total is None else builder.mul(total, wide)
     return total if total is not None else const_int(I64, 1)
 

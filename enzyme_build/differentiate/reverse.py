@@ -365,9 +365,7 @@ class ReverseSweep:
 
         self.recall.place = target
         for loop in self.prepared.reversal.entered_loops(block, target):
-            count = self.recall.item(Item(ItemKind.COUNT, loop))
-            if count.type is not I64:
-                count = self.b.cast("zext", count, I64)
+            count = self.b.wide(self.recall.item(Item(ItemKind.COUNT, loop)))
             counter = self.frame.variable(("reverse", loop), I64, name="reverse")
             if loop in self.prepared.reversal.upward:
                 self.b.store(const_int(I64, 0), counter)

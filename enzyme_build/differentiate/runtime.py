@@ -414,8 +414,20 @@ finished:
 """,
 }
 
-TEXTS: Final = (_FIXED | KEPT | WINDOWS | LINKS | TREES | CHECKPOINTS | SHADOWS | FOREIGN | WORDS) | (
-    UNIONS | SORTS | OVERLAPS | ASKEW
+TEXTS: Final = (
+    _FIXED
+    | KEPT
+    | WINDOWS
+    | LINKS
+    | TREES
+    | CHECKPOINTS
+    | SHADOWS
+    | FOREIGN
+    | WORDS
+    | UNIONS
+    | SORTS
+    | OVERLAPS
+    | ASKEW
 )
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _ALIGN: Final = 16
-_LONGEST: Final = 1 << 12
-"""Bytes of the longest header: it goes through the stack."""
 
 
 def split_headers(module: Module, function: Function, memory: Memory) -> bool:
@@ -49,7 +47,7 @@ def _header_of(module: Module, memory: Memory, call: ir.Call) -> int | None:
         return None
     places = [place.resolved() for pointer in call.arguments[:2] for place in accessed_places(memory, pointer, call)]
     size = header(places)
-    if size is None or size > _LONGEST or elements(memory).copied(call.arguments[:2], call.arguments[2]) is not None:
+    if size is None or elements(memory).copied(call.arguments[:2], call.arguments[2]) is not None:
         return None
     found = fields(module.layout, places, None)
     return size if found.mixed or found.unknown else None
@@ -61,7 +59,7 @@ def _split(module: Module, function: Function, call: ir.Call, size: int) -> None
     room = _room(function, size) if "memmove" in name else None
     b = in_front_of(call)
     to, source, length = call.arguments[:3]
-    wide = length if length.type is I64 else b.cast("zext", length, I64)
+    wide = b.wide(length)
     first = b.call(intrinsic(module, "umin", I64), [wide, const_int(I64, size)])
     rest = b.sub(wide, first)
     behind = (b.ptradd(to, size), b.ptradd(source, size))

@@ -163,7 +163,7 @@ def _composed(split: _Split, user: ir.Instruction) -> Value:
         below, above = (one.value if isinstance(one, ConstantInt) else 0 for one in (low, high))
         return const_int(I64, (below & (1 << bits) - 1) | (above << bits & (1 << _BITS) - 1))
     builder = in_front_of(user)
-    wide = [builder.cast("zext", one, I64) if one.type is not I64 else one for one in (low, high)]
+    wide = [builder.wide(one) for one in (low, high)]
     word = builder.binary("or", wide[0], builder.binary("shl", wide[1], const_int(I64, bits)), "disjoint")
     if not _is_of_address(low):
         word.metadata = f"{NO_ADDRESS} !{{}}"

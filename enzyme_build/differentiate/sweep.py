@@ -35,9 +35,10 @@ from enzyme_build.rules.inactive import LONGJMP
 
 from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
-from .calls import lost_derivative, unfollowed_pointer
+from .calls import lost_derivative
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
 from .kept import KeptShadows, kept_pointers
+from .lost_addresses import unfollowed_address
 from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
@@ -238,7 +239,7 @@ class Sweep(SweepValues):
             case ir.Freeze():
                 self.shadows[i] = self.b.freeze(self.shadow(i.operands[0]), shadow_name(i))
             case ir.Cast(op="inttoptr") if is_unfollowed(i) and not isinstance(i.operands[0], Constant):
-                raise unfollowed_pointer(self.context, i)
+                raise unfollowed_address(self.context.location(i))
             case ir.Cast(op="inttoptr") if is_count(i.operands[0]):
                 self.shadows[i] = zero(i.type)
             case ir.Cast(op="inttoptr"):
@@ -380,9 +381,7 @@ class Sweep(SweepValues):
         each = const_int(I64, self.context.layout.alloc_size(i.allocated_type))
         if not i.operands:
             return each
-        count = self.value(i.operands[0])
-        if count.type is not I64:
-            count = self.b.cast("zext", count, I64)
+        count = self.b.wide(self.value(i.operands[0]))
         return self.b.mul(count, each)
 
     def visit_store(self, i: ir.Store) -> None:

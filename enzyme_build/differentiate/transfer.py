@@ -65,16 +65,16 @@ class Transfers:
         self.fields_of = self._fields.of
 
     def parts(
-        self, builder: Builder, call: CallBase, pointers: list[Value], size: Value, length: Value
+        self, builder: Builder, call: CallBase, pointers: list[Value], length: Value
     ) -> Iterator[tuple[Fields, int, Value]]:
-        """The fields of a run of `size` bytes (`length` in the derivative), where they begin, and how long that part
-        is: of all of it, or of a header and of the elements behind it."""
-        parts = self._fields.parts(call, pointers, size)
+        """The fields of a run, where they begin, and how long that part is: of all of it, or of a header and of the
+        elements behind it."""
+        parts = self._fields.parts(call, pointers, length)
         if len(parts) == 1:
             yield parts[0][1], 0, length
             return
         (_, first), (at, rest) = parts
-        wide = _wide(builder, length)
+        wide = builder.wide(length)
         reach = builder.call(intrinsic(self.module, "umin", I64), [wide, const_int(I64, at)])
         yield first, 0, reach
         yield rest, at, builder.sub(wide, reach)
@@ -185,7 +185,7 @@ class Transfers:
             return
         b, context = self.sweep.b, self.sweep.context
         function = typed_function(self.module, "pointer_cuts", I64, 8)
-        bits = b.call(function, [*memory, _limited(b, _wide(b, length), where)])
+        bits = b.call(function, [*memory, _limited(b, b.wide(length), where)])
         stop_if(self.module, b, bits, f"{context.location(call) or context.function.name}: {_CUT}")
 
     def _note_pointers(
@@ -222,7 +222,7 @@ class Transfers:
         b = self.sweep.b
         fresh = b.icmp("eq", self.sweep.shadow(old), self.sweep.value(old))
         self.copy(shadow, self.sweep.value(call), _limited(b, size, fresh))
-        for found, at, length in self.parts(b, call, [call, old], size, size):
+        for found, at, length in self.parts(b, call, [call, old], size):
             self.clear_numbers(b, found, b.ptradd(shadow, at), length, fresh)
 
     def copy_pointers(  # noqa: PLR0913
@@ -245,7 +245,7 @@ class Transfers:
             # One loop begins at the end that is not overwritten. Of several, each would overwrite what the next reads.
             shortest = 2
             if len(_runs(found, found.pointers, shortest)) + len(_runs(found, found.words, shortest)) > 1:
-                reserved = b.call(runtime_function(self.module, "reserve"), [null(PTR), _wide(b, length)])
+                reserved = b.call(runtime_function(self.module, "reserve"), [null(PTR), b.wide(length)])
                 self.copy(reserved, source, length)
                 source = reserved
         both = [destination, source]
@@ -324,7 +324,7 @@ class Transfers:
         self._clear_words(builder, found, destination, length, where, pointers=False)
         if found.anywhere:
             function = typed_function(self.module, "edge_clear", I64, 8)
-            builder.call(function, [destination, _limited(builder, _wide(builder, length), where)])
+            builder.call(function, [destination, _limited(builder, builder.wide(length), where)])
         if found.unknown or found.mixed:
             self._clear_doubtful(builder, found, destination, length, where)
         every = every_element(builder, found, length)
@@ -354,7 +354,7 @@ class Transfers:
         if not found.anywhere:
             return None
         function = typed_function(self.module, "word_cuts", I64, 8)
-        return builder.call(function, [destination, source, _limited(builder, _wide(builder, length), where)])
+        return builder.call(function, [destination, source, _limited(builder, builder.wide(length), where)])
 
     def _each_word(  # noqa: PLR0913, PLR0917
         self,
@@ -374,7 +374,7 @@ class Transfers:
         b = builder or self.sweep.b
         starts = [b.cast("ptrtoint", pointer, I64) for pointer in pointers]
         skipped = b.binary("and", b.binary("sub", const_int(I64, 0), starts[0]), const_int(I64, 7))
-        count: Value = b.binary("ashr", b.binary("sub", _wide(b, length), skipped), const_int(I64, 3))
+        count: Value = b.binary("ashr", b.binary("sub", b.wide(length), skipped), const_int(I64, 3))
         if len(starts) > 1:
             # What is not as far from a multiple of eight as before was no number, and no pointer.
             apart = b.binary("and", b.binary("sub", starts[1], starts[0]), const_int(I64, 7))
@@ -402,7 +402,7 @@ class Transfers:
             if found.period:
                 # The run need not end with a whole period: count the fields that end inside it.
                 until = const_int(I64, found.period - offset - self.layout.store_size(type_))
-                count = b.binary("sdiv", b.binary("add", _wide(b, length), until), const_int(I64, found.period))
+                count = b.binary("sdiv", b.binary("add", b.wide(length), until), const_int(I64, found.period))
             moved = [b.ptradd(pointer, offset) for pointer in pointers]
             b.call(function, [*moved, _limited(b, count, where), const_int(I64, found.period or step), *extra])
 
@@ -423,10 +423,6 @@ def _by_type(found: Fields) -> list[tuple[Type, tuple[int, ...]]]:
 def _limited(builder: Builder, number: Value, where: Value | None) -> Value:
     """`number`, or none of it."""
     return number if where is None else builder.select(where, number, const_int(number.type, 0))
-
-
-def _wide(builder: Builder, length: Value) -> Value:
-    return length if length.type is I64 else builder.cast("zext", length, I64)
 
 
 def _both(builder: Builder, a: Value | None, b: Value) -> Value:

@@ -166,6 +166,10 @@ class Builder:
             raise InternalError(f"{op} of {value.type} to {type_}")
         return self.insert(Cast(op, value, type_, flags, name))
 
+    def wide(self, value: Value) -> Value:
+        """An unsigned integer of at most 64 bits as an `i64`."""
+        return value if value.type is I64 else self.cast("zext", value, I64)
+
     def icmp(self, predicate: str, a: Value, b: Value, flags: str = "", name: str | None = None) -> Compare:
         if predicate not in INTEGER_PREDICATES:
             raise InternalError(f"unknown predicate icmp {predicate}")

@@ -75,6 +75,9 @@ class Carriers:
                     continue
                 if content is not None and _may_be_number(content) and not is_word(content):
                     return not self._only_counts(value)
+                if self._is_product(value):
+                    self._watched.add(value)
+                    return True
                 if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
@@ -83,6 +86,13 @@ class Carriers:
         if sure is Sure.MAYBE:
             self._watched.add(value)
         return sure is not Sure.NO
+
+    def _is_product(self, value: Value) -> bool:
+        """Is this computed from integers by the language's rules, to which only possibly a number was moved, so that
+        no part of it is left? It goes where numbers are if it is a member of a variant."""
+        if not isinstance(value, ir.Binary) or self._bit_flow.sure(value) is not Sure.MAYBE:
+            return False
+        return bool(self._packing.parts(value)) and self._packing.tears(value, _variables(value))
 
     def _content(self, value: Value, path: tuple[int, ...]) -> Content | None:
         """What an integer holds; of what is several things in different objects, by where it comes from and goes to."""

@@ -27,7 +27,7 @@ from .formula import Formula
 from .forward import times
 from .memory_scopes import joined
 from .metadata import shadow_alignment, shadow_metadata, shadow_scopes
-from .moved_parts import stop_at_adjoint
+from .moved_parts import stop_at_adjoint, stop_at_parts
 from .numbers import add, add_adjoints, neutral
 from .packed import move_adjoint, number_at, with_number
 from .sliding import contribute
@@ -92,8 +92,12 @@ def _value(sweep: ReverseSweep, i: ir.Instruction) -> None:
         case ir.InsertValue():
             bar = sweep.take(i)
             share = sweep.b.extract_value(bar, i.indices)
-            _check_member(sweep, i.operands[1], share)
-            sweep.add_to(i.operands[1], share)
+            if i.operands[1] in sweep.activity.watched:
+                bits = sweep.b.cast("bitcast", share, i.operands[1].type) if share.type.is_float_like else share
+                stop_at_parts(sweep.context, sweep.b, i, bits)
+            else:
+                _check_member(sweep, i.operands[1], share)
+                sweep.add_to(i.operands[1], share)
             sweep.add_to(i.operands[0], sweep.b.insert_value(bar, neutral(share.type), i.indices))
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             _vector(sweep, i)

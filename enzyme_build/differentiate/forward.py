@@ -115,6 +115,12 @@ class TangentSweep(Sweep):
             return part in flow.joined or i in flow.onto
         return is_changed(part)
 
+    def visit_shadowed(self, i: ir.Instruction) -> None:
+        if isinstance(i, ir.InsertValue) and (member := i.operands[1]) in self.activity.watched:
+            # Where the struct goes, nobody knows how its members were made.
+            stop_at_parts(self.context, self.b, i, weighty(self.context, self.b, member, self.shadow(member)))
+        super().visit_shadowed(i)
+
     def visit_store(self, i: ir.Store) -> None:
         self._handed_on(i, i.value)
         super().visit_store(i)

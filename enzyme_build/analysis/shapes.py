@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType, Type, innermost
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 
     from .regions import Region
 
+_Arrays: TypeAlias = "tuple[tuple[int, int], ...]"
+"""Arrays in each other: the size of an element, and how many there are."""
+_Scalar: TypeAlias = "tuple[int, _Arrays, Type | None]"
 _LONGEST = 24
 _WIDEST = 15
+_MOST = 1024
+_ENDLESS = 1 << 40
 
 
 def declared_trust(
@@ -113,32 +118,50 @@ def _declared_scalars(layout: DataLayout, region: Region, offset: int, stride: i
     for start, repeat, declared in region.declared:
         if not isinstance(declared, Type):
             continue
-        for at, step, scalar in _all_scalars(layout, declared, repeat):
+        for at, arrays, scalar in _all_scalars(layout, declared):
             if scalar is None:
                 return set()
-            period = gcd(step, stride)
-            distance = offset - start - at
-            if (distance % period if period else distance) == 0:
+            if _is_element(offset - start - at, gcd(repeat, stride), arrays):
                 found.add(scalar)
     return found
 
 
 @lru_cache(maxsize=1024)
-def _all_scalars(layout: DataLayout, declared: Type, step: int) -> tuple[tuple[int, int, Type | None], ...]:
-    return tuple(_scalars(layout, declared, 0, step))
+def _is_element(distance: int, period: int, arrays: _Arrays) -> bool:
+    """Does an element of these arrays lie at a distance from the first, or multiples of the period from there?"""
+    step = gcd(period, *(size for size, _ in arrays))
+    if distance % step if step else distance:
+        return False
+    if not period and not 0 <= distance <= sum(size * (count - 1) for size, count in arrays):
+        return False
+    found = {0}
+    for size, count in arrays:
+        different = min(count, period // gcd(size, period)) if period else count
+        if len(found) * different > _MOST:
+            return True
+        places = (at + size * index for at in found for index in range(different))
+        found = {place % period for place in places} if period else set(places)
+    return (distance % period if period else distance) in found
 
 
-def _scalars(layout: DataLayout, declared: Type, at: int, step: int) -> Iterator[tuple[int, int, Type | None]]:
-    """Offset, stride and type of all scalars of a type; a union is None."""
+@lru_cache(maxsize=1024)
+def _all_scalars(layout: DataLayout, declared: Type) -> tuple[_Scalar, ...]:
+    return tuple(_scalars(layout, declared, 0, ()))
+
+
+def _scalars(layout: DataLayout, declared: Type, at: int, arrays: _Arrays) -> Iterator[_Scalar]:
+    """Offset, arrays around it and type of all scalars of a type; a union is None."""
     if is_union(declared):
-        yield at, step, None
+        yield at, arrays, None
     elif isinstance(declared, ArrayType):
-        yield from _scalars(layout, declared.element, at, gcd(step, layout.alloc_size(declared.element)))
+        # What is declared with no or one element may be as long as the memory is.
+        count = declared.count if declared.count > 1 else _ENDLESS
+        yield from _scalars(layout, declared.element, at, (*arrays, (layout.alloc_size(declared.element), count)))
     elif isinstance(declared, StructType | NamedStructType):
         for index, field in enumerate(declared.fields or ()):
-            yield from _scalars(layout, field, at + layout.field_offset(declared, index), step)
+            yield from _scalars(layout, field, at + layout.field_offset(declared, index), arrays)
     else:
-        yield at, step, declared
+        yield at, arrays, declared
 
 
 def _only_numbers(layout: DataLayout, declared: Type, offset: int) -> FloatType | None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from enzyme_build.analysis.contents import Graph
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.shapes import declared_array
+from enzyme_build.analysis.regions import Region
+from enzyme_build.analysis.shapes import declared_array, declared_number
+from enzyme_build.ir.parser import parse_module
 
 from .models import Model
 
@@ -56,3 +61,35 @@ def test_copies_inside_elements_bind_what_is_copied():
     assert m.holds("e", 8)[0] is Kind.FLOAT
     assert m.holds("e", 16)[0] is Kind.FLOAT
     assert m.holds("e", 32)[0] is Kind.INTEGER
+
+
+DECLARED = """
+%matrix = type { [6 x double] }
+%pair = type { i32, [3 x double] }
+%tail = type { i64, [0 x double] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "place", "expected"),
+    [
+        ("%matrix", (8, 0), "double"),
+        ("%matrix", (40, 0), "double"),
+        ("%matrix", (48, 0), None),  # behind the last element
+        ("%matrix", (-8, 56), None),  # before the first, in all elements of an array that the matrix lies in
+        ("%matrix", (-8, 8), "double"),
+        ("%matrix", (-8, 24), "double"),  # another row of it
+        ("[4 x %pair]", (8 + 2 * 32 + 16, 0), "double"),
+        ("[4 x %pair]", (8 + 2 * 32 + 24, 0), None),  # the integer of the next pair is there
+        ("[4 x %pair]", (8 + 3 * 32 + 16, 0), "double"),
+        ("[4 x %pair]", (4 * 32 + 8, 0), None),
+        ("%tail", (8 * 100, 0), "double"),
+        ("%tail", (0, 0), None),
+    ],
+)
+def test_what_arrays_of_a_variable_reach(declared, place, expected):
+    module = parse_module(DECLARED)
+    region = Region(Graph())
+    region.declared.append((0, 0, module.parse_type(declared)))
+    found = declared_number(module.layout, region, *place)
+    assert (found.text if found else None) == expected

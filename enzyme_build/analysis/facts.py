@@ -30,6 +30,7 @@ from .copied import (
 from .kinds import WHOLE, Kind, Trust
 from .memory import Memory, Path
 from .offsets import scalar_leaves
+from .origins import begins_aligned
 from .regions import Place
 from .shapes import declared_trust
 
@@ -177,6 +178,11 @@ class Facts:
             if loose and isinstance(type_, PointerType):
                 # Copies of structs leave accesses of no alignment; what counts is where the pointer lies in its object.
                 loose = bool((place.offset + offset) % _WORD or place.stride % _WORD)
+            elif loose:
+                # So do copies of elements, of which only the length tells; what counts is where they lie.
+                lies, size = place.resolved(), self.layout.alignment(type_)
+                within = (lies.offset + offset) % size == 0 and lies.stride % size == 0
+                loose = not (within and size <= _WORD and begins_aligned(lies.region))
             if loose:
                 content.access_unaligned()
             if isinstance(type_, FloatType):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.rules.memory import ALLOCATIONS
 
 from .bits import bits_of
 from .kinds import Kind
@@ -92,3 +93,17 @@ def is_code(region: Region) -> bool:
     functions = bool(region.globals) and all(isinstance(g, Function) for g in region.globals)
     contents = [*region.fields.values(), *region.strided.values()]
     return functions and not region.allocations and all(c.kind is Kind.POINTER for c in contents)
+
+
+def begins_aligned(region: Region) -> bool:
+    """Do all objects here begin at addresses that fit any number, as allocators give them? What is read from memory
+    that nobody outside sees is one of them."""
+    if region.external or region.shifted:
+        return False
+    made = [origin for origin in region.origins if not isinstance(origin, ir.Load)]
+    return bool(made) and all(_gives_aligned(origin) for origin in made)
+
+
+def _gives_aligned(origin: Value) -> bool:
+    allocation = ALLOCATIONS.get(getattr(origin.callee, "name", "")) if isinstance(origin, ir.CallBase) else None
+    return allocation is not None and allocation.alignment is None and allocation.stored is None

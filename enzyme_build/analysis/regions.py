@@ -88,7 +88,7 @@ class Place:
 
 _FLAGS: Final = (
     *("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic", "linked"),
-    "apart",
+    *("apart", "shifted"),
 )
 
 
@@ -116,6 +116,7 @@ class Region:
         "owned",
         "polymorphic",
         "reads",
+        "shifted",
         "spans",
         "strided",
         "strides",
@@ -153,6 +154,8 @@ class Region:
         """Does it hold objects that are copied as their class at run time says?"""
         self.apart = False
         """Are elements of its arrays told apart by small indices?"""
+        self.shifted = False
+        """Do some of its objects begin elsewhere than at multiples of a word from others?"""
         self.linked = False
         """Does a library change links in it?"""
         self.told: frozenset[Value] = frozenset()
@@ -281,6 +284,8 @@ def _merge(a: Place, b: Place) -> None:
     for flag in _FLAGS:
         if getattr(gone, flag):
             setattr(keep, flag, True)
+    if shift % WORD:
+        keep.shifted = True
     keep.globals |= gone.globals
     keep.told |= gone.told
     keep.allocations |= gone.allocations

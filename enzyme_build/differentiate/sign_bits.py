@@ -55,6 +55,8 @@ _SMALLEST = {64: 2.0**-1022, 32: 2.0**-126}
 _LEAST_LEADING = 8
 """Bits of a fraction without which a number is another one, and not a rounded one."""
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
+_TAG = 16
+"""Bits of an address that programs keep something else in, at most."""
 _IDIOMS = ("and", "or", "xor", "add")
 
 
@@ -199,15 +201,22 @@ class _Signs:
         if type_ is None:
             return None
         for word, rest in (i.operands, reversed(i.operands)):
-            if i.op == "and" and (kept := _leading(rest, type_)):
+            if i.op == "and" and (kept := _leading(rest, type_)) and not self._is_tagged(i, kept):
                 return self._moved(word, kept, None, type_)
             if i.op == "or" and isinstance(word, ir.Binary) and word.op == "and":
                 for inner, mask in (word.operands, reversed(word.operands)):
                     kept = _leading(mask, type_)
                     # LLVM finds words without common bits where one has none of the number's leading bits.
-                    if kept and ("disjoint" in i.flags.split() or known_zero(rest) & kept == kept):
+                    alone = kept and ("disjoint" in i.flags.split() or known_zero(rest) & kept == kept)
+                    if alone and not self._is_tagged(i, kept):
                         return self._moved(inner, kept, rest, type_)
         return None
+
+    def _is_tagged(self, word: Value, kept: int) -> bool:
+        """May this be an address whose last bits are a tag? Its shadow has to get the same tag. (With more bits replaced
+        it leads nowhere: a count beside what was in the rest of its word.)"""
+        content = self.memory.contents.get((word, ())) if self.memory is not None else None
+        return content is not None and Kind.POINTER in content.claims and kept & -kept <= 1 << _TAG
 
     def _moved(self, word: Value, kept: int, end: Value | None, type_: Type) -> Value:
         """What has the leading bits of a word, and this end: these bits, with the slope of the number that the word

@@ -229,7 +229,9 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
                 words.append(at)
             at += 8
         elif kind is Kind.FLOAT and type_ is not None:
-            if types != {type_} and _others_claimed(layout, claimed, places, at, period, type_):
+            if _is_long_pointer(layout, places, at, period, type_) or (
+                types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
+            ):
                 mixed.append(at)
             numbers.append((at, type_))
             padding_until = at + layout.alloc_size(type_)  # of ten bytes there are sixteen
@@ -241,7 +243,9 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
             at += layout.pointer_size()
         elif kind is Kind.MIXED and type_ is not None:
             # An integer has no adjoint: where the shadow is zero, nothing is moved.
-            if types != {type_} and _others_claimed(layout, claimed, places, at, period, type_):
+            if _is_long_pointer(layout, places, at, period, type_) or (
+                types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
+            ):
                 mixed.append(at)
             numbers.append((at, type_))
             at += layout.store_size(type_)
@@ -410,6 +414,14 @@ def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int
         return False
     moved = [place.moved(at, period) for place in places]
     return any(map(_is_pointer_of_array, moved)) and not any(touches_number(layout, place, _WORD) for place in moved)
+
+
+def _is_long_pointer(layout: DataLayout, places: Sequence[Place], at: int, period: int, type_: Type) -> bool:
+    """Is what is a number of more than a word here a pointer at other times? No word tells which it is."""
+    if layout.store_size(type_) <= layout.pointer_size():
+        return False
+    moved = (place.moved(at, period) for place in places)
+    return any(Kind.POINTER in content.claims for place in moved for _, content in beginning_at(place))
 
 
 def _is_pointer_of_array(place: Place) -> bool:

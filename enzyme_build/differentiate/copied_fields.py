@@ -373,8 +373,10 @@ class CopiedFields:
             # What is found may be of an array of numbers in the same object, or in the elements.
             raise self._mixed(run.call, places, 0)
         if known is not None and not self._moves and not any(place.region.is_visible for place in places):
-            # What comes from memory that is seen, or goes there, is looked at there.
-            known = replace(known, doubtful=())
+            # What comes from memory that is seen, or goes there, is looked at there. Members of unions that are numbers
+            # and pointers by turns are none of what can be told from outside.
+            turns = {at for start, size in known.doubtful for at in found.mixed if start <= at < start + size}
+            known = replace(known, doubtful=()) if not turns else None
         if known is None or (known.doubtful and not run.checked):
             return None
         return replace(known, doubtful=tuple(declared_bytes(self.context.memory).joined(known.doubtful)))

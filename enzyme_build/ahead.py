@@ -18,6 +18,7 @@ from enzyme_build.differentiate.requests import EXPORTED
 from enzyme_build.differentiate.runtime import conventions
 from enzyme_build.errors import InputError, UnsupportedError
 from enzyme_build.ir.parser import parse_module
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.export_section import ALIGNMENT, SECTION, packed, unpacked
 from enzyme_build.toolchain.objects import definer
 
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     """A function with its derivatives, or why those that there are cannot be used."""
     LlvmModule: TypeAlias = Any
 
-_FUNCTION_FACT: Final = re.compile(r"memory\([^)]*\)|\b(?:nounwind|willreturn|nofree|nosync)\b")
-_ARGUMENT_FACT: Final = re.compile(r"captures\([^)]*\)|\b(?:readonly|readnone|writeonly)\b")
-_UNSTABLE: Final = re.compile(r"^(?:source_filename = |; ModuleID|!).*\n", re.MULTILINE)
+_FUNCTION_FACT: Final = regex(r"memory\([^)]*\)|\b(?:nounwind|willreturn|nofree|nosync)\b")
+_ARGUMENT_FACT: Final = regex(r"captures\([^)]*\)|\b(?:readonly|readnone|writeonly)\b")
+_UNSTABLE: Final = regex(r"^(?:source_filename = |; ModuleID|!).*\n", re.MULTILINE)
 
 
 def producer() -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkResult, Product
+from enzyme_build.regex import regex
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.bitcode import check_producer
@@ -284,7 +285,7 @@ def _libraries(resolution: Resolution) -> list[Library]:
     ]
 
 
-_RUST_ALLOCATOR: Final = re.compile(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
+_RUST_ALLOCATOR: Final = regex(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
 
 
 def _is_allocator_shim(item: ObjectFile) -> bool:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import shutil
 import signal
@@ -31,6 +30,7 @@ from enzyme_build.jobs import (
     job_to_json,
     result_from_json,
 )
+from enzyme_build.regex import regex
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import shared_llvm
 from enzyme_build.toolchain.objects import mentions
@@ -122,7 +122,7 @@ def _worked(job_file: Path, settings: Settings) -> tuple[process.Completed, list
     return process.Completed(code, "", said), command
 
 
-_LOOPS_LEFT: Final = re.compile(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
+_LOOPS_LEFT: Final = regex(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized|interleaved|unrolled)\b.*\n?")
 """What LLVM says of loops with `omp simd` and the like, in derivatives too; of the user's own the compiler said it."""
 
 _STOPS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)

@@ -26,6 +26,7 @@ from enzyme_build.ir.values import (
     NullPointer,
     Value,
 )
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import LIBRARY_VARIABLES, VARIABLES
 from enzyme_build.rules.memory import Allocation, Deallocation
 from enzyme_build.rules.names import crate_function
@@ -43,9 +44,9 @@ if TYPE_CHECKING:
 
     from .exported import ExportedFunction
 
-_WORD: Final = re.compile(r'"(enzyme_\w+)"(?:="([^"]*)")?')
-_ATTACHED: Final = re.compile(r"!(enzyme_\w+) (!\d+)")
-_TARGET: Final = re.compile(r'ptr @("[^"]*"|[-\w.$]+)')
+_WORD: Final = regex(r'"(enzyme_\w+)"(?:="([^"]*)")?')
+_ATTACHED: Final = regex(r"!(enzyme_\w+) (!\d+)")
+_TARGET: Final = regex(r'ptr @("[^"]*"|[-\w.$]+)')
 
 
 @dataclass(slots=True)

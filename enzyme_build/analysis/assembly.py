@@ -18,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import ConstantExpression, GlobalValue, InlineAssembly
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,28 +26,28 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-_ASSEMBLY: Final = re.compile(
+_ASSEMBLY: Final = regex(
     r'asm ((?:(?:sideeffect|alignstack|inteldialect|unwind) )*)"((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"'
 )
-_COMMENT: Final = re.compile(r"/\*[\s\S]*?\*/|#[^\n]*")
-_PREFIX: Final = re.compile(r"(?:lock|rep|repe|repz|repne|repnz|data16|bnd|notrack)\b\s*")
-_LABEL: Final = re.compile(r"\s*(?:[\w.]|\$\{:uid\})+:(?!:)")
-_OPERAND: Final = re.compile(r"\$(?:(\d+)|\{(\d+)(?::\w+)?\})")
-_SYMBOL: Final = re.compile(r"(?<![\w.%])[A-Za-z_.][\w.]*")
+_COMMENT: Final = regex(r"/\*[\s\S]*?\*/|#[^\n]*")
+_PREFIX: Final = regex(r"(?:lock|rep|repe|repz|repne|repnz|data16|bnd|notrack)\b\s*")
+_LABEL: Final = regex(r"\s*(?:[\w.]|\$\{:uid\})+:(?!:)")
+_OPERAND: Final = regex(r"\$(?:(\d+)|\{(\d+)(?::\w+)?\})")
+_SYMBOL: Final = regex(r"(?<![\w.%])[A-Za-z_.][\w.]*")
 # AT&T's registers and immediate numbers, operands as they are, and labels of the text itself or of `asm goto`.
-_PLAIN: Final = re.compile(
+_PLAIN: Final = regex(
     r"%[a-z]\w*(?:\(\d\))?(?:\{%k\d\}|\{z\})*|\$\$[-+~]?\w+|\$(?:\d+|\{\d+(?::\w+)?\})|\d+[bf]|\{(?:sae|r[nduz]-sae)\}"
 )
-_ADDRESS: Final = re.compile(r"([^()%]*)\(\s*([^,()\s]*)\s*(?:,[^()]*)?\)|([^()%]*)")
-_WITHOUT_EFFECT: Final = re.compile(r"nop[wlq]?|prefetch\w*|clflush\w*|clwb|cldemote|lea[wlq]?|[lms]fence|pause")
-_ZERO_ADDED: Final = re.compile(r"(?:add|sub|or|xor)[bwlq]?")
-_IMPLIED: Final = re.compile(
+_ADDRESS: Final = regex(r"([^()%]*)\(\s*([^,()\s]*)\s*(?:,[^()]*)?\)|([^()%]*)")
+_WITHOUT_EFFECT: Final = regex(r"nop[wlq]?|prefetch\w*|clflush\w*|clwb|cldemote|lea[wlq]?|[lms]fence|pause")
+_ZERO_ADDED: Final = regex(r"(?:add|sub|or|xor)[bwlq]?")
+_IMPLIED: Final = regex(
     r"\..*|l?(?:call|ret)[wlq]?|iret\w*|leave[wlq]?|enter[wlq]?|int|into|sys\w+|xlatb?|v?maskmov(?:q|dqu)|clzero"
     r"|movdir64b|enqcmds?|vm\w*call|\w*run"
 )
-_STRINGS: Final = re.compile(r"(?:movs|stos|lods|scas|cmps|ins|outs)[bwldq]")
-_JUMPS: Final = re.compile(r"j\w+|loop\w*|xbegin")
-_VARIANTS: Final = re.compile(r"\$\((.*?)\$\)", re.DOTALL)
+_STRINGS: Final = regex(r"(?:movs|stos|lods|scas|cmps|ins|outs)[bwldq]")
+_JUMPS: Final = regex(r"j\w+|loop\w*|xbegin")
+_VARIANTS: Final = regex(r"\$\((.*?)\$\)", re.DOTALL)
 """Text in both syntaxes: `$(movl$|mov$)`."""
 _NAMES: Final = "globals by name"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Final
@@ -16,6 +15,7 @@ from enzyme_build.ir.values import (
     InlineAssembly,
     Value,
 )
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import LINKS, Comparison, Inactive, Mirrored
 from enzyme_build.rules.memory import Transfer
 
@@ -413,7 +413,7 @@ def _is_new(place: Place, distance: int) -> bool:
 _FEW: Final = 64
 _NEAR: Final = 512
 """Bytes of an object in which fields are looked for where bytes are moved without end."""
-_READ_ONLY: Final = re.compile(r"\b(?:readonly|readnone)\b")
+_READ_ONLY: Final = regex(r"\b(?:readonly|readnone)\b")
 
 
 def _regions(places: Iterable[Place]) -> set[Region]:

@@ -6,12 +6,12 @@ C and C++ name the access types as their languages do; names that are not listed
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import DOUBLE, FLOAT, FP128, HALF, X86_FP80, FloatType
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.regex import regex
 
 from .kinds import Kind
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 _FLOATS: Final = {"double": (DOUBLE, 8), "float": (FLOAT, 4), "_Float16": (HALF, 2), "__float128": (FP128, 16)}
-_STRUCT_TAG: Final = re.compile(r"!enzyme\.struct (!\d+)")
-_OWN_TAG: Final = re.compile(r"!enzyme\.member (!\d+)")
-_TAG: Final = re.compile(r"!tbaa (!\d+)")
+_STRUCT_TAG: Final = regex(r"!enzyme\.struct (!\d+)")
+_OWN_TAG: Final = regex(r"!enzyme\.member (!\d+)")
+_TAG: Final = regex(r"!tbaa (!\d+)")
 _MOST_TYPES: Final = 64
 _ENDLESS: Final = 1 << 62
 _POINTER_BITS: Final = 64
-_POINTER: Final = re.compile(r"p\d+ (?!void)|vtable pointer$")
+_POINTER: Final = regex(r"p\d+ (?!void)|vtable pointer$")
 _ENUMERATION: Final = "_ZTS"
 """What names of C++ types begin with; of these, only enumerations are accessed as such."""
 _INTEGERS: Final = frozenset(

@@ -34,6 +34,7 @@ from enzyme_build.ir.types import (
     innermost,
 )
 from enzyme_build.ir.values import GlobalVariable
+from enzyme_build.regex import regex
 
 from .copied import ANY_TYPE, accessed_struct, copied_entries
 from .fields import joined
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
 
     from .memory import Memory
 
-_STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+_STRUCT: Final = regex(r'%"?(?:struct|class)\.')
 """Other compilers may have unions that look like structs."""
-_STRING: Final = re.compile(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
+_STRING: Final = regex(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
 _NUMBERS: Final = {"double": DOUBLE, "float": FLOAT, "long double": X86_FP80}
 _MOST: Final = 1024
 _STEPS: Final = 64
@@ -62,17 +63,17 @@ _RUST: Final = "Rust"
 _RUSTC: Final = '"rustc version '
 _STRUCTS: Final = "members of structs"
 _BEHIND: Final = "structs with a number behind an integer"
-_TOLD_STRUCT: Final = re.compile(r'!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
+_TOLD_STRUCT: Final = regex(r'!\d+ = !\{!"[^"]*"((?:, !\d+, i64 \d+)+)\}$')
 _SHORTEST: Final = 4
 _HALF: Final = 2
 """Fewer bytes are no number; that small ones are only where the program computes with such."""
-_SMALL: Final = re.compile(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
-_LARGE: Final = re.compile(r"(?<![-\w.$%@\"])(?:x86_fp80|fp128|ppc_fp128)(?![-\w.$])")
+_SMALL: Final = regex(r"(?<![-\w.$%@\"])(?:half|bfloat)(?![-\w.$])")
+_LARGE: Final = regex(r"(?<![-\w.$%@\"])(?:x86_fp80|fp128|ppc_fp128)(?![-\w.$])")
 """Numbers that are longer than eight bytes."""
 _EXACT: Final = "numbers of which every bit may count"
-_OF_SOURCE: Final = re.compile(r"[A-Za-z_]\w*?(?:\.i)?\d*")
+_OF_SOURCE: Final = regex(r"[A-Za-z_]\w*?(?:\.i)?\d*")
 """The names of variables; what the optimiser makes of them is called `.sroa.`, and nothing where names are lost."""
-_NUMBERED: Final = re.compile(r"\.\d+$")
+_NUMBERED: Final = regex(r"\.\d+$")
 """What is put behind the names of types that are the same in several sources."""
 
 Range = tuple[int, int]

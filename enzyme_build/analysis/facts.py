@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
@@ -12,6 +11,7 @@ from enzyme_build.ir.values import (
     ConstantInt,
     Value,
 )
+from enzyme_build.regex import regex
 
 from .cfg import control_flow
 from .computed import is_count
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .summary import Summary
 
 _NO_NUMBER = 1 << 22
-_IN_MEMORY = re.compile(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
+_IN_MEMORY = regex(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
 
 
 _WORD = 8

@@ -14,6 +14,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import VOID, IntType
 from enzyme_build.ir.values import InlineAssembly
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import inactive_function
 from enzyme_build.rules.libraries import is_of_openmp, is_teamwork, library_of
 
@@ -45,7 +46,7 @@ _GIVEN_ALL: Final = (
 )
 """Beginnings of names of functions that touch no memory but what a call gives them, or what the functions do that it
 gives them; flang's runtime is told in each statement."""
-_MEMORY: Final = re.compile(r"\bmemory\(([^)]*)\)")
+_MEMORY: Final = regex(r"\bmemory\(([^)]*)\)")
 
 
 def hidden_calls(module: Module, graph: CallGraph) -> Mapping[Function, Mapping[ir.CallBase, Way]]:

@@ -7,13 +7,13 @@ means: look into the body, or assume anything.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import PRINTED, Inactive, Mirrored, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.multiple import Stored
@@ -31,8 +31,8 @@ _CHEAP_INTRINSICS: Final = tuple(
     f"llvm.{name}."
     for name in "fabs fmuladd fma copysign smax smin umax umin maxnum minnum abs".split()  # noqa: SIM905
 )
-_COUNTS = re.compile(r"ctpop|ctlz|cttz|popcount|clz|ctz|ffs|[su]cmp")
-_NO_WRITE = re.compile(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
+_COUNTS = regex(r"ctpop|ctlz|cttz|popcount|clz|ctz|ffs|[su]cmp")
+_NO_WRITE = regex(r"memory\((?:none|read|argmem: (?:none|read)(?=[,)])|inaccessiblemem: \w+|errnomem: \w+|, )+\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ and classes `%struct.` and `%class.`; other languages' compilers have no such na
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
 from enzyme_build.ir.types import ArrayType, NamedStructType, Type, fields_of, innermost, member_type
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
+from enzyme_build.regex import regex
 
 from .copied import ANY_TYPE, named_struct, told_members
 from .kinds import LONGEST_NUMBER
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .flow import Flow
     from .offsets import Linear
 
-_STRUCT: Final = re.compile(r'%"?(?:struct|class)\.')
+_STRUCT: Final = regex(r'%"?(?:struct|class)\.')
 _ELEMENT: Final = "!enzyme.element_of "
 _CHARACTERS: Final = frozenset(("i8", ANY_TYPE))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import global_text, unquote
 from enzyme_build.ir.values import GlobalVariable
+from enzyme_build.regex import regex
 from enzyme_build.rules.memory import ALLOCATIONS, DEALLOCATIONS
 
 if TYPE_CHECKING:
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
 
     from .callgraph import CallGraph
 
-_STORE = re.compile(r"^\s*store (?:volatile )?((?:\S+ )\S+), (ptr .*)")
-_LOAD = re.compile(r"= load (?:volatile )?([^,]+), ptr ")
+_STORE = regex(r"^\s*store (?:volatile )?((?:\S+ )\S+), (ptr .*)")
+_LOAD = regex(r"= load (?:volatile )?([^,]+), ptr ")
 _NUMBERS = frozenset("i1 i8 i16 i32 float double x86_fp80".split())  # noqa: SIM905
-_CALL: Final = re.compile(r"\b(?:call|invoke) [^@]*@(\"[^\"]*\"|[-\w.$]+)\(")
-_RESULT: Final = re.compile(r"^\s*(%(?:\"[^\"]*\"|[-\w.$]+)) = (\w+)")
+_CALL: Final = regex(r"\b(?:call|invoke) [^@]*@(\"[^\"]*\"|[-\w.$]+)\(")
+_RESULT: Final = regex(r"^\s*(%(?:\"[^\"]*\"|[-\w.$]+)) = (\w+)")
 _NAME: Final = r"[%@](?:\"[^\"]*\"|[-\w.$]+)"
-_NAMES: Final = re.compile(_NAME)
-_STORED: Final = re.compile(rf"^\s*store (?:volatile )?(.+?) (\S+), ptr ({_NAME})(?:,|$)")
+_NAMES: Final = regex(_NAME)
+_STORED: Final = regex(rf"^\s*store (?:volatile )?(.+?) (\S+), ptr ({_NAME})(?:,|$)")
 _SAME: Final = frozenset("getelementptr phi select freeze bitcast add sub mul shl ashr lshr sdiv udiv".split())  # noqa: SIM905
-_MERGED: Final = {"phi": re.compile(rf"\[ ({_NAME}),"), "select": re.compile(rf", \S+ ({_NAME})")}
-_PART: Final = re.compile(rf"getelementptr [^()]*\([^()]*?, ptr ({_NAME})[^()]*\)")
+_MERGED: Final = {"phi": regex(rf"\[ ({_NAME}),"), "select": regex(rf", \S+ ({_NAME})")}
+_PART: Final = regex(rf"getelementptr [^()]*\([^()]*?, ptr ({_NAME})[^()]*\)")
 _HARMLESS: Final = ("#dbg", "br ", "define ", "call void @llvm.dbg.")
 
 

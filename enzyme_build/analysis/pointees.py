@@ -14,7 +14,6 @@ are stored by one, nobody gets any.
 
 from __future__ import annotations
 
-import re
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +21,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, InlineAssembly, Value
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored, compares
 from enzyme_build.rules.memory import Allocation
 
@@ -50,7 +50,7 @@ _KEPT_BITS: Final = frozenset(("add", "or", "and", "xor"))
 _STEPS: Final = 150
 """For each instruction, and for any program: as many take up to two seconds."""
 _FREE_STEPS: Final = 2_000_000
-_SIZE: Final = re.compile(r"\bdereferenceable\((\d+)\)")
+_SIZE: Final = regex(r"\bdereferenceable\((\d+)\)")
 
 
 class Pointees(Cells):

@@ -8,12 +8,12 @@ ends must come to its exit.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import AtomicRMW, CallBase, CompareExchange, Fence, Load, Store
 from enzyme_build.ir.metadata import attachments
+from enzyme_build.regex import regex
 from enzyme_build.rules.memory import Allocation, memory_function
 from enzyme_build.rules.names import canonical
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .loops import Loop
 
-_GROUP: Final = re.compile(r"#\d+")
+_GROUP: Final = regex(r"#\d+")
 
 
 class Progress:

@@ -3,12 +3,12 @@ that were compared with the length of an array."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Argument, ConstantInt
+from enzyme_build.regex import regex
 
 from .bits import counter
 
@@ -23,7 +23,7 @@ _MOST: Final = 64
 _DEPTH: Final = 8
 _STEPS: Final = 400
 _TRIES: Final = 3
-_RANGE: Final = re.compile(r"\brange\(i\d+ (-?\d+), (-?\d+)\)")
+_RANGE: Final = regex(r"\brange\(i\d+ (-?\d+), (-?\d+)\)")
 _NARROW: Final = 6
 """Bits of an integer that is one of a few numbers in any case."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.debug import DebugType, debug_type, functions_of_source, innermost_function
 from enzyme_build.ir.types import DOUBLE, FLOAT, HALF, PTR, FloatType, NamedStructType, PointerType, Type, int_type
+from enzyme_build.regex import regex
 from enzyme_build.rules.memory import RUST_BUFFER
 
 if TYPE_CHECKING:
@@ -16,18 +17,18 @@ if TYPE_CHECKING:
     from enzyme_build.ir.metadata import MetadataNode
     from enzyme_build.ir.module import Module
 
-_UNION: Final = re.compile(r'%"?union\.')
+_UNION: Final = regex(r'%"?union\.')
 _OF_RUST: Final = "structs of Rust"
-_STRUCT_TYPE: Final = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
+_STRUCT_TYPE: Final = regex(r"(?m)^(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_structure_type")
 _OF_SIZE: Final = {2: HALF, 4: FLOAT, 8: DOUBLE}
 _DEEPEST: Final = 16
 _MOST: Final = 1024
-_MANGLED: Final = re.compile(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
+_MANGLED: Final = regex(r"_ZTS(?:N((?:\d+[A-Za-z_]\w*?)+)E|(\d+[A-Za-z_]\w*))")
 
-_COPY_OF_RUST: Final = re.compile(r"(?:copy(?:_nonoverlapping)?|read|write)<")
+_COPY_OF_RUST: Final = regex(r"(?:copy(?:_nonoverlapping)?|read|write)<")
 
-_MOVES_BUCKETS: Final = re.compile(r"9hashbrown3raw.*13RawTableInner(?:12resize_inner|15rehash_in_place)")
-_TABLE: Final = re.compile(r"_ZN9hashbrown3raw\d+RawTable\$LT\$T\$C\$A\$GT\$|_R\w*9hashbrown3rawI\w*?_8RawTable")
+_MOVES_BUCKETS: Final = regex(r"9hashbrown3raw.*13RawTableInner(?:12resize_inner|15rehash_in_place)")
+_TABLE: Final = regex(r"_ZN9hashbrown3raw\d+RawTable\$LT\$T\$C\$A\$GT\$|_R\w*9hashbrown3rawI\w*?_8RawTable")
 """The inner functions, and methods of the table of entries `T`."""
 
 Member = tuple[int, int, "Type | None"]

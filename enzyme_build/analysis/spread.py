@@ -7,7 +7,6 @@ a few, each at its own offset in the structs that are chosen by the other indice
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
@@ -26,6 +25,7 @@ from enzyme_build.ir.types import (
     innermost,
 )
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
+from enzyme_build.regex import regex
 
 from .copied import is_declared_element, is_fortran_number
 from .multiples import NotReachedError
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 _POINTER: Final = 8
 _MOST: Final = 64
-_PRECISIONS: Final = re.compile(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
-_LITERAL: Final = re.compile(r"(?:getelementptr (?:inbounds |nuw |nusw )*|alloca )(?=<?\{)")
-_BRACKET: Final = re.compile(r"[{}]")
+_PRECISIONS: Final = regex(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
+_LITERAL: Final = regex(r"(?:getelementptr (?:inbounds |nuw |nusw )*|alloca )(?=<?\{)")
+_BRACKET: Final = regex(r"[{}]")
 _MIXED: Final = "structs with numbers of several types"
 _NESTED: Final = "structs that are members"
 _INSIDE: Final = "numbers of structs"

@@ -13,13 +13,13 @@ characters or the capacity); LLVM language reference, "TBAA" (struct-path tags n
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I8, I64, IntType, PointerType
 from enzyme_build.ir.values import Constant, NullPointer, Undef
+from enzyme_build.regex import regex
 
 from .copied import ANY_TYPE, LENGTH, TEXT, access_name, accessed_object
 from .offsets import element_offset, fixed_base, linear
@@ -37,14 +37,12 @@ BUFFER: Final = 16
 """Where in the object they are."""
 WIDTH: Final = 4
 """What sizes of objects with strings, and of numbers but the shortest, are multiples of."""
-_STRING: Final = re.compile(
-    r"_ZTSNSt7__cxx1112basic_stringI(c|w|D[sui])St11char_traitsI\1ESaI\1EE(?:12_Alloc_hiderE|E)"
-)
+_STRING: Final = regex(r"_ZTSNSt7__cxx1112basic_stringI(c|w|D[sui])St11char_traitsI\1ESaI\1EE(?:12_Alloc_hiderE|E)")
 CHARACTERS: Final = "!enzyme.characters"
 """Mark of a pointer to characters, and of a store that makes it that of a string."""
-_OTHER: Final = re.compile(r"!enzyme\.other_than_text\.(\d)\b")
+_OTHER: Final = regex(r"!enzyme\.other_than_text\.(\d)\b")
 _UNTOLD: Final = "!enzyme.untold_text"
-_MARKED: Final = re.compile(r"!enzyme\.(?:text|string_length|untold_text|characters)\b")
+_MARKED: Final = regex(r"!enzyme\.(?:text|string_length|untold_text|characters)\b")
 _REFERENCE: Final = "dereferenceable(32)"
 """What is said of references to strings."""
 _POINTER: Final = "p1 omnipotent char"

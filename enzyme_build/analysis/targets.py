@@ -32,6 +32,7 @@ from enzyme_build.ir.values import (
     Undef,
     Value,
 )
+from enzyme_build.regex import regex
 from enzyme_build.rules.libraries import BY_CALLBACK
 from enzyme_build.rules.registry import lookup
 
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
 
-_MENTIONED: Final = re.compile(r'@("[^"]*+"|[-\w.$]++)(?!\()')
-_REQUESTED: Final = re.compile(
+_MENTIONED: Final = regex(r'@("[^"]*+"|[-\w.$]++)(?!\()')
+_REQUESTED: Final = regex(
     r"""(__enzyme_(?:autodiff|fwddiff|augment\w+|reverse|batch|fwdsplit)[-\w.$]*+"?\(  # the entry point
     (?:ptr\ [^@\n]*?sret\([^@\n,]*,\ )?  # where its result goes
     ptr\ [^@,\n]*)
@@ -53,17 +54,17 @@ _REQUESTED: Final = re.compile(
     re.VERBOSE,
 )
 """The function whose derivative is asked for: nobody calls it by that address."""
-_MOVED: Final = re.compile(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
-_TYPE: Final = re.compile(r"!type !(\d+)")
-_CLASS: Final = re.compile(r'"enzyme-class"="([^"]*)"')
+_MOVED: Final = regex(r"getelementptr [^@\n]*?\([^@\n]*?, ptr @(\"[^\"]*+\"|[-\w.$]++)(?:, i\d+ -?\d+)*\)")
+_TYPE: Final = regex(r"!type !(\d+)")
+_CLASS: Final = regex(r'"enzyme-class"="([^"]*)"')
 _VIRTUAL_TABLES: Final = ("_ZTV", "_ZTC")
-_BINDINGS: Final = re.compile(r"_Q\w*EXvX")  # flang: the type-bound procedures of a derived type
+_BINDINGS: Final = regex(r"_Q\w*EXvX")  # flang: the type-bound procedures of a derived type
 _SAME: Final = ("bitcast", "inttoptr", "ptrtoint")
 _DEPTH: Final = 24
 _TABLE: Final = "vtable pointer"
 """What clang calls the type of the pointer to an object's table."""
 # The control blocks of shared pointers have virtual functions that only their own library calls.
-_CONTROL_BLOCK: Final = re.compile(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
+_CONTROL_BLOCK: Final = regex(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
 _CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "atomicity.h")
 
 

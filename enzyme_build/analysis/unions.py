@@ -10,12 +10,12 @@ What the bytes hold is decided while the derivative runs (see `differentiate.for
 
 from __future__ import annotations
 
-import re
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.debug import DebugType, debug_type
 from enzyme_build.ir.types import FloatType, IntType, NamedStructType, Type, fields_of, innermost
+from enzyme_build.regex import regex
 
 from .copied import ANY_TYPE, UNTOLD, access_name
 from .declared_bytes import declared_bytes, is_string
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _HAS_UNIONS: Final = "unions"
 _TAGS: Final = ("DW_TAG_union_type", "DW_TAG_variant_part")
-_DECLARED: Final = re.compile(r"(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_(?:union_type|variant_part)\b")
-_ACCESS: Final = re.compile(r"(?m)^ +(?:%\S+ = load i\d\d+,|store i\d\d+ )[^\n]*(!tbaa !\d+)")
+_DECLARED: Final = regex(r"(!\d+) = (?:distinct )?!DICompositeType\(tag: DW_TAG_(?:union_type|variant_part)\b")
+_ACCESS: Final = regex(r"(?m)^ +(?:%\S+ = load i\d\d+,|store i\d\d+ )[^\n]*(!tbaa !\d+)")
 
 
 def has_unions(module: Module) -> bool:

@@ -7,11 +7,11 @@ looked up once for all accesses that have them: a function of thousands of acces
 
 from __future__ import annotations
 
-import re
 from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.values import Argument, GlobalVariable
+from enzyme_build.regex import regex
 
 from .copied import types_above
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .regions import Place, Region
 
-_TBAA = re.compile(r"!tbaa (!\d+)")
+_TBAA = regex(r"!tbaa (!\d+)")
 _BUCKET = 64
 """Bytes whose writes are looked at together."""
 

@@ -16,6 +16,7 @@ from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import is_fortran, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalAlias
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangle
 
 from .naming import normal_types, parameters_of, without_template_arguments
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.module import Module
 
-_DEBUG: Final = re.compile(r"!dbg (![0-9]+)")
-_ITANIUM: Final = re.compile(r"_Z(N[rVK]*)?(?=\d)")
-_LENGTH: Final = re.compile(r"\d+")
+_DEBUG: Final = regex(r"!dbg (![0-9]+)")
+_ITANIUM: Final = regex(r"_Z(N[rVK]*)?(?=\d)")
+_LENGTH: Final = regex(r"\d+")
 _NUMBA: Final = "cfunc."
 """Before the name of what numba's `cfunc` makes callable; what it calls has numba's own calling convention."""
 _MOST_SUGGESTIONS: Final = 3

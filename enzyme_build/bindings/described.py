@@ -6,9 +6,10 @@ part, one behind the other.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from enzyme_build.regex import regex
 
 from . import dtypes
 from .dtypes import DType, Kind
@@ -31,7 +32,7 @@ _ENCODINGS: Final = {
 _POINTERS: Final = frozenset(
     ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_array_type")
 )
-_COMPLEX: Final = re.compile(r"complex<(?:float|double|long double)>|Complex<f(?:32|64)>")
+_COMPLEX: Final = regex(r"complex<(?:float|double|long double)>|Complex<f(?:32|64)>")
 _OWNERS: Final = frozenset(("std", "num_complex"))
 """Namespaces whose complex numbers are two parts, one behind the other."""
 _PIECES: Final = {

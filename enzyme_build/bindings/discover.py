@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.debug import is_fortran, subprogram_of
+from enzyme_build.regex import regex
 
 from . import dtypes
 from .candidates import Candidate, named
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
-_GROUP: Final = re.compile(r"#[0-9]+")
-_TARGET: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
-_ABI: Final = re.compile(r"\b(?:signext|zeroext|inreg)\b")
-_BY_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated)\b")
+_GROUP: Final = regex(r"#[0-9]+")
+_TARGET: Final = regex(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
+_ABI: Final = regex(r"\b(?:signext|zeroext|inreg)\b")
+_BY_MEMORY: Final = regex(r"\b(byval|sret|inalloca|preallocated)\b")
 _BY_DESCRIPTOR: Final = frozenset(("dataLocation", "allocated", "associated"))
 """Fields of a Fortran array type whose elements are found through a descriptor."""
 _READS_ONLY: Final = frozenset(("readonly", "readnone"))

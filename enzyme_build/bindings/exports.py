@@ -7,7 +7,6 @@ pattern of names (`solver_*`); `reverse`, `forward` or both with a comma; activi
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
@@ -17,6 +16,7 @@ from enzyme_build.differentiate.export import ExportRequest
 from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import PointerType
+from enzyme_build.regex import regex
 
 from .candidates import definitions
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Argument
 
 _FORM: Final = "write NAME[:reverse|:forward[:ARGUMENT=const|dup|out,…]]"
-_PARTS: Final = re.compile(
+_PARTS: Final = regex(
     r"(?P<name>.+?)(?::(?P<modes>(?:reverse|forward)(?:,(?:reverse|forward))*)(?::(?P<args>[^:]*))?)?"
 )
 _MODES: Final = {"reverse": Mode.SPLIT, "forward": Mode.FORWARD}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,14 +19,14 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _LOCAL: Final = r"%[\w.$]+"
-_RECORD: Final = re.compile(rf"^ +#dbg_value\(\w+ ({_LOCAL}), (!\d+), ", re.MULTILINE)
-_LOAD: Final = re.compile(rf"load i\d+, ptr ({_LOCAL})\b")
-_THROUGH: Final = re.compile(
+_RECORD: Final = regex(rf"^ +#dbg_value\(\w+ ({_LOCAL}), (!\d+), ", re.MULTILINE)
+_LOAD: Final = regex(rf"load i\d+, ptr ({_LOCAL})\b")
+_THROUGH: Final = regex(
     rf"(?:[sz]ext (?:nneg )?i\d+ ({_LOCAL}) to "
     rf"|(?:tail )?call i\d+ @llvm\.smax\.i\d+\(i\d+ ({_LOCAL}), i\d+ 0\)"
     rf"|select i1 {_LOCAL}, i\d+ ({_LOCAL}), i\d+ 0\b)"
 )
-_DEFINITION: Final = re.compile(rf"^ +({_LOCAL}) = (.*)$", re.MULTILINE)
+_DEFINITION: Final = regex(rf"^ +({_LOCAL}) = (.*)$", re.MULTILINE)
 
 
 def length_arguments(module: Module, function: Function) -> dict[str, int]:

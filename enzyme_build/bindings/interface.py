@@ -10,12 +10,12 @@ parts in many ways.
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.regex import regex
 
 from .dimension import Affine, Dimension, Name, Number, affine, names
 from .dtypes import Kind
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .dtypes import DType
 
-_PIECE: Final = re.compile(r"[._]coerce\d*$")
+_PIECE: Final = regex(r"[._]coerce\d*$")
 """End of the names that clang gives to pieces of a struct."""
 _STRUCT: Final = "write a function that takes its members, as numbers or as an array"
 

@@ -11,17 +11,19 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from enzyme_build.regex import regex
+
 _BUILTIN: Final = frozenset(("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"))
 _INTEGER: Final = frozenset(("char", "int", "long", "short", "signed", "unsigned"))
-_OPERATOR: Final = re.compile(r"\boperator\s*(\(\)|[^\w\s(]+)")
+_OPERATOR: Final = regex(r"\boperator\s*(\(\)|[^\w\s(]+)")
 _ANONYMOUS: Final = "(anonymous namespace)::"
 _ABBREVIATED: Final = (
-    (re.compile(r"\b(?:struct|class|enum|typename) "), ""),
-    (re.compile(r"\bstd::(?:__\w+::)"), "std::"),
-    (re.compile(r"\bstd::basic_string<char, ?std::char_traits<char>, ?std::allocator<char> ?>"), "std::string"),
+    (regex(r"\b(?:struct|class|enum|typename) "), ""),
+    (regex(r"\bstd::(?:__\w+::)"), "std::"),
+    (regex(r"\bstd::basic_string<char, ?std::char_traits<char>, ?std::allocator<char> ?>"), "std::string"),
 )
-_DEFAULTS: Final = re.compile(r", ?std::(?:allocator|less|equal_to|hash|char_traits|default_delete)<")
-_QUALIFIED: Final = re.compile(r"^(?:(?:const|volatile)\b ?)+")
+_DEFAULTS: Final = regex(r", ?std::(?:allocator|less|equal_to|hash|char_traits|default_delete)<")
+_QUALIFIED: Final = regex(r"^(?:(?:const|volatile)\b ?)+")
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ pointer is only read unless some function of it does more.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import EnzymeBuildError
 from enzyme_build.ir.calls import CallBase
 from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.instructions import Compare, Freeze, GetElementPtr, Load, Phi, Select
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-_READS: Final = re.compile(r"\b(?:readonly|readnone)\b")
-_KEEPS_NOT: Final = re.compile(r"\bcaptures\(none\)|\bnocapture\b")
+_READS: Final = regex(r"\b(?:readonly|readnone)\b")
+_KEEPS_NOT: Final = regex(r"\bcaptures\(none\)|\bnocapture\b")
 
 
 def only_reads(modules: Sequence[Module], module: Module, function: Function, index: int) -> bool:

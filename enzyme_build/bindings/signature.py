@@ -20,6 +20,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.regex import regex
 
 from . import dtypes
 from .dimension import Dimension, Name, Number, Operation
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _NAME: Final = r"[A-Za-z_]\w*(?:[.$]\w+)*"
 """Some compilers put points into symbols."""
 _LONGEST: Final = 2**63 - 1
-_TOKEN: Final = re.compile(rf"\s*(?:(?P<name>{_NAME})|(?P<number>\d+)|(?P<mark>::|->|[][(),:+*/-]))")
+_TOKEN: Final = regex(rf"\s*(?:(?P<name>{_NAME})|(?P<number>\d+)|(?P<mark>::|->|[][(),:+*/-]))")
 
 
 class Intent(Enum):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.differentiate.report import Frame, FunctionPlan, Kept, LoopPlan, What
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangle
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 _LONG: Final = 60
 ASSUMED: Final = 32
 """Iterations of a loop, and elements, where no number is given: what the planner weighs with."""
-_MANGLED: Final = re.compile(r"\b_[ZQ][\w.$]+")
-_NAME: Final = re.compile(r"[^\W\d]\w*")
+_MANGLED: Final = regex(r"\b_[ZQ][\w.$]+")
+_NAME: Final = regex(r"[^\W\d]\w*")
 _LIBRARIES: Final = ("/usr/", "/rustc/", "/opt/", "/lib/")
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
     ast.Add: lambda a, b: a + b,

@@ -9,7 +9,6 @@ aligned, too.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.offsets import element_offset
@@ -18,6 +17,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import users
 from enzyme_build.ir.types import I8, array_type
+from enzyme_build.regex import regex
 
 from .lifetimes import is_lifetime
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _WORD: Final = 8
 _ALIGN: Final = 16
-_TOLD: Final = re.compile(r"\balign (\d+)")
+_TOLD: Final = regex(r"\balign (\d+)")
 _COPIES: Final = ("llvm.memcpy.p0.p0.", "llvm.memmove.p0.p0.")
 
 

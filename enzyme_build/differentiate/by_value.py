@@ -8,7 +8,6 @@ writes to by other ways (an element of an array), which a copy does not see.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
@@ -16,13 +15,14 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I64, PTR
 from enzyme_build.ir.values import Value, const_int
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
-_BY_VALUE = re.compile(r"\bbyval\(((?:[^()]|\([^()]*\))*)\)")
-_ALIGN = re.compile(r"\balign (\d+)")
+_BY_VALUE = regex(r"\bbyval\(((?:[^()]|\([^()]*\))*)\)")
+_ALIGN = regex(r"\balign (\d+)")
 
 
 def own_copies(module: Module, function: Function) -> None:

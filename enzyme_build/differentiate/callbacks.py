@@ -20,6 +20,7 @@ from enzyme_build.ir.body import parse_body
 from enzyme_build.ir.function import Function, replace_values
 from enzyme_build.ir.names import global_text
 from enzyme_build.ir.values import Argument, GlobalValue, GlobalVariable
+from enzyme_build.regex import regex
 
 from .metadata import kept_attributes
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 8
 """Forms of one function; where more callbacks are given, their data is one memory."""
-_CONVENTION: Final = re.compile(r"\b(?:\w*cc|cc \d+)\b")
+_CONVENTION: Final = regex(r"\b(?:\w*cc|cc \d+)\b")
 _NAME: Final = r'@(?:"[^"]*+"|[-\w.$]++)'
 
 

@@ -8,12 +8,12 @@ returned by value are *images*: bytes in memory, of which the calling convention
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import VOID, PointerType
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Argument
 
-_IN_MEMORY = re.compile(r"\b(byval|byref|sret)\(((?:[^()]|\([^()]*\))*)\)")
-_REGISTER = re.compile(r"(.+)\.coerce\d+")
+_IN_MEMORY = regex(r"\b(byval|byref|sret)\(((?:[^()]|\([^()]*\))*)\)")
+_REGISTER = regex(r"(.+)\.coerce\d+")
 _MOST_PATTERNS = 1 << 12
 EIGHTBYTE = 8
 

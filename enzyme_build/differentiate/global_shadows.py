@@ -6,7 +6,6 @@ shadows too. Variables that point at each other get their shadows together.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -23,6 +22,7 @@ from enzyme_build.ir.values import (
     const_int,
     zero,
 )
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .request_call import RequestCall
 
-_ALIGN = re.compile(r", align (\d+)")
+_ALIGN = regex(r", align (\d+)")
 
 
 def alignment(module: Module, variable: GlobalVariable) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase
+from enzyme_build.regex import regex
 from enzyme_build.rules.registry import helper as special_helper
 
 from .runtime import TEXTS, add_text
@@ -17,7 +17,7 @@ from .runtime_copies import COPIES
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
-_PARAMETER_NAME: Final = re.compile(r" %\w+(?=[,)])")
+_PARAMETER_NAME: Final = regex(r" %\w+(?=[,)])")
 _MANY_CALLS: Final = 16
 
 

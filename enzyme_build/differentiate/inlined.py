@@ -8,7 +8,6 @@ left: then nothing is differentiated that was optimised in a file which had its 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -17,14 +16,15 @@ from enzyme_build.ir.debug import location_of, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import Return
 from enzyme_build.ir.values import Argument, Constant
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from enzyme_build.ir.module import Module
 
-_DBG: Final = re.compile(r"!dbg (!\d+)")
-_UNTOLD: Final = re.compile(r'"enzyme-untold"="(file|others|all)"')
+_DBG: Final = regex(r"!dbg (!\d+)")
+_UNTOLD: Final = regex(r'"enzyme-untold"="(file|others|all)"')
 
 
 def lost_rules(module: Module, functions: Iterable[Function]) -> list[UnsupportedError]:

@@ -9,7 +9,6 @@ address that comes from them at run time, kept in memory, ends the program with 
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +20,7 @@ from enzyme_build.ir.function import Block
 from enzyme_build.ir.printer import Names
 from enzyme_build.ir.types import I64
 from enzyme_build.ir.values import Constant, GlobalVariable, InlineAssembly, const_int
+from enzyme_build.regex import regex
 
 from .edges import drop_edge
 from .runtime import stop_with
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
 _NAME: Final = r'(?:"[^"]*"|[-\w.$]+)'
-_LABEL: Final = re.compile(rf"blockaddress\((@{_NAME}), (%{_NAME})\)")
-_GLOBAL: Final = re.compile(rf"@{_NAME}")
+_LABEL: Final = regex(rf"blockaddress\((@{_NAME}), (%{_NAME})\)")
+_GLOBAL: Final = regex(rf"@{_NAME}")
 
 
 class LabelAddresses:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity
@@ -10,6 +9,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, ConstantExpression, GlobalAlias, GlobalVariable, Value
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -34,7 +34,7 @@ FLAGS = (
 OPTIONS = ("enzyme_width", "enzyme_seed", "enzyme_tape", "enzyme_allocated")
 BATCHED = ("enzyme_vector", "enzyme_scalar")
 MAXIMUM_WIDTH = 64
-_COERCED = re.compile(r"(.+)\.coerce\d*")
+_COERCED = regex(r"(.+)\.coerce\d*")
 
 
 def structs(primal: Function) -> list[list[int]]:

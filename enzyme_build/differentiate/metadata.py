@@ -7,11 +7,11 @@ across the sweeps.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.writes import type_tag
 from enzyme_build.ir.instructions import Load, Store
+from enzyme_build.regex import regex
 
 from .memory_scopes import joined
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from .context import Context
 
-_KEPT = re.compile(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
-_ATTRIBUTE = re.compile(r'"([^"]+)"="([^"]*)"')
+_KEPT = regex(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
+_ATTRIBUTE = regex(r'"([^"]+)"="([^"]*)"')
 _OF_TARGET = frozenset(
     ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"),
 )

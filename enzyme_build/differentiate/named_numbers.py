@@ -6,7 +6,6 @@ value: a number that depends on it is given for its first and its last iteration
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -16,6 +15,7 @@ from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .source_names import SourceNames
 
-_FACTOR: Final = re.compile(r"[\w*]+|\w+\([^()]*\)")
+_FACTOR: Final = regex(r"[\w*]+|\w+\([^()]*\)")
 _DEPTH: Final = 6
 _EXTREMES: Final = {"smax": "max", "umax": "max", "smin": "min", "umin": "min"}
 

@@ -17,6 +17,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, PointerType, function_type
 from enzyme_build.ir.values import GlobalVariable, Value, const_int
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import Fill, Inactive
 from enzyme_build.rules.registry import lookup
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 # %[*][width][length]conversion; %% and %n read no item
-_CONVERSION: Final = re.compile(r"%(\*?)\d*m?(hh|h|ll|l|L|q|j|z|t)?(\[\^?\]?[^]]*\]|.)", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\([0-9A-Fa-f]{2})")
+_CONVERSION: Final = regex(r"%(\*?)\d*m?(hh|h|ll|l|L|q|j|z|t)?(\[\^?\]?[^]]*\]|.)", re.DOTALL)
+_ESCAPE: Final = regex(r"\\([0-9A-Fa-f]{2})")
 _SIZES: Final = {"": 4, "l": 8, "L": 10}
 
 

@@ -8,7 +8,6 @@ less, or one is NaN). Other assembly stays, and is refused where active data goe
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.assembly import assembly_of
@@ -17,6 +16,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.types import IntType, PointerType, fields_of
 from enzyme_build.ir.values import InlineAssembly, Value, poison
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.assembly import Assembly, Operands
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
 # AT&T's order: second source, (first source,) destination; without a first source it is the destination.
-_EXTREMUM: Final = re.compile(r"v?(min|max)[ps][sd] \$(\d+), (?:\$(\d+), )?\$0")
+_EXTREMUM: Final = regex(r"v?(min|max)[ps][sd] \$(\d+), (?:\$(\d+), )?\$0")
 
 
 def plain_assembly(function: Function) -> None:

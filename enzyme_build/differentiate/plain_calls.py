@@ -10,7 +10,6 @@ what follows. The program's own functions stay as they are.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.known import FLAG_ONLY
@@ -21,6 +20,7 @@ from enzyme_build.ir.function import Function, remove_instructions, replace_valu
 from enzyme_build.ir.opcodes import FLOAT_BINARY
 from enzyme_build.ir.types import FLOAT, PointerType, VectorType, function_type, struct_type
 from enzyme_build.ir.values import MetadataOperand, poison
+from enzyme_build.regex import regex
 from enzyme_build.rules.complex_calls import COMPLEX_CALLS, ComplexCall
 from enzyme_build.rules.inactive import RETURN_FIRST
 from enzyme_build.rules.names import spelling
@@ -101,7 +101,7 @@ def _plain(module: Module, builder: Builder, call: ir.Call, callee: Function) ->
     return None
 
 
-_OVERFLOWS = re.compile(r"llvm\.[su](add|sub|mul)\.with\.overflow\.i\d+$")
+_OVERFLOWS = regex(r"llvm\.[su](add|sub|mul)\.with\.overflow\.i\d+$")
 _CONSTRAINED = "llvm.experimental.constrained."
 _CASTS = frozenset(["fptosi", "fptoui", "sitofp", "uitofp", "fpext", "fptrunc"])
 

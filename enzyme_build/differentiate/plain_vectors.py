@@ -9,11 +9,11 @@ None of these rewritings changes a value, so later passes find the instruction a
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.types import FLOAT, HALF, I32, IntType, VectorType, int_type, vector_type
 from enzyme_build.ir.values import ConstantAggregate, ConstantInt, Value, const_int, poison, zero
+from enzyme_build.regex import regex
 from enzyme_build.rules.names import spelling
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
 
-_NAME: Final = re.compile(r"x86\.(?:sse\d*|avx\d*|fma|avx512)\.(mask\.)?([a-z0-9]+)\.(ps|pd|ss|sd|sf|df)(?:\.(\d+))?")
+_NAME: Final = regex(r"x86\.(?:sse\d*|avx\d*|fma|avx512)\.(mask\.)?([a-z0-9]+)\.(ps|pd|ss|sd|sf|df)(?:\.(\d+))?")
 _DEFAULT_ROUNDING: Final = (4, 8)
 
 

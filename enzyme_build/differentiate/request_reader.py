@@ -6,7 +6,6 @@ options in between.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from enzyme_build.ir.values import (
     ConstantInt,
     Value,
 )
+from enzyme_build.regex import regex
 
 from .markers import (
     ACTIVITIES,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
-_IN_MEMORY = re.compile(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
+_IN_MEMORY = regex(r"\b(?:byval|sret)\(((?:[^()]|\([^()]*\))*)\)")
 
 HEADER = "include/enzyme/enzyme"
 

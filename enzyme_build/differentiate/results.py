@@ -6,7 +6,6 @@ They are handed over as the only value, a struct in registers (whatever the ABI 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import scalar_leaves
@@ -27,6 +26,7 @@ from enzyme_build.ir.types import (
     struct_type,
 )
 from enzyme_build.ir.values import Value, const_int, zero
+from enzyme_build.regex import regex
 
 from .assemble import taken_apart
 from .markers import structs
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .request_call import RequestCall
 
 _WORD = 32
-_SRET = re.compile(r"sret\((.*?)\)(?: |$)")
+_SRET = regex(r"sret\((.*?)\)(?: |$)")
 
 
 def stack_variable(

@@ -6,7 +6,6 @@ have names of their own. A pointer is called after the memory it was made from.
 
 from __future__ import annotations
 
-import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import call_chain, debug_attachment, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable, NullPointer, Undef, Value
+from enzyme_build.regex import regex
 
 from .report import Chain, Frame
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .context import Context
 
-_RECORD: Final = re.compile(r"#dbg_(value|declare)\(\S+ \{\}, (!\d+), !DIExpression\((.*?)\), (!\d+)\)")
+_RECORD: Final = regex(r"#dbg_(value|declare)\(\S+ \{\}, (!\d+), !DIExpression\((.*?)\), (!\d+)\)")
 _STEPS: Final = 64
 
 

@@ -9,7 +9,6 @@ merged as a whole.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from enzyme_build.analysis.bits import bits_of, known_zero
@@ -19,6 +18,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, replace_values
 from enzyme_build.ir.types import I64
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Undef, Value, const_int
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ _BITS: Final = 64
 _SHORT: Final = 32
 NO_ADDRESS: Final = "!enzyme.no_address"
 """Marks a word that is put together of another variant's integer and what was left of a pointer behind it."""
-_ALIGN: Final = re.compile(r"(?:^|\s)align (\d+)")
+_ALIGN: Final = regex(r"(?:^|\s)align (\d+)")
 
 
 class _Split(NamedTuple):

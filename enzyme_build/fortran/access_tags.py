@@ -20,12 +20,13 @@ from typing import Final
 
 from enzyme_build.analysis.copied import FORTRAN_TEXT
 from enzyme_build.llvm.text import next_metadata
+from enzyme_build.regex import regex
 
 _ROOT: Final = "Flang function root "
 _DATA: Final = "any data access"
 _STATIC: Final = "global data"
-_NODE: Final = re.compile(r'^(!\d+) = !\{!"([^"\n]*)"(?:, (!\d+), i64 0)?\}$', re.MULTILINE)
-_TAG: Final = re.compile(r"^(!\d+) = !\{(!\d+), \2, i64 0\}$", re.MULTILINE)
+_NODE: Final = regex(r'^(!\d+) = !\{!"([^"\n]*)"(?:, (!\d+), i64 0)?\}$', re.MULTILINE)
+_TAG: Final = regex(r"^(!\d+) = !\{(!\d+), \2, i64 0\}$", re.MULTILINE)
 
 
 def without_names(text: str) -> str:
@@ -41,12 +42,12 @@ def without_names(text: str) -> str:
     return _TAG.sub(general, text)
 
 
-_SCALAR: Final = re.compile(r'^(!\d+) = !\{!"([^"\n]*)", !\d+, i64 0\}$', re.MULTILINE)
-_ACCESS: Final = re.compile(r"^(!\d+) = !\{(!\d+), (!\d+), i64 \d+\}$", re.MULTILINE)
-_USED: Final = re.compile(r", !tbaa (!\d+)")
+_SCALAR: Final = regex(r'^(!\d+) = !\{!"([^"\n]*)", !\d+, i64 0\}$', re.MULTILINE)
+_ACCESS: Final = regex(r"^(!\d+) = !\{(!\d+), (!\d+), i64 \d+\}$", re.MULTILINE)
+_USED: Final = regex(r", !tbaa (!\d+)")
 _NUMBERS: Final = frozenset(("float", "double", "long double"))
 _INTEGERS: Final = frozenset(("short", "int", "long"))
-_MOVED_TEXT: Final = re.compile(r"call void @enzyme_fortran_move_text\((ptr [^)\n]*)\)[^\n]*")
+_MOVED_TEXT: Final = regex(r"call void @enzyme_fortran_move_text\((ptr [^)\n]*)\)[^\n]*")
 
 _MEMMOVE: Final = "\ndeclare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)"
 

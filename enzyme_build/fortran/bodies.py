@@ -23,6 +23,7 @@ from enzyme_build.fortran.descriptor_types import assume_types
 from enzyme_build.fortran.type_tables import functions_of_types
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm import link, text
+from enzyme_build.regex import regex
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import cache_folder, find_compiler
 from enzyme_build.toolchain.languages import Language
@@ -44,7 +45,7 @@ _FLAGS: Final = (
     "-Xclang",
     "-disable-llvm-passes",
 )
-_CALLED: Final = re.compile(r"@_FortranA(\w+)")
+_CALLED: Final = regex(r"@_FortranA(\w+)")
 
 
 def compiled(tools: ToolSettings) -> Path:

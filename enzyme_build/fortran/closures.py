@@ -14,13 +14,13 @@ and then calls the procedure itself, so that the optimiser resolves what it can 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I8, PTR, array_type, function_type
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +33,8 @@ TRAMPOLINES: Final = "@llvm.init.trampoline("
 _INIT, _ADJUST = "llvm.init.trampoline", "llvm.adjust.trampoline"
 _ROOM: Final = 32  # what flang reserves for the machine code
 _CODE, _MARK, _PROCEDURE, _HOST, _SIZE = 13, 40, 48, 56, 64
-_CALL_OF_POINTER: Final = re.compile(r"\bcall [^\n@(]*?(?:\([^\n@()]*\) )?%[-\w.$]+\(")
-_BY_REGISTER: Final = re.compile(r"\b(byval|sret|inalloca|inreg|nest)\b")
+_CALL_OF_POINTER: Final = regex(r"\bcall [^\n@(]*?(?:\([^\n@()]*\) )?%[-\w.$]+\(")
+_BY_REGISTER: Final = regex(r"\b(byval|sret|inalloca|inreg|nest)\b")
 _MARK_NAME: Final = "enzyme_fortran_closure"
 
 

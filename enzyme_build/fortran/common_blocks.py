@@ -17,31 +17,32 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from enzyme_build.ir.debug import DebugType, debug_type
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm.text import next_metadata
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from enzyme_build.ir.module import Module
 
-_BLOCK: Final = re.compile(
+_BLOCK: Final = regex(
     r"(?m)^(?P<name>@[\w$.]+) = (?P<before>common [^\n]*?global )"
     r"\[(?P<size>\d+) x i8\](?P<after> zeroinitializer[^\n]*)$"
 )
-_ATTACHED: Final = re.compile(r"!dbg (!\d+)")
-_MEMBER: Final = re.compile(
+_ATTACHED: Final = regex(r"!dbg (!\d+)")
+_MEMBER: Final = regex(
     r"(?m)^!\d+ = !DIGlobalVariableExpression\(var: (!\d+), expr: !DIExpression\((?:DW_OP_plus_uconst, (\d+))?\)\)$"
 )
-_EXPRESSION: Final = re.compile(r"(?m)^(!\d+) = !DIGlobalVariableExpression\(var: (!\d+),")
-_NAMED: Final = re.compile(r'(?m)^(!\d+) = !\{!"global data/([\w$.]+)/bytes_(\d+)_to_\d+", !\d+, i64 0\}$')
-_TAG: Final = re.compile(r"(?m)^(!\d+) = !\{(!\d+), \2, i64 0\}$")
-_TBAA: Final = re.compile(r"!tbaa (!\d+)")
-_ACCESS: Final = re.compile(
+_EXPRESSION: Final = regex(r"(?m)^(!\d+) = !DIGlobalVariableExpression\(var: (!\d+),")
+_NAMED: Final = regex(r'(?m)^(!\d+) = !\{!"global data/([\w$.]+)/bytes_(\d+)_to_\d+", !\d+, i64 0\}$')
+_TAG: Final = regex(r"(?m)^(!\d+) = !\{(!\d+), \2, i64 0\}$")
+_TBAA: Final = regex(r"!tbaa (!\d+)")
+_ACCESS: Final = regex(
     r"(?m)^  (?:%[\w.]+ = load (?P<loaded>i\d+)|store (?P<stored>i\d+) [^,\n]+), ptr "
     r"(?:(?P<block>@[\w$.]+)|%[\w.]+|"
     r"getelementptr (?:inbounds |nuw )*\(i8, ptr (?P<member>@[\w$.]+), i64 (?P<at>\d+)\))"
     r"(?P<rest>, align \d+[^\n]*)$"
 )
-_UNIT_OF: Final = re.compile(r"!dbg (!\d+) \{$")
+_UNIT_OF: Final = regex(r"!dbg (!\d+) \{$")
 _NUMBERS: Final = {"float": {2: "half", 4: "float", 8: "double", 16: "fp128"}, "complex": {8: "float", 16: "double"}}
 _MOST: Final = 4096
 """Elements of structs that are told one by one."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ToolError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import cache_folder
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from enzyme_build.toolchain.find import Compiler, ToolSettings
 
 _SOURCE: Final = Path(__file__).parent / "module" / "enzyme.f90"
-_USES: Final = re.compile(rb"(?i)\benzyme\b")
+_USES: Final = regex(rb"(?i)\benzyme\b")
 _MODULE: Final = "enzyme.mod"
 
 

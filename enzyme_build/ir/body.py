@@ -64,7 +64,7 @@ class BodyParser(LineParser):
                 stripped = line.strip()
                 if not stripped or stripped[0] == ";":
                     continue
-                match = patterns.label(stripped)
+                match = patterns.label.match(stripped)
                 if match is None:
                     raise InputError(f"cannot read line '{stripped[:200]}' of function @{function.name}")
                 block = function.add_block(self.blocks["%" + match[1]])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.errors import SourceLocation
+from enzyme_build.regex import regex
 
 from .metadata import parse_node
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from .module import Module
     from .values import Value
 
-_DBG: Final = re.compile(r"!dbg (!\d+)")
-_ARGUMENT: Final = re.compile(r"(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)")
+_DBG: Final = regex(r"!dbg (!\d+)")
+_ARGUMENT: Final = regex(r"(!\d+) = !DILocalVariable\(name: \"[^\"]*\", arg: (\d+), scope: (!\d+)")
 _TRANSPARENT: Final = frozenset(
     f"DW_TAG_{tag}_type" for tag in ("const", "volatile", "restrict", "atomic", "immutable")
 ) | {"DW_TAG_typedef", "DW_TAG_template_alias"}

@@ -6,10 +6,10 @@ terminator.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 from .types import LABEL, FunctionType, PointerType, Type, pointer_type
 from .values import Argument, GlobalValue, Value
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .instructions import Instruction, Phi
 
 
-_RECORD_LOCAL: Final = re.compile(r"%(?:[-\w.$]+|\"[^\"]*\")(?=[,)])")
+_RECORD_LOCAL: Final = regex(r"%(?:[-\w.$]+|\"[^\"]*\")(?=[,)])")
 
 
 class DebugRecord:

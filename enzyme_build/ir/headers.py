@@ -5,10 +5,10 @@ A header is kept as text around what the model needs: names, types, the attribut
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 from .function import Function
 from .names import unquote
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from .module import Module
     from .values import Constant
 
-type_head: Final = re.compile(r'%(?:[-\w.$]+|"[^"]*")|\w+(?: addrspace\(\d+\))?|(?=[\[{<])')
-_bracket: Final = re.compile(r'[\[\]{}<>]|"[^"]*"').finditer
-_PROPERTIES: Final = re.compile(
+type_head: Final = regex(r'%(?:[-\w.$]+|"[^"]*")|\w+(?: addrspace\(\d+\))?|(?=[\[{<])')
+_BRACKET: Final = regex(r'[\[\]{}<>]|"[^"]*"')
+_PROPERTIES: Final = regex(
     r'(?:, (?:(?:section|partition|code_model) "[^"]*"|comdat(?:\(\$[^)]*\))?|align \d+|sanitize_\w+|no_sanitize_\w+'
     r"|![\w.]+ !\d+|#\d+))*$"
 )
@@ -37,7 +37,7 @@ def type_end(text: str, start: int) -> int:
     if match.end() > start:
         return match.end()
     depth = 0
-    for bracket in _bracket(text, start):
+    for bracket in _BRACKET.finditer(text, start):
         if bracket[0] in "[{<":
             depth += 1
         elif bracket[0] in "]}>":
@@ -47,11 +47,11 @@ def type_end(text: str, start: int) -> int:
     raise InputError(f"unfinished type at '{text[start : start + 60]}'")
 
 
-_GLOBAL_HEAD: Final = re.compile(
+_GLOBAL_HEAD: Final = regex(
     r'(@(?:[-\w.$]+|"[^"]*")) = ((?:(?!(?:global|constant|alias|ifunc)\b)[^"=]|"[^"]*")*?)'
     r"\b(global|constant|alias|ifunc) "
 )
-_SPACE: Final = re.compile(r"addrspace\((\d+)\)")
+_SPACE: Final = regex(r"addrspace\((\d+)\)")
 
 
 def parse_global(module: Module, line: str) -> GlobalVariable | GlobalAlias:
@@ -99,8 +99,8 @@ def parse_aliasee(module: Module, alias: GlobalAlias) -> Constant:
     return reader.typed_constant() if reader.starts_type() else reader.constant(alias.type)
 
 
-_FUNCTION_HEAD: Final = re.compile(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')
-_PARENTHESIS: Final = re.compile(r'[()]|"[^"]*"')
+_FUNCTION_HEAD: Final = regex(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')
+_PARENTHESIS: Final = regex(r'[()]|"[^"]*"')
 _DEEPEST: Final = 32
 """Levels of structs in structs; tapes of calls hold those of the calls in them."""
 
@@ -114,7 +114,7 @@ def _nested(opening: str, closing: str) -> str:
     return found
 
 
-_PARAMETER: Final = re.compile(rf'((?:[^,(){{}}"]++|{_nested("(", ")")}|{_nested("{", "}")}|"[^"]*")++)(?:, |$)')
+_PARAMETER: Final = regex(rf'((?:[^,(){{}}"]++|{_nested("(", ")")}|{_nested("{", "}")}|"[^"]*")++)(?:, |$)')
 
 
 def parse_header(module: Module, line: str) -> Function:
@@ -168,7 +168,7 @@ def _closing(text: str, start: int) -> int:
     raise InputError(f"missing ')' in: {text[:200]}")
 
 
-_LOCAL_AT_END: Final = re.compile(r' (%(?:[-\w.$]+|"[^"]*"))$')
+_LOCAL_AT_END: Final = regex(r' (%(?:[-\w.$]+|"[^"]*"))$')
 
 
 def _split_name(parameter: str) -> tuple[str, str]:

@@ -7,10 +7,10 @@ LLVM's verifier accepts any name that it does not know, so wrong ones must be fo
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
+from enzyme_build.regex import regex
 
 from .types import (
     FLOAT_TYPES,
@@ -92,7 +92,7 @@ SIGNATURES: Final[dict[str, str]] = {
     **_rows("i32 P", "eh.typeid.for"),
 }
 
-_LETTERS: Final = re.compile(r"[A-Z]")
+_LETTERS: Final = regex(r"[A-Z]")
 _FLOAT_SUFFIX: Final = {
     "half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64", "x86_fp80": "f80", "fp128": "f128",
     "ppc_fp128": "ppcf128",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
+from enzyme_build.regex import regex
 
 from .function import Function
 from .opcodes import CONVENTIONS
@@ -48,7 +48,7 @@ _CASTS: Final[dict[str, tuple[type[Type], type[Type], int]]] = {
     "addrspacecast": (_POINTER, _POINTER, 0),
 }
 # What a call must repeat from the callee's parameters, because it decides how arguments are passed.
-_ABI_ATTRIBUTE: Final = re.compile(
+_ABI_ATTRIBUTE: Final = regex(
     r"(?:byval|sret|byref|inalloca|preallocated|elementtype)\([^()]*(?:\([^()]*\))?[^()]*\)"
     r"|\b(?:align \d+|zeroext|signext|noext|inreg|nest|swiftself|swifterror|swiftasync|immarg)\b"
 )

@@ -93,7 +93,7 @@ class LineParser:
     # One method for each family; None: read it the general way ------------------------------------------------------
 
     def binary(self, op: str, rest: str) -> Instruction | None:
-        match = patterns.binary(rest)
+        match = patterns.binary.fullmatch(rest)
         if match is None:
             return None
         flags, kind, a, b, metadata = match.groups()
@@ -109,7 +109,7 @@ class LineParser:
         )
 
     def compare(self, op: str, rest: str) -> Instruction | None:
-        match = patterns.compare(rest)
+        match = patterns.compare.fullmatch(rest)
         if match is None:
             return None
         flags, predicate, kind, a, b, metadata = match.groups()
@@ -126,7 +126,7 @@ class LineParser:
         )
 
     def cast(self, op: str, rest: str) -> Instruction | None:
-        match = patterns.cast(rest)
+        match = patterns.cast.fullmatch(rest)
         if match is None:
             return None
         flags, kind, a, target, metadata = match.groups()
@@ -134,21 +134,21 @@ class LineParser:
         return Cast(op, value, self.types[target], flags and flags[:-1], None, metadata or "")
 
     def negate(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.unary(rest)
+        match = patterns.unary.fullmatch(rest)
         if match is None:
             return None
         flags, kind, a, metadata = match.groups()
         return Negate(self.get(a) or self.operand(self.types[kind], a), flags and flags[:-1], None, metadata or "")
 
     def freeze(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.unary(rest)
+        match = patterns.unary.fullmatch(rest)
         if match is None or match[1]:
             return None
         _, kind, a, metadata = match.groups()
         return Freeze(self.get(a) or self.operand(self.types[kind], a), None, metadata or "")
 
     def select(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.select(rest)
+        match = patterns.select.fullmatch(rest)
         if match is None:
             return None
         flags, condition_kind, condition, kind, a, b, metadata = match.groups()
@@ -164,7 +164,7 @@ class LineParser:
         )
 
     def phi(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.phi(rest)
+        match = patterns.phi.fullmatch(rest)
         if match is None:
             return None
         type_ = self.types[match[2]]
@@ -172,13 +172,13 @@ class LineParser:
         blocks = self.blocks
         operands = []
         predecessors = []
-        for value, label in patterns.incoming(match[3]):
+        for value, label in patterns.incoming.findall(match[3]):
             operands.append(get(value) or self.operand(type_, value))
             predecessors.append(blocks[label])
         return Phi(type_, operands, predecessors, match[1] and match[1][:-1], None, match[6] or "")
 
     def load(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.load(rest)
+        match = patterns.load.fullmatch(rest)
         if match is None:
             return None
         volatile, kind, pointer, align, metadata = match.groups()
@@ -191,7 +191,7 @@ class LineParser:
         )
 
     def store(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.store(rest)
+        match = patterns.store.fullmatch(rest)
         if match is None:
             return None
         volatile, kind, value, pointer, align, metadata = match.groups()
@@ -205,7 +205,7 @@ class LineParser:
         )
 
     def getelementptr(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.gep(rest)
+        match = patterns.gep.fullmatch(rest)
         if match is None:
             return None
         flags, kind, base, listed, metadata = match.groups()
@@ -225,7 +225,7 @@ class LineParser:
         )
 
     def alloca(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.alloca(rest)
+        match = patterns.alloca.fullmatch(rest)
         if match is None:
             return None
         kind, count_kind, count, align, metadata = match.groups()
@@ -244,7 +244,7 @@ class LineParser:
         return self.call(op, rest[5:], op)
 
     def invoke(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.invoke(rest)
+        match = patterns.invoke.fullmatch(rest)
         if match is None:
             return None
         head, normal, unwind, metadata = match.groups()
@@ -256,7 +256,7 @@ class LineParser:
         return invoke
 
     def call(self, _: str, rest: str, tail: str = "", make: type[CallBase] = Call) -> Instruction | None:
-        match = patterns.call(rest)
+        match = patterns.call.fullmatch(rest)
         if match is None:
             return None
         head, callee_text, listed, attributes, metadata = match.groups()
@@ -272,7 +272,7 @@ class LineParser:
         get = self.get
         parameters = self.parameters
         while place < end:
-            part = patterns.argument(listed, place)
+            part = patterns.argument.match(listed, place)
             if part is None:
                 return None
             parameter = parameters[part[1]]
@@ -299,7 +299,7 @@ class LineParser:
         )
 
     def extract_value(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.extract_value(rest)
+        match = patterns.extract_value.fullmatch(rest)
         if match is None:
             return None
         kind, aggregate, listed, metadata = match.groups()
@@ -309,7 +309,7 @@ class LineParser:
         return ExtractValue(self.module.element_type(type_, indices), value, indices, None, metadata or "")
 
     def insert_value(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.insert_value(rest)
+        match = patterns.insert_value.fullmatch(rest)
         if match is None:
             return None
         kind, aggregate, element_kind, element, listed, metadata = match.groups()
@@ -322,7 +322,7 @@ class LineParser:
         )
 
     def extract_element(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.extract_element(rest)
+        match = patterns.extract_element.fullmatch(rest)
         if match is None:
             return None
         kind, vector, index_kind, index, metadata = match.groups()
@@ -331,7 +331,7 @@ class LineParser:
         )
 
     def insert_element(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.three(rest)
+        match = patterns.three.fullmatch(rest)
         if match is None:
             return None
         k1, a, k2, b, k3, c, metadata = match.groups()
@@ -341,7 +341,7 @@ class LineParser:
         )
 
     def shuffle_vector(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.three(rest)
+        match = patterns.three.fullmatch(rest)
         if match is None:
             return None
         k1, a, k2, b, k3, mask, metadata = match.groups()
@@ -356,10 +356,10 @@ class LineParser:
         )
 
     def branch(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.branch(rest)
+        match = patterns.branch.fullmatch(rest)
         blocks = self.blocks
         if match is None:
-            match = patterns.jump(rest)
+            match = patterns.jump.fullmatch(rest)
             return None if match is None else Jump(blocks[match[1]], match[2] or "")
         condition, then, otherwise, metadata = match.groups()
         return Branch(
@@ -372,30 +372,30 @@ class LineParser:
     def ret(self, _: str, rest: str) -> Instruction | None:
         if rest.startswith("void"):
             return Return(None, rest[6:])
-        match = patterns.unary(rest)
+        match = patterns.unary.fullmatch(rest)
         if match is None or match[1]:
             return None
         return Return(self.local(self.types[match[2]], match[3]), match[4] or "")
 
     def resume(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.unary(rest)
+        match = patterns.unary.fullmatch(rest)
         if match is None or match[1]:
             return None
         return Resume(self.local(self.types[match[2]], match[3]), match[4] or "")
 
     def landing_pad(self, _: str, rest: str) -> Instruction | None:
         """Only the most common one: a cleanup without clauses."""
-        match = patterns.cleanup(rest)
+        match = patterns.cleanup.fullmatch(rest)
         return None if match is None else LandingPad(self.types[match[1]], (), cleanup=True, metadata=match[2] or "")
 
     def switch(self, _: str, rest: str) -> Instruction | None:
-        match = patterns.switch(rest)
+        match = patterns.switch.fullmatch(rest)
         if match is None:
             return None
         kind, value, default, listed, metadata = match.groups()
         type_ = self.types[kind]
         blocks = self.blocks
-        cases = [(const_int(type_, int(number)), blocks[label]) for number, label in patterns.case(listed)]
+        cases = [(const_int(type_, int(number)), blocks[label]) for number, label in patterns.case.findall(listed)]
         return Switch(self.local(type_, value), blocks[default], cases, metadata or "")
 
     def unreachable(self, _: str, rest: str) -> Instruction | None:

@@ -7,20 +7,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .instructions import Instruction
 
-_KIND: Final = re.compile(r"(distinct )?!(?:(\w+)\(|\{)")
-_ATTACHMENT: Final = re.compile(r"!([-\w.$]+) (![-\w.$]+(?:\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))?|!\{[^}]*\})")
-_ITEM: Final = re.compile(
+_KIND: Final = regex(r"(distinct )?!(?:(\w+)\(|\{)")
+_ATTACHMENT: Final = regex(r"!([-\w.$]+) (![-\w.$]+(?:\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))?|!\{[^}]*\})")
+_ITEM: Final = regex(
     r"((?:[^,(){}\"]|\"[^\"]*\"|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\)|\{(?:[^{}\"]|\"[^\"]*\")*\})+)(?:, |$)"
 )
 _OF_TYPES: Final = frozenset(("range", "nonnull", "align", "dereferenceable", "dereferenceable_or_null"))
 _OF_CHOICES: Final = frozenset(("prof", "unpredictable", "make.implicit"))
-_FIELD: Final = re.compile(r"(\w+): (.*)", re.DOTALL)
+_FIELD: Final = regex(r"(\w+): (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 from .body import parse_body
 from .function import Function
@@ -27,8 +28,8 @@ from .values import Argument, Constant, GlobalAlias, GlobalValue, GlobalVariable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_METADATA_LINE: Final = re.compile(r'^!("[^"]*"|[^\s=]+) = (.*)$', re.MULTILINE)
-_NUMBERED: Final = re.compile(r"!(\d+) = ")
+_METADATA_LINE: Final = regex(r'^!("[^"]*"|[^\s=]+) = (.*)$', re.MULTILINE)
+_NUMBERED: Final = regex(r"!(\d+) = ")
 _SMALL: Final = 1_000_000
 """Up to this size all metadata is read at once; beyond it single lines are looked for."""
 

@@ -6,10 +6,10 @@ quotes, so that a key is the name of the symbol.
 
 from __future__ import annotations
 
-import re
+from enzyme_build.regex import regex
 
-_PLAIN = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*")
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
+_PLAIN = regex(r"[-a-zA-Z._][-a-zA-Z._0-9]*")
+_ESCAPE = regex(r"\\([0-9A-Fa-f]{2})")
 
 
 def quote(name: str) -> str:

@@ -5,10 +5,10 @@ Function bodies, initialisers and metadata are only located here; `Module` reads
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 from .headers import parse_aliasee, parse_global, parse_header
 from .layout import DataLayout
@@ -17,9 +17,9 @@ from .names import unescape
 from .reader import Reader
 from .values import GlobalAlias
 
-_STRING: Final = re.compile(r'"((?:[^"])*)"')
-_TYPE_LINE: Final = re.compile(r'(%(?:[-\w.$]+|"[^"]*")) = type (.*)')
-_GROUP_LINE: Final = re.compile(r"attributes (#\d+) = \{(.*)\}")
+_STRING: Final = regex(r'"((?:[^"])*)"')
+_TYPE_LINE: Final = regex(r'(%(?:[-\w.$]+|"[^"]*")) = type (.*)')
+_GROUP_LINE: Final = regex(r"attributes (#\d+) = \{(.*)\}")
 _ENTITIES: Final = ("\ndefine ", "\ndeclare ", "\n@", "\nattributes ", "\n%")
 
 

@@ -7,8 +7,9 @@ attachments, without a semicolon: a line with a comment is not ordinary.
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from enzyme_build.regex import regex
 
 # A plain or vector type; then also aggregates without nesting.
 _T = r"(\w+|<\d+ x \w+>)"
@@ -19,34 +20,32 @@ _M = r"(?:, (![^;]*))?"
 _FLAGS = r"((?:n[a-z]+ |fast |exact |disjoint |reassoc |arcp |contract |afn |samesign )*)"
 _INDICES = r"((?:, \d+)+)"
 
-binary: Final = re.compile(f"{_FLAGS}{_T} {_O}, {_O}{_M}").fullmatch
-unary: Final = re.compile(f"{_FLAGS}{_A} {_O}{_M}").fullmatch
-cast: Final = re.compile(f"{_FLAGS}{_T} {_O} to {_T}{_M}").fullmatch
-compare: Final = re.compile(rf"{_FLAGS}([a-z]+) {_T} {_O}, {_O}{_M}").fullmatch
-select: Final = re.compile(rf"{_FLAGS}(i1|<\d+ x i1>) {_O}, {_A} {_O}, (?:\w+|<\d+ x \w+>) {_O}{_M}").fullmatch
-phi: Final = re.compile(rf"{_FLAGS}{_A} ((?:\[ {_O}, {_L} \](?:, )?)+){_M}").fullmatch
-incoming: Final = re.compile(rf"\[ {_O}, {_L} \]").findall
-load: Final = re.compile(rf"(volatile )?{_A}, ptr {_O}(?:, align (\d+))?{_M}").fullmatch
-store: Final = re.compile(rf"(volatile )?{_A} {_O}, ptr {_O}(?:, align (\d+))?{_M}").fullmatch
-gep: Final = re.compile(rf"((?:inbounds |nusw |nuw )*){_A}, ptr {_O}((?:, i\d+ [^ ,<\[{{\"(]+)+){_M}").fullmatch
-alloca: Final = re.compile(rf"{_A}(?:, (i\d+) {_O})?(?:, align (\d+))?{_M}").fullmatch
-jump: Final = re.compile(f"label {_L}{_M}").fullmatch
-branch: Final = re.compile(f"i1 {_O}, label {_L}, label {_L}{_M}").fullmatch
-call: Final = re.compile(
+binary: Final = regex(f"{_FLAGS}{_T} {_O}, {_O}{_M}")
+unary: Final = regex(f"{_FLAGS}{_A} {_O}{_M}")
+cast: Final = regex(f"{_FLAGS}{_T} {_O} to {_T}{_M}")
+compare: Final = regex(rf"{_FLAGS}([a-z]+) {_T} {_O}, {_O}{_M}")
+select: Final = regex(rf"{_FLAGS}(i1|<\d+ x i1>) {_O}, {_A} {_O}, (?:\w+|<\d+ x \w+>) {_O}{_M}")
+phi: Final = regex(rf"{_FLAGS}{_A} ((?:\[ {_O}, {_L} \](?:, )?)+){_M}")
+incoming: Final = regex(rf"\[ {_O}, {_L} \]")
+load: Final = regex(rf"(volatile )?{_A}, ptr {_O}(?:, align (\d+))?{_M}")
+store: Final = regex(rf"(volatile )?{_A} {_O}, ptr {_O}(?:, align (\d+))?{_M}")
+gep: Final = regex(rf"((?:inbounds |nusw |nuw )*){_A}, ptr {_O}((?:, i\d+ [^ ,<\[{{\"(]+)+){_M}")
+alloca: Final = regex(rf"{_A}(?:, (i\d+) {_O})?(?:, align (\d+))?{_M}")
+jump: Final = regex(f"label {_L}{_M}")
+branch: Final = regex(f"i1 {_O}, label {_L}, label {_L}{_M}")
+call: Final = regex(
     r"((?:[^@%\"]++|%[-\w.$]++(?=[ )]))*+)([@%][-\w.$]+|@\"[^\"]*\")\((.*)\)([^()\",;!]*)(?:, (![^;\"]*))?"
-).fullmatch
-invoke: Final = re.compile(rf"(.*\)[^()\"\[]*) to label {_L} unwind label {_L}{_M}").fullmatch
-argument: Final = re.compile(
+)
+invoke: Final = regex(rf"(.*\)[^()\"\[]*) to label {_L} unwind label {_L}{_M}")
+argument: Final = regex(
     r"([^,()\"%@{]*(?:(?:\((?:[^()\"]++|\"[^\"]*\")*+\)|\{[^{}\"]*\})[^,()\"%@{]*)*)"
     r" ([%@]?[-+\w.$]+|[@%]\"[^\"]*\")(?:, |$)"
-).match
-cleanup: Final = re.compile(rf"{_A} cleanup{_M}").fullmatch
-switch: Final = re.compile(
-    rf"(i\d+) {_O}, label {_L} \[((?: i\d+ -?\d+, label (?:%[-\w.$]+|%\"[^\"]*\"))*+) ?\]{_M}"
-).fullmatch
-case: Final = re.compile(rf" i\d+ (-?\d+), label {_L}").findall
-extract_value: Final = re.compile(rf"{_A} {_O}{_INDICES}{_M}").fullmatch
-insert_value: Final = re.compile(rf"{_A} {_O}, {_A} {_O}{_INDICES}{_M}").fullmatch
-extract_element: Final = re.compile(f"{_T} {_O}, {_T} {_O}{_M}").fullmatch
-three: Final = re.compile(f"{_T} {_O}, {_T} {_O}, {_T} {_O}{_M}").fullmatch
-label: Final = re.compile(r"([-\w.$]+|\"[^\"]*\"):").match
+)
+cleanup: Final = regex(rf"{_A} cleanup{_M}")
+switch: Final = regex(rf"(i\d+) {_O}, label {_L} \[((?: i\d+ -?\d+, label (?:%[-\w.$]+|%\"[^\"]*\"))*+) ?\]{_M}")
+case: Final = regex(rf" i\d+ (-?\d+), label {_L}")
+extract_value: Final = regex(rf"{_A} {_O}{_INDICES}{_M}")
+insert_value: Final = regex(rf"{_A} {_O}, {_A} {_O}{_INDICES}{_M}")
+extract_element: Final = regex(f"{_T} {_O}, {_T} {_O}{_M}")
+three: Final = regex(f"{_T} {_O}, {_T} {_O}, {_T} {_O}{_M}")
+label: Final = regex(r"([-\w.$]+|\"[^\"]*\"):")

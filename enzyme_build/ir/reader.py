@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 
 from .opcodes import CONSTANT_EXPRESSIONS, CONSTANT_WORDS
 from .types import (
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
     from .module import Module
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = regex(
     r"""\s*+(?:;.*+\s*+)?+(
       [%@$!]"[^"]*"                              # quoted name
     | [%@$!\#][-\w.$]*                           # name, number of metadata or attribute group
@@ -68,8 +69,8 @@ _TOKEN: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-_FLOAT: Final = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?|f?0x[KLMHR]?[0-9A-Fa-f]+|[-+](?:inf|nan|qnan|snan).*")
-_INTEGER: Final = re.compile(r"-?\d+")
+_FLOAT: Final = regex(r"-?\d+\.\d*(?:[eE][-+]?\d+)?|f?0x[KLMHR]?[0-9A-Fa-f]+|[-+](?:inf|nan|qnan|snan).*")
+_INTEGER: Final = regex(r"-?\d+")
 _SIMPLE_TYPES: Final[dict[str, Type]] = {
     **FLOAT_TYPES,
     "void": VOID,

@@ -15,29 +15,31 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
+
 from .members import split_types
 from .text import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-_FUNCTION: Final = re.compile(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
-_MADE: Final = re.compile(rf"(?m)^  (%{NAME}) = (ptrtoint ptr|add|sub|and|or|xor|phi|select|freeze)\b([^\n]*)")
-_TO_POINTER: Final = re.compile(rf"(?m)^  %{NAME} = inttoptr i64 (%{NAME}) to ptr")
-_TO_NUMBER: Final = re.compile(
+_FUNCTION: Final = regex(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
+_MADE: Final = regex(rf"(?m)^  (%{NAME}) = (ptrtoint ptr|add|sub|and|or|xor|phi|select|freeze)\b([^\n]*)")
+_TO_POINTER: Final = regex(rf"(?m)^  %{NAME} = inttoptr i64 (%{NAME}) to ptr")
+_TO_NUMBER: Final = regex(
     rf"(?m)^  %{NAME} = (?:bitcast i64 (%{NAME}) to double|insertvalue [^\n]*, i64 (%{NAME}), \d)"
 )
-_OF_NUMBER: Final = re.compile(rf"(?m)^  (%{NAME}) = (bitcast double|extractvalue) ")
-_STORE: Final = re.compile(rf"(?m)^  store i64 (%{NAME}), ptr [^\n]*?(?:!tbaa (!\d+)[^\n]*)?$")
-_TAG: Final = re.compile(r"(?m)^(!\d+) = !\{!\d+, (!\d+), i64 \d+")
-_INTEGER: Final = re.compile(r'(?m)^(!\d+) = !\{!"(?:unsigned )?(?:long|long long|int)"')
-_CALL: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@]*?)@({NAME})\(")
-_REFERENCE: Final = re.compile(rf"@({NAME})")
-_RETURN: Final = re.compile(r"(?m)^  ret i64 ([^\n]*?)((?:, !dbg [^\n]*)?)$")
-_VALUE: Final = re.compile(rf"%{NAME}")
-_RESULT: Final = re.compile(r"(?<![\w.])i64 $")
-_ATTRIBUTES: Final = re.compile(r"(?<!\S)(?:range\([^)]*\)|noundef|returned|zeroext|signext) ")
-_PLACE: Final = re.compile(r", !dbg !\d+")
+_OF_NUMBER: Final = regex(rf"(?m)^  (%{NAME}) = (bitcast double|extractvalue) ")
+_STORE: Final = regex(rf"(?m)^  store i64 (%{NAME}), ptr [^\n]*?(?:!tbaa (!\d+)[^\n]*)?$")
+_TAG: Final = regex(r"(?m)^(!\d+) = !\{!\d+, (!\d+), i64 \d+")
+_INTEGER: Final = regex(r'(?m)^(!\d+) = !\{!"(?:unsigned )?(?:long|long long|int)"')
+_CALL: Final = regex(rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@]*?)@({NAME})\(")
+_REFERENCE: Final = regex(rf"@({NAME})")
+_RETURN: Final = regex(r"(?m)^  ret i64 ([^\n]*?)((?:, !dbg [^\n]*)?)$")
+_VALUE: Final = regex(rf"%{NAME}")
+_RESULT: Final = regex(r"(?<![\w.])i64 $")
+_ATTRIBUTES: Final = regex(r"(?<!\S)(?:range\([^)]*\)|noundef|returned|zeroext|signext) ")
+_PLACE: Final = regex(r", !dbg !\d+")
 _SMALL: Final = 4096
 """What is below is no address, but what is left of one (and) or nothing (null)."""
 _DEPTH: Final = 8

@@ -8,16 +8,20 @@ if all that they take is such an address or a constant. Where the integer is use
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.regex import regex
+
+if TYPE_CHECKING:
+    import re
 
 _VALUE: Final = r'%(?:[-\w.$]+|"[^"]*")'
-_FUNCTION: Final = re.compile(r"(?m)^define [^\n]*\n(?:.*\n)*?\}$")
-_PHI: Final = re.compile(rf"(?m)^(  ({_VALUE}) = phi )i64( \[[^\n]*\])")
-_OPERAND: Final = re.compile(rf"\[ ({_VALUE}|-?\d+), ({_VALUE}) \]")
-_FROM_POINTER: Final = re.compile(rf"(?m)^  ({_VALUE}) = ptrtoint ptr ({_VALUE}) to i64(?=[,\n])")
-_TO_POINTER: Final = re.compile(rf"(?m)^(  {_VALUE} = )inttoptr i64 ({_VALUE}) to ptr(?=[,\n])")
-_USE: Final = re.compile(_VALUE)
+_FUNCTION: Final = regex(r"(?m)^define [^\n]*\n(?:.*\n)*?\}$")
+_PHI: Final = regex(rf"(?m)^(  ({_VALUE}) = phi )i64( \[[^\n]*\])")
+_OPERAND: Final = regex(rf"\[ ({_VALUE}|-?\d+), ({_VALUE}) \]")
+_FROM_POINTER: Final = regex(rf"(?m)^  ({_VALUE}) = ptrtoint ptr ({_VALUE}) to i64(?=[,\n])")
+_TO_POINTER: Final = regex(rf"(?m)^(  {_VALUE} = )inttoptr i64 ({_VALUE}) to ptr(?=[,\n])")
+_USE: Final = regex(_VALUE)
 
 
 def with_pointers(text: str) -> str:

@@ -28,6 +28,7 @@ from enzyme_build.ir.types import (
     Type,
     VectorType,
 )
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,48 +36,46 @@ if TYPE_CHECKING:
     from enzyme_build.ir.layout import DataLayout
 
 VALUE: Final = r'%(?:"[^"\n]*"|[-\w.$]+)'
-_COPY: Final = re.compile(
+_COPY: Final = regex(
     rf"^  call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:align \d+ )?({VALUE}), "
     rf"ptr (?:align \d+ )?({VALUE}), i64 (\d+), i1 false\)(?=, !dbg|$)",
     re.MULTILINE,
 )
-_VARIABLE: Final = re.compile(rf"^  ({VALUE}) = alloca ({VALUE}|\[[^\n]*?\]), align", re.MULTILINE)
-_IN_MEMORY: Final = re.compile(rf"\b(?:byval|sret)\(({VALUE})\)[^,\n]*? ({VALUE})(?=[,)])")
-_INSIDE: Final = re.compile(
+_VARIABLE: Final = regex(rf"^  ({VALUE}) = alloca ({VALUE}|\[[^\n]*?\]), align", re.MULTILINE)
+_IN_MEMORY: Final = regex(rf"\b(?:byval|sret)\(({VALUE})\)[^,\n]*? ({VALUE})(?=[,)])")
+_INSIDE: Final = regex(
     rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*i8, ptr ({VALUE}), i64 (\d+)(?=, !dbg|$)", re.MULTILINE
 )
-_WORD: Final = re.compile(
+_WORD: Final = regex(
     rf"^  (?:{VALUE} = load i(\d\d+)|store i(\d\d+) [^,\n]+), ptr ({VALUE}), align \d+(?=(?:, !dbg !\d+)?$)",
     re.MULTILINE,
 )
-_ELEMENT: Final = re.compile(
+_ELEMENT: Final = regex(
     rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*(%[-\w.$]+), ptr ({VALUE}), i\d+ {VALUE}(?=, !dbg|$)",
     re.MULTILINE,
 )
-_LOADED: Final = re.compile(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE)
-_THROUGH: Final = re.compile(
+_LOADED: Final = regex(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}), align \d+(?=, !|$)", re.MULTILINE)
+_THROUGH: Final = regex(
     rf"^  {VALUE} = getelementptr (?:inbounds |nuw |nusw )*({VALUE}|\w+|\[[^\n]*?\]), ptr ({VALUE}), i\d+ ",
     re.MULTILINE,
 )
-_TAGGED: Final = re.compile(
-    rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE
-)
-_NODE: Final = re.compile(r"^(!\d+) = (!\{[^\n]*\})$", re.MULTILINE)
-_ACCESS_TAG: Final = re.compile(r"!\{(!\d+), !\d+, i64 (\d+)[^\n]*\}")
-_STRUCT_NODE: Final = re.compile(r'!\{!"[^"]*"(?:, !\d+, i64 [1-9]|, !\d+, i64 0, !)')
+_TAGGED: Final = regex(rf"^  [^\n]*?(?:load|store) [^\n]*?ptr ({VALUE}), align \d+[^\n]*?!tbaa (!\d+)", re.MULTILINE)
+_NODE: Final = regex(r"^(!\d+) = (!\{[^\n]*\})$", re.MULTILINE)
+_ACCESS_TAG: Final = regex(r"!\{(!\d+), !\d+, i64 (\d+)[^\n]*\}")
+_STRUCT_NODE: Final = regex(r'!\{!"[^"]*"(?:, !\d+, i64 [1-9]|, !\d+, i64 0, !)')
 """Its name, then its members with their offsets; a scalar has only what it is a kind of."""
-_MEMBER: Final = re.compile(r"(!\d+), i64 (\d+)")
+_MEMBER: Final = regex(r"(!\d+), i64 (\d+)")
 _INTEGERS: Final = {"short": 2, "int": 4, "long": 8, "long long": 8, "bool": 1, "_Bool": 1}
 _LARGEST: Final = 8
 """A word that an integer at the end of a struct may be moved with."""
-_PART: Final = re.compile(
+_PART: Final = regex(
     rf"^(  (?:tail )?call void @llvm\.mem(?:cpy|move)\.p0\.p0\.i64\(ptr (?:[^,\n]* )?({VALUE}), "
     rf"ptr (?:[^,\n]* )?({VALUE}), i64 (\d+), i1 false\),[^\n]*?)!tbaa\.struct !\d+",
     re.MULTILINE,
 )
-_LAYOUT: Final = re.compile(r'^target datalayout = "[^"\n]*"$', re.MULTILINE)
-_STRUCT: Final = re.compile(r"^%[^\n]* = type [^\n]*$", re.MULTILINE)
-_UNION: Final = re.compile(r'%"?union\.')
+_LAYOUT: Final = regex(r'^target datalayout = "[^"\n]*"$', re.MULTILINE)
+_STRUCT: Final = regex(r"^%[^\n]* = type [^\n]*$", re.MULTILINE)
+_UNION: Final = regex(r'%"?union\.')
 _FLOATS: Final = {"double": "double", "float": "float", "x86_fp80": "long double", "half": "_Float16"}
 """What C calls the types of numbers."""
 _INTEGER: Final = "int"

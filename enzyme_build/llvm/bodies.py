@@ -8,28 +8,28 @@ variable that only the library may have: two copies of that would be wrong.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from enzyme_build.llvm import text
 from enzyme_build.llvm.context import parse_module_file
 from enzyme_build.llvm.link import merge
+from enzyme_build.regex import regex
 from enzyme_build.rules.registry import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-_REFERENCE: Final = re.compile(rf"@({text.NAME})")
-_ENTITY: Final = re.compile(r"(?m)^(?=define |declare |@|attributes |!|%|\$)")
-_STRING: Final = re.compile(r'\bc"(?:[^"\\]|\\.)*"')
-_ATTACHED: Final = re.compile(r",? !\w[\w.]* !\d+")
-_OF_METADATA: Final = re.compile(r"(?m)^ +(?:#dbg_|(?:tail )?call void @llvm\.(?:dbg|experimental\.noalias)\.).*\n")
-_METADATA: Final = re.compile(r"metadata |![\d{]")
-_OF_DEFINITIONS: Final = re.compile(rf" personality ptr @{text.NAME}| %{text.NAME}(?=[,)])")
-_EXTERNAL: Final = re.compile(rf"@{text.NAME} = (?:\w+ )*?external ")
-_SHARED: Final = re.compile(r"(?m)^(?:target |attributes #|%).*$")
+_REFERENCE: Final = regex(rf"@({text.NAME})")
+_ENTITY: Final = regex(r"(?m)^(?=define |declare |@|attributes |!|%|\$)")
+_STRING: Final = regex(r'\bc"(?:[^"\\]|\\.)*"')
+_ATTACHED: Final = regex(r",? !\w[\w.]* !\d+")
+_OF_METADATA: Final = regex(r"(?m)^ +(?:#dbg_|(?:tail )?call void @llvm\.(?:dbg|experimental\.noalias)\.).*\n")
+_METADATA: Final = regex(r"metadata |![\d{]")
+_OF_DEFINITIONS: Final = regex(rf" personality ptr @{text.NAME}| %{text.NAME}(?=[,)])")
+_EXTERNAL: Final = regex(rf"@{text.NAME} = (?:\w+ )*?external ")
+_SHARED: Final = regex(r"(?m)^(?:target |attributes #|%).*$")
 """What the definitions of a module refer to."""
 _REQUEST: Final = "@__enzyme_"
 

@@ -18,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import IntType, PointerType
+from enzyme_build.regex import regex
 
 from .text import NAME, inlined
 
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.types import FunctionType, Type
 
-_TARGET: Final = re.compile(r'(?m)^target triple = "x86_64-[^"\n]*linux')
-_COMPILERS: Final = re.compile(r"(?m)^!llvm\.ident = !\{([^\n]*)\}")
-_DEFINED: Final = re.compile(rf"(?m)^define [^\n(]*?@({NAME})\(")
+_TARGET: Final = regex(r'(?m)^target triple = "x86_64-[^"\n]*linux')
+_COMPILERS: Final = regex(r"(?m)^!llvm\.ident = !\{([^\n]*)\}")
+_DEFINED: Final = regex(rf"(?m)^define [^\n(]*?@({NAME})\(")
 _MANGLED: Final = ("_Z", "_R", "_Q", "enzyme_fortran_", "llvm.")
 """Names that only one language has."""
-_IN_MEMORY: Final = re.compile(r"\b(byval|sret|inalloca|preallocated|nest|inreg)\b")
+_IN_MEMORY: Final = regex(r"\b(byval|sret|inalloca|preallocated|nest|inreg)\b")
 _GENERAL_REGISTERS: Final = 6
 _VECTOR_REGISTERS: Final = 8
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
 from enzyme_build.rules.memory import RUST_BUFFER
 
 from .text import NAME, inlined
@@ -30,27 +31,25 @@ from .text import NAME, inlined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_DEFINED: Final = re.compile(rf"(?ms)^define ([^\n]*?)@({NAME})\(([^\n]*)\n(.*?)^\}}")
+_DEFINED: Final = regex(rf"(?ms)^define ([^\n]*?)@({NAME})\(([^\n]*)\n(.*?)^\}}")
 _CHOSEN: Final = r"phi ptr ([^\n]*)|select i1 [^\n]*?, ptr ([^\n]*)"
-_DERIVED: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr (%{NAME})|{_CHOSEN})")
-_OF_BYTES: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
-_COPY: Final = re.compile(
-    r"(?m)^ [^\n=]*(?:call|invoke) void @(?:llvm\.mem(?:cpy|move)\.[^\n(]*|qsort(?:_r)?)\(([^\n]*)"
-)
-_RESIZE: Final = re.compile(r"(?m)^ [^\n]*?(?:call|invoke) [^\n]*?@(?:realloc|reallocarray|_R\w+14___rust_realloc)\(")
-_CALL: Final = re.compile(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
-_LOCAL: Final = re.compile(rf"%{NAME}")
-_REQUEST: Final = re.compile(r"(?m)^.*@__enzyme_.*$")
-_GLOBAL: Final = re.compile(rf"@({NAME})")
-_GROUP: Final = re.compile(r"(?m)^attributes #(\d+) = \{ (.*) \}$")
-_OWN: Final = re.compile(rf"(?m)^  (%{NAME}) = (?:alloca |[^\n]*?(?:call|invoke) (?:[\w()]+ )*noalias )")
-_PARAMETER: Final = re.compile(rf"ptr [^,%]*(%{NAME})")
-_READ: Final = re.compile(rf"load (?:float|double), ptr (%{NAME})")
-_WRITTEN: Final = re.compile(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
-_LANES_GIVEN: Final = re.compile(rf"(?m)^  %{NAME} = bitcast double (%{NAME}) to <")
-_LANES_MADE: Final = re.compile(rf"(?m)^  (%{NAME}) = bitcast <[^>]*> %{NAME} to double\b")
-_DOUBLE: Final = re.compile(r"\bdouble\b")
-_CALL_LINE: Final = re.compile(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
+_DERIVED: Final = regex(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?, ptr (%{NAME})|{_CHOSEN})")
+_OF_BYTES: Final = regex(rf"(?m)^  (%{NAME}) = (?:getelementptr [^\n]*?i8, ptr (%{NAME})|{_CHOSEN})")
+_COPY: Final = regex(r"(?m)^ [^\n=]*(?:call|invoke) void @(?:llvm\.mem(?:cpy|move)\.[^\n(]*|qsort(?:_r)?)\(([^\n]*)")
+_RESIZE: Final = regex(r"(?m)^ [^\n]*?(?:call|invoke) [^\n]*?@(?:realloc|reallocarray|_R\w+14___rust_realloc)\(")
+_CALL: Final = regex(rf"(?:call|invoke) [^\n]*?@({NAME})\(")
+_LOCAL: Final = regex(rf"%{NAME}")
+_REQUEST: Final = regex(r"(?m)^.*@__enzyme_.*$")
+_GLOBAL: Final = regex(rf"@({NAME})")
+_GROUP: Final = regex(r"(?m)^attributes #(\d+) = \{ (.*) \}$")
+_OWN: Final = regex(rf"(?m)^  (%{NAME}) = (?:alloca |[^\n]*?(?:call|invoke) (?:[\w()]+ )*noalias )")
+_PARAMETER: Final = regex(rf"ptr [^,%]*(%{NAME})")
+_READ: Final = regex(rf"load (?:float|double), ptr (%{NAME})")
+_WRITTEN: Final = regex(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
+_LANES_GIVEN: Final = regex(rf"(?m)^  %{NAME} = bitcast double (%{NAME}) to <")
+_LANES_MADE: Final = regex(rf"(?m)^  (%{NAME}) = bitcast <[^>]*> %{NAME} to double\b")
+_DOUBLE: Final = regex(r"\bdouble\b")
+_CALL_LINE: Final = regex(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
 _LONGEST_RESIZE: Final = 200

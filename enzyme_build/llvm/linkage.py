@@ -9,19 +9,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.llvm.text import NAME, symbols, unquote
+from enzyme_build.regex import regex
 from enzyme_build.rules.scalar import PARTIALS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_SYMBOL_OR_STRING: Final = re.compile(rf'@({NAME})|"(?:[^"\\]|\\.)*"')
-_STRUCTORS: Final = re.compile(
-    r"(?m)^@llvm\.global_(c|d)tors = appending global \[\d+ x [^\n]*?\}\] \[([^\n]*)\][^\n]*\n"
-)
-_STRUCTOR: Final = re.compile(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({NAME}), ptr (?:null|@({NAME})) \}}")
-_STATIC: Final = re.compile(
-    r"(?m)^(?:define (?:internal|private) [^\n]*?|(?=@\w+ = (?:internal|private) ))@(\w+)(?: =|\()"
-)
+_SYMBOL_OR_STRING: Final = regex(rf'@({NAME})|"(?:[^"\\]|\\.)*"')
+_STRUCTORS: Final = regex(r"(?m)^@llvm\.global_(c|d)tors = appending global \[\d+ x [^\n]*?\}\] \[([^\n]*)\][^\n]*\n")
+_STRUCTOR: Final = regex(rf"\{{ i32, ptr, ptr \}} \{{ i32 (\d+), ptr @({NAME}), ptr (?:null|@({NAME})) \}}")
+_STATIC: Final = regex(r"(?m)^(?:define (?:internal|private) [^\n]*?|(?=@\w+ = (?:internal|private) ))@(\w+)(?: =|\()")
 _CALLED: Final = frozenset(
     [
         "abort",

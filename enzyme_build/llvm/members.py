@@ -18,52 +18,54 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enzyme_build.regex import regex
+
 from .assignments import VALUE, CopiedStructs, variables_in
 from .text import next_metadata
 from .unoptimised import unoptimised_programs
 
-_STRUCT: Final = re.compile(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
-_NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
-_NAMELESS: Final = re.compile(r"%struct\.anon(?:\.\d+)?")
-_UNION: Final = re.compile(r'%"?union\.')
-_STRING: Final = re.compile(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
-_SHORT: Final = re.compile(r"(?:\[\d+ x )*i(?:8|16|32)\]*")
+_STRUCT: Final = regex(r'^(%(?:"[^"\n]*"|[-\w.$]+)) = type <?\{ ?([^\n]*?) ?\}>?$', re.MULTILINE)
+_NAMED: Final = regex(r'%"?(?:struct|class)\.')
+_NAMELESS: Final = regex(r"%struct\.anon(?:\.\d+)?")
+_UNION: Final = regex(r'%"?union\.')
+_STRING: Final = regex(r'%"class\.std::(?:__cxx11::)?basic_string[".]')
+_SHORT: Final = regex(r"(?:\[\d+ x )*i(?:8|16|32)\]*")
 """Parts of a number, if anything."""
-_DEFINE: Final = re.compile(r"^define [^\n]*\{\n", re.MULTILINE)
-_PROGRAM: Final = re.compile(r"!dbg (!\d+) ")
-_ADDRESS: Final = re.compile(
+_DEFINE: Final = regex(r"^define [^\n]*\{\n", re.MULTILINE)
+_PROGRAM: Final = regex(r"!dbg (!\d+) ")
+_ADDRESS: Final = regex(
     rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*"
     rf"({VALUE}|\[\d+ x [^\n]*?\]), ptr {VALUE}((?:, i\d+ (?:\d+|{VALUE}))+)(?=, !|$)",
     re.MULTILINE,
 )
-_ACCESS: Final = re.compile(
+_ACCESS: Final = regex(
     rf"^  (?:{VALUE} = load (?:atomic )?(i\d+)|store (?:atomic )?(i\d+) [^,\n]+), ptr ({VALUE})(?: [a-z_]+)?, "
     rf"align \d+(?=, !|$)",
     re.MULTILINE,
 )
-_EXCHANGE: Final = re.compile(
+_EXCHANGE: Final = regex(
     rf"^  {VALUE} = (?:atomicrmw|cmpxchg) (?:[a-z]+ )*ptr ({VALUE}), (i\d+) [^\n]+?, align \d+(?=, !|$)", re.MULTILINE
 )
-_ARRAY: Final = re.compile(r"\[\d+ x (.*)\]")
+_ARRAY: Final = regex(r"\[\d+ x (.*)\]")
 _NARROWEST: Final = 16
-_NUMBER: Final = re.compile(
+_NUMBER: Final = regex(
     rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80)(?: [^,\n]+)?, ptr (?!%coerce)([^,\n]+), "
     rf"align \d+(?=, !|$)",
     re.MULTILINE,
 )
-_ELEMENT: Final = re.compile(
+_ELEMENT: Final = regex(
     rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*\[\d+ x (?:float|double|x86_fp80)\], ptr [^,\n]+, "
     rf"i\d+ 0, i\d+ {VALUE}(?=, !|$)",
     re.MULTILINE,
 )
-_FORTRAN_NUMBER: Final = re.compile(
+_FORTRAN_NUMBER: Final = regex(
     rf"^  (?:{VALUE} = load|store) (?:float|double|x86_fp80|{{ (?:float, float|double, double) }})(?: [^\n]+?)?, "
     rf"ptr [^,\n]+, align \d+(?=, !|$)",
     re.MULTILINE,
 )
 _MARK: Final = "!enzyme.member"
-_FORTRAN: Final = re.compile(r"(?m)^(!\d+) = distinct !DICompileUnit\(language: DW_LANG_Fortran")
-_UNIT: Final = re.compile(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*\bunit: (!\d+)")
+_FORTRAN: Final = regex(r"(?m)^(!\d+) = distinct !DICompileUnit\(language: DW_LANG_Fortran")
+_UNIT: Final = regex(r"(?m)^(!\d+) = distinct !DISubprogram\([^\n]*\bunit: (!\d+)")
 
 
 def mark_accesses(text: str) -> str:

@@ -13,25 +13,25 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
+
 from .text import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-_FUNCTION: Final = re.compile(rf"(?m)^(define internal [^\n@]*?)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
-_BODY: Final = re.compile(rf"(?m)^(define [^\n]*\n(?:{NAME}:[^\n]*\n)?)((?:.*\n)*?)\}}$")
-_CALL: Final = re.compile(
-    rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@{{]*)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)"
-)
-_RETURN: Final = re.compile(r"(?m)^  ret (\{[^\n]*?)((?:, ![^\n]*)?)$")
-_REFERENCE: Final = re.compile(rf"@({NAME})")
-_GROUP: Final = re.compile(r"(?m)^attributes #(\d+) = \{ (.*?) ?\}$")
-_USED_GROUP: Final = re.compile(r" #(\d+)(?=[ ,\n]|$)")
-_MEMORY: Final = re.compile(r"\b(?:memory\([^)]*\)|speculatable) ?")
-_PLACE: Final = re.compile(r", !dbg !\d+")
-_NUMBER: Final = re.compile(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
-_PACKED: Final = re.compile(r"(?m)^  %[^\n]* = bitcast (?:half|float|double|<\d+ x (?:half|float)>) [^\n]* to i\d+")
+_FUNCTION: Final = regex(rf"(?m)^(define internal [^\n@]*?)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)\n((?:.*\n)*?)\}}$")
+_BODY: Final = regex(rf"(?m)^(define [^\n]*\n(?:{NAME}:[^\n]*\n)?)((?:.*\n)*?)\}}$")
+_CALL: Final = regex(rf"(?m)^  (?:(%{NAME}) = )?((?:tail |notail )?call [^\n@{{]*)(\{{[^\n@]*\}}) @({NAME})\(([^\n]*)")
+_RETURN: Final = regex(r"(?m)^  ret (\{[^\n]*?)((?:, ![^\n]*)?)$")
+_REFERENCE: Final = regex(rf"@({NAME})")
+_GROUP: Final = regex(r"(?m)^attributes #(\d+) = \{ (.*?) ?\}$")
+_USED_GROUP: Final = regex(r" #(\d+)(?=[ ,\n]|$)")
+_MEMORY: Final = regex(r"\b(?:memory\([^)]*\)|speculatable) ?")
+_PLACE: Final = regex(r", !dbg !\d+")
+_NUMBER: Final = regex(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
+_PACKED: Final = regex(r"(?m)^  %[^\n]* = bitcast (?:half|float|double|<\d+ x (?:half|float)>) [^\n]* to i\d+")
 _RESULT: Final = "%result.in.memory"
 
 

@@ -7,20 +7,24 @@ offset)`). Analyses follow pointers that are loaded, and not those computed from
 
 from __future__ import annotations
 
-import re
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.regex import regex
+
+if TYPE_CHECKING:
+    import re
 
 _NAME: Final = r'@(?:[-\w.$]+|"[^"]*")'
 _INTRINSIC: Final = "@llvm.load.relative."
 _WORDS: Final = r"(?:\w+(?:\(\d+\))? )*"
-_CALL: Final = re.compile(
+_CALL: Final = regex(
     rf'(?m)^  (%(?:[-\w.$]+|"[^"]*")) = (?:tail |notail )?call {_WORDS}ptr @llvm\.load\.relative\.(i\d+)'
     rf"\(ptr {_WORDS}({_NAME}), i\d+ {_WORDS}([^,)\s]+)\)(?: #\d+)?(?:(, !dbg !\d+)|, !\w+ !\d+)*$"
 )
-_TABLE: Final = re.compile(rf"(?m)^({_NAME}) = [^\n]*?\bconstant \[\d+ x i32\] \[([^\n]*)\](?:, [^\n\]]*)?$")
+_TABLE: Final = regex(rf"(?m)^({_NAME}) = [^\n]*?\bconstant \[\d+ x i32\] \[([^\n]*)\](?:, [^\n\]]*)?$")
 _ADDRESS: Final = rf"{_NAME}|getelementptr [\w ]*\([^()]*\)"
-_DISTANCE: Final = re.compile(
+_DISTANCE: Final = regex(
     rf"i32 trunc \(i64 sub \(i64 ptrtoint \(ptr ({_ADDRESS}) to i64\), "
     rf"i64 ptrtoint \(ptr ({_NAME}) to i64\)\) to i32\)(?:, |$)"
 )

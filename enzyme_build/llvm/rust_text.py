@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_MAKES: Final = re.compile(
+from enzyme_build.regex import regex
+
+_MAKES: Final = regex(
     r"(?m)^declare [^\n@]*@(?P<name>_RNvNvNtCs\w+_5alloc3fmt6format12format_inner)\("
     r"ptr [^\n]*?sret\(\[24 x i8\]\)[^\n]*?, ptr[^\n,]*, ptr[^\n,]*\)[^\n]*\n"
 )
-_ALLOCATOR: Final = re.compile(r"@(_RNvCs\w+?_7___rustc)\d+___rust_\w+")
+_ALLOCATOR: Final = regex(r"@(_RNvCs\w+?_7___rustc)\d+___rust_\w+")
 _OWN: Final = "enzyme_build.rust_text"
 COPY: Final = "enzyme_build.text_copy"
 """Copies characters. A function of its own, as those of the library have no shadow that a `memcpy` could copy."""

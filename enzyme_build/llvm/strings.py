@@ -10,8 +10,9 @@ and the names in its shared library, which has had them since version 3.4.21, so
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from enzyme_build.regex import regex
 
 from .bodies import declaration
 
@@ -41,7 +42,7 @@ _FUNCTIONS: Final = rf"""
 
 
 _NAMES: Final = "|".join(_FUNCTIONS.replace("#", "[cw]").split())
-_DEFINED: Final = re.compile(
+_DEFINED: Final = regex(
     r"(?m)^define linkonce_odr [^\n]*@_ZNK?St7__cxx1112basic_stringI([cw])St11char_traitsI\1ESaI\1EE"
     rf"(?:{_NAMES})\([^\n]*\{{$"
 )

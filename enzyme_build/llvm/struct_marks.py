@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.types import ArrayType, NamedStructType, StructType, Type, innermost
+from enzyme_build.regex import regex
 
 from .assignments import VALUE, parsed_types
 from .text import next_metadata
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.layout import DataLayout
 
-_NAMED: Final = re.compile(r'%"?(?:struct|class)\.')
-_WITH_ARRAY: Final = re.compile(r'(?m)^%"?(?:struct|class)\.[^\n]* = type <?\{[^\n]*\[\d+ x ')
-_UNION: Final = re.compile(r'%"?union\.')
-_DEFINE: Final = re.compile(r"(?m)^define [^\n]*!dbg (!\d+) [^\n]*\{\n")
-_ADDRESS: Final = re.compile(
+_NAMED: Final = regex(r'%"?(?:struct|class)\.')
+_WITH_ARRAY: Final = regex(r'(?m)^%"?(?:struct|class)\.[^\n]* = type <?\{[^\n]*\[\d+ x ')
+_UNION: Final = regex(r'%"?union\.')
+_DEFINE: Final = regex(r"(?m)^define [^\n]*!dbg (!\d+) [^\n]*\{\n")
+_ADDRESS: Final = regex(
     rf"^  ({VALUE}) = getelementptr (?:inbounds |nuw |nusw )*({VALUE}|\{{[^\n]*?\}}|\[[^\n]*?\]), ptr ({VALUE}), "
     rf"i\d+ 0, i\d+ (\d+|{VALUE})(?=, !|$)",
     re.MULTILINE,
 )
-_ACCESS: Final = re.compile(
+_ACCESS: Final = regex(
     rf"^  (?:{VALUE} = load (?!volatile|atomic)|store (?!volatile|atomic))[^\n]*?ptr ({VALUE}), align \d+(?=, !|$)",
     re.MULTILINE,
 )

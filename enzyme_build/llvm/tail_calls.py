@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_MUST: Final = re.compile(r"^(  (?:%[^ ]+ = )?)musttail (call (?!.*, \.\.\.\))[^\n]*)", re.MULTILINE)
+from enzyme_build.regex import regex
+
+_MUST: Final = regex(r"^(  (?:%[^ ]+ = )?)musttail (call (?!.*, \.\.\.\))[^\n]*)", re.MULTILINE)
 
 
 def that_may_return(text: str) -> str:

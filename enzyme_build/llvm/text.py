@@ -11,26 +11,28 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
 NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
-_DEFINE: Final = re.compile(rf"^define [^\n]*?@({NAME})\(", re.MULTILINE)
-_HEADER: Final = re.compile(rf"^define [^\n]*?@({NAME})\([^\n]*", re.MULTILINE)
-_INLINE: Final = re.compile(rf"^define linkonce[^\n]*?@({NAME})\(", re.MULTILINE)
-_GLOBAL: Final = re.compile(rf"^@({NAME}) = ", re.MULTILINE)
-_LINKAGE: Final = re.compile(
+_DEFINE: Final = regex(rf"^define [^\n]*?@({NAME})\(", re.MULTILINE)
+_HEADER: Final = regex(rf"^define [^\n]*?@({NAME})\([^\n]*", re.MULTILINE)
+_INLINE: Final = regex(rf"^define linkonce[^\n]*?@({NAME})\(", re.MULTILINE)
+_GLOBAL: Final = regex(rf"^@({NAME}) = ", re.MULTILINE)
+_LINKAGE: Final = regex(
     r"^(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak"
     r"|external) "
 )
-_PLACEMENT: Final = re.compile(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
-COMDAT: Final = re.compile(rf",? comdat(?:\(\${NAME}\))?(?=$|[ ,])")
-_WALKED_SECTION: Final = re.compile(r', section "[A-Za-z_]\w*"')
-_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-ATTRIBUTES: Final = re.compile(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
+_PLACEMENT: Final = regex(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
+COMDAT: Final = regex(rf",? comdat(?:\(\${NAME}\))?(?=$|[ ,])")
+_WALKED_SECTION: Final = regex(r', section "[A-Za-z_]\w*"')
+_QUOTED: Final = regex(r'"(?:[^"\\]|\\.)*"')
+ATTRIBUTES: Final = regex(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
 
-_WITH_AVX512: Final = re.compile(
+_WITH_AVX512: Final = regex(
     r"x86-64-v4|skylake-avx512|cascadelake|cooperlake|cannonlake|icelake-(?:client|server)|tigerlake|rocketlake"
     r"|(?:sapphire|emerald|granite|diamond)rapids(?:-d)?|kn[lm]|znver[45]"
 )
@@ -48,11 +50,9 @@ RUNTIME_SYMBOLS: Final = frozenset(_RUNTIME_NAMES.split())
 _REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
 """Beginnings of names that are LLVM's own, and of C++'s replaceable operators new and delete."""
 
-_COMPILER_USED: Final = re.compile(
-    r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n"
-)
-_SHIFTED_INDEX: Final = re.compile(r"(?m)^(  %[^ ]+ = add )nuw (?=nsw i64 %[^ ]+, %)")
-_INLINE_ASSEMBLY: Final = re.compile(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
+_COMPILER_USED: Final = regex(r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n")
+_SHIFTED_INDEX: Final = regex(r"(?m)^(  %[^ ]+ = add )nuw (?=nsw i64 %[^ ]+, %)")
+_INLINE_ASSEMBLY: Final = regex(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
 
 
 def signed_shifts(text: str) -> str:
@@ -283,8 +283,8 @@ def inlined(text: str, names: AbstractSet[str]) -> str:
 
 _AGAINST: Final = frozenset(["", "noinline", "optnone", "cold", "alwaysinline"])
 _WRAPPERS: Final = 2
-_DECLARED: Final = re.compile(rf"^declare [^\n]*?(@{NAME})\([^\n]*#(\d+)$", re.MULTILINE)
-_INTERNAL: Final = re.compile(
+_DECLARED: Final = regex(rf"^declare [^\n]*?(@{NAME})\([^\n]*#(\d+)$", re.MULTILINE)
+_INTERNAL: Final = regex(
     rf"^(define internal [^\n]*?(@{NAME})\([^\n]*? unnamed_addr #(\d+)[^\n]*\n)(.*?)^\}}", re.MULTILINE | re.DOTALL
 )
 EMPTY_GROUP: Final = '"enzyme-empty"'  # LLVM prints an empty group, and cannot read it
@@ -295,9 +295,9 @@ def allow_unrolling(text: str) -> str:
     return text.replace('!{!"llvm.loop.unroll.disable"}', '!{!"enzyme.loop"}')
 
 
-_TOP_LEVEL: Final = re.compile(rf"^(?:(define|declare) ([^\n]*?)@({NAME})\(|@({NAME}) = ([^\n]*))", re.MULTILINE)
-_NOT_EXPORTED: Final = re.compile(r"^(?:[a-z_]+ )*?(?:private|internal) ")
-_HIDDEN: Final = re.compile(r"^(?:[a-z_]+ )*?hidden ")
+_TOP_LEVEL: Final = regex(rf"^(?:(define|declare) ([^\n]*?)@({NAME})\(|@({NAME}) = ([^\n]*))", re.MULTILINE)
+_NOT_EXPORTED: Final = regex(r"^(?:[a-z_]+ )*?(?:private|internal) ")
+_HIDDEN: Final = regex(r"^(?:[a-z_]+ )*?hidden ")
 
 
 def symbols(text: str) -> tuple[set[str], set[str], set[str]]:
@@ -440,9 +440,9 @@ def transparent(text: str, linkages: Mapping[str, str]) -> str:
     return _DEFINE.sub(edit, text)
 
 
-_DECLARE: Final = re.compile(rf"^declare [^\n]*?@({NAME})\(", re.MULTILINE)
-_ACCESS: Final = re.compile(r"\b(?:readonly|readnone|writeonly)\b")
-_UNNAMED: Final = re.compile(r"(?: (?:local_)?unnamed_addr)?")
+_DECLARE: Final = regex(rf"^declare [^\n]*?@({NAME})\(", re.MULTILINE)
+_ACCESS: Final = regex(r"\b(?:readonly|readnone|writeonly)\b")
+_UNNAMED: Final = regex(r"(?: (?:local_)?unnamed_addr)?")
 
 
 def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enzyme_build.regex import regex
+
 from .text import ATTRIBUTES, EMPTY_GROUP
 
-_PROGRAM: Final = re.compile(r"(?m)^!\d+ = distinct !DISubprogram\([^\n]*\bunit: (!\d+)[^\n]*")
-_OPTIMISED: Final = re.compile(r"DISPFlagOptimized \| | \| DISPFlagOptimized|, spFlags: DISPFlagOptimized(?=[,)])")
+_PROGRAM: Final = regex(r"(?m)^!\d+ = distinct !DISubprogram\([^\n]*\bunit: (!\d+)[^\n]*")
+_OPTIMISED: Final = regex(r"DISPFlagOptimized \| | \| DISPFlagOptimized|, spFlags: DISPFlagOptimized(?=[,)])")
 
 
 def with_skipped_passes(text: str, mark: str) -> str:

@@ -14,27 +14,28 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import INACTIVE
 
 from .members import split_types
 from .text import COMDAT, NAME, without_linkage
 
-_TARGET: Final = re.compile(r'(?m)^target triple = "x86_64-[^"\n]*linux')
-_HEAD: Final = re.compile(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*?)\.\.\.\)([^\n]*)\{{\n")
+_TARGET: Final = regex(r'(?m)^target triple = "x86_64-[^"\n]*linux')
+_HEAD: Final = regex(rf"(?m)^define ([^\n]*?)@({NAME})\(([^\n]*?)\.\.\.\)([^\n]*)\{{\n")
 _END: Final = "\n}\n"
 _CALL: Final = (
     r"(?m)^( +(?:%{name} = )?(?:(?:tail|notail) )?(?:call|invoke) [^\n]*?)\((?:[^\n()]*, )?\.\.\.\) @{called}\("
 )
-_START: Final = re.compile(rf"(?m)^  call void @llvm\.va_start\.p0\(ptr [^\n%]*(%{NAME})\)[^\n]*\n")
-_COPY: Final = re.compile(rf"(?m)^  call void @llvm\.va_copy\.p0\(ptr [^\n%]*(%{NAME}), ptr [^\n%]*(%{NAME})\)[^\n]*$")
-_FINISH: Final = re.compile(r"(?m)^  call void @llvm\.va_end\.[^\n]*\n")
+_START: Final = regex(rf"(?m)^  call void @llvm\.va_start\.p0\(ptr [^\n%]*(%{NAME})\)[^\n]*\n")
+_COPY: Final = regex(rf"(?m)^  call void @llvm\.va_copy\.p0\(ptr [^\n%]*(%{NAME}), ptr [^\n%]*(%{NAME})\)[^\n]*$")
+_FINISH: Final = regex(r"(?m)^  call void @llvm\.va_end\.[^\n]*\n")
 """Of which nothing is to be done here."""
-_HANDED: Final = re.compile(rf"(?:call|invoke) [^\n]*?@(?!llvm\.)({NAME})\(([^\n]*)")
-_VALUE: Final = re.compile(rf"%{NAME}")
-_LABEL: Final = re.compile(rf"(?:{NAME}):[^\n]*\n")
-_PROGRAM: Final = re.compile(r" !dbg !\d+")
-_ARGUMENT: Final = re.compile(r"(i32|i64|double|ptr) ")
-_BY_VALUE: Final = re.compile(r"\b(?:byval|inalloca|preallocated)\(")
+_HANDED: Final = regex(rf"(?:call|invoke) [^\n]*?@(?!llvm\.)({NAME})\(([^\n]*)")
+_VALUE: Final = regex(rf"%{NAME}")
+_LABEL: Final = regex(rf"(?:{NAME}):[^\n]*\n")
+_PROGRAM: Final = regex(r" !dbg !\d+")
+_ARGUMENT: Final = regex(r"(i32|i64|double|ptr) ")
+_BY_VALUE: Final = regex(r"\b(?:byval|inalloca|preallocated)\(")
 _BYTES: Final = {"i32": 4, "i64": 8, "double": 8, "ptr": 8}
 _SLOT: Final = 8
 _GENERAL_END: Final = 48

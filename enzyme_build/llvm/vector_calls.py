@@ -10,22 +10,23 @@ argument), LLVM's "vector-function-abi-variant" (`_ZGV_LLVM_N4v_exp(_ZGVdN4v_exp
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.llvm.text import listed_as_used
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection
 
 _FEATURE_OF: Final = {"b": "", "c": "+avx", "d": "+avx2", "e": "+avx512f"}
 """The feature of a processor that an instruction set of the ABI asks for; the first is every x86-64's."""
-_VECTOR_NAME: Final = re.compile(r"_ZGV([bcde])N(\d+)(v+)_(\w+)")
-_CALL: Final = re.compile(
+_VECTOR_NAME: Final = regex(r"_ZGV([bcde])N(\d+)(v+)_(\w+)")
+_CALL: Final = regex(
     r"(?m)^(  %[^\n]*? = (?:tail |notail )?call (?:[a-z]+ )*(double|float) @([\w.]+)\([^()\n]*\))((?: #\d+)?)([^\n]*)$"
 )
-_INTRINSIC: Final = re.compile(r"llvm\.(\w+)\.f(?:32|64)")
+_INTRINSIC: Final = regex(r"llvm\.(\w+)\.f(?:32|64)")
 
 
 def with_vector_versions(text: str, functions: Collection[str], features: str) -> str:

@@ -14,25 +14,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from enzyme_build.regex import regex
+
 from .assignments import VALUE
 
 CLASS: Final = "enzyme-class"
 """Attribute of a call: the identifier of the class. (Metadata is lost where a call becomes an `invoke`.)"""
 _NEEDLE: Final = "type.test("
-_FUNCTION: Final = re.compile(r"^define [^\n]*\n.*?^\}", re.MULTILINE | re.DOTALL)
-_TEST: Final = re.compile(
+_FUNCTION: Final = regex(r"^define [^\n]*\n.*?^\}", re.MULTILINE | re.DOTALL)
+_TEST: Final = regex(
     rf"^(  {VALUE} = )(?:tail )?call i1 @llvm\.(?:public\.)?type\.test\(ptr (?:[^,\n]* )?([^ ,\n]+), "
     rf'metadata (!"[^"\n]*"|!\d+)\)[^\n]*$',
     re.MULTILINE,
 )
-_ENTRY: Final = re.compile(rf"^  ({VALUE}) = getelementptr [^\n]*?, ptr ({VALUE}), i\d+ \d+(?=, !|$)", re.MULTILINE)
-_LOADED: Final = re.compile(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}),", re.MULTILINE)
-_CALL: Final = re.compile(
+_ENTRY: Final = regex(rf"^  ({VALUE}) = getelementptr [^\n]*?, ptr ({VALUE}), i\d+ \d+(?=, !|$)", re.MULTILINE)
+_LOADED: Final = regex(rf"^  ({VALUE}) = load ptr, ptr ({VALUE}),", re.MULTILINE)
+_CALL: Final = regex(
     rf"^(  (?:{VALUE} = )?(?:(?:(?:tail|musttail|notail) )?call|invoke) [^\n]*? ({VALUE})\([^\n]*\))"
     rf"((?: #\d+)?(?:, ![^\n]*)?)$",
     re.MULTILINE,
 )
-_MEMBER: Final = re.compile(r"^(!\d+ = !\{i64 \d+, )(!\d+)\}$", re.MULTILINE)
+_MEMBER: Final = regex(r"^(!\d+ = !\{i64 \d+, )(!\d+)\}$", re.MULTILINE)
 
 
 def with_classes(text: str) -> str:

@@ -6,8 +6,9 @@ functions on integers and logicals, only those that read are here; they return a
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from enzyme_build.regex import regex
 
 from .inactive import Fill, Inactive, Why
 
@@ -54,7 +55,7 @@ _FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
         r"(ArgumentCount|Get[GPU]ID|PutEnv|Unlink|Rename|Chdir|Flush|Perror|Signal|PauseStatement\w*)$",
     ),
 )
-_PATTERNS: Final = tuple((re.compile(pattern), row) for row, pattern in _FAMILIES)
+_PATTERNS: Final = tuple((regex(pattern), row) for row, pattern in _FAMILIES)
 
 
 def fortran_function(name: str) -> Inactive | None:

@@ -13,12 +13,14 @@ called on the shadow structure as well.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal
 
+from enzyme_build.regex import regex
+
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
 
@@ -366,7 +368,7 @@ _PATH: Final = "(?:N[a-zA-Z])*"
 """What stands in front of a crate's name in the mangled names of Rust."""
 _BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
 
-VARIABLES: Final = re.compile(r"_(?:R|ZN)\w*3std4hash6random\w*11RandomState3new4KEYS")
+VARIABLES: Final = regex(r"_(?:R|ZN)\w*3std4hash6random\w*11RandomState3new4KEYS")
 """Variables of libraries that never hold a number with a derivative: the random keys of Rust's hash maps."""
 
 LIBRARY_VARIABLES: Final[frozenset[str]] = frozenset(
@@ -382,7 +384,7 @@ LIBRARY_VARIABLES: Final[frozenset[str]] = frozenset(
 
 #: Families of mangled names; each is tried at the start of the symbol.
 PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
-    (re.compile("|".join(patterns)), row)
+    (regex("|".join(patterns)), row)
     for row, patterns in (
         # std::__throw_bad_alloc(), std::__throw_length_error(char const*) …
         (_STOPS, [r"_ZSt\d+__throw_"]),
@@ -497,7 +499,7 @@ PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
 
 _OF_STRINGS: Final = r"_ZNSt7__cxx1112basic_string\w+EE"
 #: Functions without body that return their first argument: what appends to a std::string, and the like.
-RETURN_FIRST: Final = re.compile(
+RETURN_FIRST: Final = regex(
     rf"{_OF_STRINGS}(?:9_M_append|10_M_replace|14_M_replace_aux|6append|6assign|7replace|5eraseEmm|6insertEm|pL|aS)"
 )
 
@@ -536,7 +538,7 @@ MIRRORED_INTRINSICS: Final[Mapping[str, Mirrored]] = dict.fromkeys(
     Mirrored(),
 )
 
-_OVERLOADS: Final = re.compile(r"(?:\.(?:nx)?(?:v\d+)?(?:p\d+|i\d+|bf16|f16|f32|f64|f80|f128|ppcf128|s_\w+|isVoid))+$")
+_OVERLOADS: Final = regex(r"(?:\.(?:nx)?(?:v\d+)?(?:p\d+|i\d+|bf16|f16|f32|f64|f80|f128|ppcf128|s_\w+|isVoid))+$")
 
 
 def inactive_function(name: str) -> Inactive | None:

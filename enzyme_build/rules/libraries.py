@@ -5,9 +5,10 @@ Calls on constant data are made as they are; these rows matter only where active
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
+
+from enzyme_build.regex import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
         ),
     ),
 )
-_PATTERNS: Final = tuple((re.compile(pattern), library) for pattern, library in _LIBRARIES)
+_PATTERNS: Final = tuple((regex(pattern), library) for pattern, library in _LIBRARIES)
 
 
 BY_CALLBACK: Final = frozenset(["qsort", "qsort_r", "bsearch", "lfind"])
@@ -95,7 +96,7 @@ def library_of(symbol: str) -> Library | None:
     return next((library for pattern, library in _PATTERNS if pattern.fullmatch(symbol)), None)
 
 
-_TEAMWORK: Final = re.compile(
+_TEAMWORK: Final = regex(
     r"__kmpc_((cancel_)?barrier|(dist_)?for_static_init|dist_dispatch_init|dispatch_init|single|copyprivate|ordered"
     r"|reduce|doacross_init)(_\w+)?"
 )

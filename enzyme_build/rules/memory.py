@@ -6,9 +6,10 @@ function does so; a deallocation frees the shadow by the same function; a copy c
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
+
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,10 +158,10 @@ TRANSFERS: Final[Mapping[str, Transfer]] = {
 }
 
 # rustc's hashed names end in the plain one: _RNvCs…_7___rustc12___rust_alloc
-RUST_BUFFER: Final = re.compile(r"_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|_R\w*5alloc7raw_vecI\w*?_6RawVec")
+RUST_BUFFER: Final = regex(r"_ZN5alloc7raw_vec19RawVec\$LT\$T\$C\$A\$GT\$|_R\w*5alloc7raw_vecI\w*?_6RawVec")
 """Methods of the buffer of a `Vec<T>`, in both ways of rustc to write names."""
-_RUST: Final = re.compile(r"(_RNv\w*7___rustc)\d+_(__rust_(?:alloc_zeroed|alloc|dealloc|realloc))")
-_OVERLOADS: Final = re.compile(r"(?:\.(?:p\d+|i\d+))+$")
+_RUST: Final = regex(r"(_RNv\w*7___rustc)\d+_(__rust_(?:alloc_zeroed|alloc|dealloc|realloc))")
+_OVERLOADS: Final = regex(r"(?:\.(?:p\d+|i\d+))+$")
 
 Memory = Allocation | Deallocation | Transfer
 
@@ -175,9 +176,9 @@ def memory_function(name: str) -> Memory | None:
     return ALLOCATIONS.get(name) or DEALLOCATIONS.get(name) or TRANSFERS.get(name)
 
 
-_ALLOCKIND: Final = re.compile(r'allockind\("([^"]*)"\)')
-_ALLOCSIZE: Final = re.compile(r"allocsize\((\d+)(?:,\s*(\d+))?\)")
-_WORDS: Final = re.compile(r"[\w-]+")
+_ALLOCKIND: Final = regex(r'allockind\("([^"]*)"\)')
+_ALLOCSIZE: Final = regex(r"allocsize\((\d+)(?:,\s*(\d+))?\)")
+_WORDS: Final = regex(r"[\w-]+")
 
 
 def memory_function_by_attributes(

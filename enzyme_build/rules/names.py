@@ -9,7 +9,6 @@ declared type is the one of the known function; a function with a body is never 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +32,7 @@ from enzyme_build.ir.types import (
     member_type,
     vector_type,
 )
+from enzyme_build.regex import regex
 
 from .complex import COMPLEX
 from .multiple import MULTIPLE, Member, Stored
@@ -65,8 +65,8 @@ _NOT_LIBM: Final = frozenset(
 )
 #: Rust's crate `libm`, whose functions compute with the bits of numbers, in both manglings.
 CRATE: Final = "4libm4math"
-_CRATE_SYMBOL: Final = re.compile(rf"(?:_ZN|_RNv(?:Nt)*Cs\w+?_){CRATE}(\w+?)(?:17h[0-9a-f]{{16}}E)?")
-_LENGTH: Final = re.compile(r"(\d+)_?")
+_CRATE_SYMBOL: Final = regex(rf"(?:_ZN|_RNv(?:Nt)*Cs\w+?_){CRATE}(\w+?)(?:17h[0-9a-f]{{16}}E)?")
+_LENGTH: Final = regex(r"(\d+)_?")
 #: Other names of libm for the same function, without the precision's suffix.
 _SYNONYMS: Final = {
     "fmaximum": "maximum",
@@ -126,7 +126,7 @@ _LLVM_TYPES: Final[Mapping[str, FloatType]] = {
     "ppcf128": PPC_FP128,
 }
 _LLVM_NAMES: Final = {text: suffix for suffix, type_ in _LLVM_TYPES.items() for text in [type_.text]}
-_LLVM_SUFFIX: Final = re.compile(r"(?:(nx)?v(\d+))?(bf16|f16|f32|f64|f80|f128|ppcf128)")
+_LLVM_SUFFIX: Final = regex(r"(?:(nx)?v(\d+))?(bf16|f16|f32|f64|f80|f128|ppcf128)")
 _HELPER: Final = "enzyme_build."
 HELPERS: Final = frozenset(["digamma", "trigamma", "tetragamma"])
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, by_name, implied_name, is_c_name
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ _OUR_VALUES: Final = ("save-stages",)
 _OUR_FLAGS: Final = ("ad-before-opt", "loose-types")
 _EXPORT: Final = "-fenzyme-export="
 """Stands for each function whose derivatives are exported; the values are kept in lines."""
-_OUR_WARNINGS: Final = re.compile(r"-W(no-)?(error=)?enzyme(-[a-z-]+)?")
+_OUR_WARNINGS: Final = regex(r"-W(no-)?(error=)?enzyme(-[a-z-]+)?")
 
 _OTHER_STEPS: Final = _words(
     """
@@ -267,13 +268,13 @@ def language_of(argument: Argument) -> Language | None:
     return by_name(argument.language) if argument.language else by_ending(argument.text)
 
 
-_FORTRAN_ONLY: Final = re.compile(
+_FORTRAN_ONLY: Final = regex(
     r"-(J|module-dir|cpp$|nocpp$|ffree-form|ffixed-|fdefault-|fbackslash|flarge-sizes|fimplicit-none|std=f|Xflang|mmlir"
     r"|fintrinsic-modules-path|frealloc-lhs|fno-realloc-lhs|fstack-arrays|fno-automatic|fno-underscoring|fconvert=)"
 )
-_RUST_ONLY: Final = re.compile(r"--(cfg|edition|extern|check-cfg)=|-C[a-z]")
+_RUST_ONLY: Final = regex(r"--(cfg|edition|extern|check-cfg)=|-C[a-z]")
 _ONLY: Final = {Language.FORTRAN: _FORTRAN_ONLY, Language.RUST: _RUST_ONLY}
-_COMMON: Final = re.compile(r"-(O|g|I|D|U|m|pthread|fPI|fpi|fopenmp|ffast-math|ffp-contract|funroll|flto|w$)")
+_COMMON: Final = regex(r"-(O|g|I|D|U|m|pthread|fPI|fpi|fopenmp|ffast-math|ffp-contract|funroll|flto|w$)")
 
 
 def is_for(word: str, language: Language, *, foreign: bool) -> bool:
@@ -444,7 +445,7 @@ def library_folders_named(command_line: CommandLine) -> list[str]:
 
 _LIBRARY: Final = frozenset(("-l", "--library", "-library"))
 _LIBRARY_PATH: Final = frozenset(("-L", "--library-path", "-library-path"))
-_LINKER_FILE: Final = re.compile(r"-l.+|[^-].*\.(?:a|o|lo|obj|bc|so(?:\.[\d.]+)?|rlib)")
+_LINKER_FILE: Final = regex(r"-l.+|[^-].*\.(?:a|o|lo|obj|bc|so(?:\.[\d.]+)?|rlib)")
 _SINGLE: Final = _words(
     """
     -o -e -u -T -h -m -y -z -L -f -F -a -b -c -I -R -Y -A -Map -soname -rpath -rpath-link -dynamic-linker -defsym -wrap

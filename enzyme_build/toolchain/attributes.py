@@ -14,25 +14,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import RequestError, SourceLocation
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_DIRECTIVE: Final = re.compile(r"(?m)^#[^\n]*")
-_MARKER: Final = re.compile(r'(?m)^# (\d+) "((?:[^"\\]|\\.)*)"')
-_BRACKETS: Final = re.compile(r"\[\s*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\s*\]")
-_SCOPED: Final = re.compile(r"\benzyme\s*::\s*\w+")
-_OURS: Final = re.compile(r'(?:\b(\w+)\s*::\s*)?\b(?:annotate\s*\(\s*"enzyme_|enzyme_\w+)')
-_GNU: Final = re.compile(r'__attribute__\s*\(\s*\([^;{}]*?annotate\s*\(\s*"enzyme_inactive"')
-_STANDARD: Final = re.compile(r'\bclang\s*::\s*annotate\s*\(\s*"enzyme_inactive"')
-_ANNOTATED: Final = re.compile(r'\bannotate\s*\(\s*"enzyme_')
-_DECLARED: Final = re.compile(r"[;{]")
-_BRACKETED: Final = re.compile(r"\([^()]*\)")
-_LATE: Final = re.compile(r"(?m)^(.*?):(\d+):(\d+): (?:warning|error): attribute declaration must precede definition\b")
-_OURS_SAID: Final = re.compile(r"expanded from macro '_*enzyme|\bannotate\s*\(\s*\"enzyme_")
-_RECORD: Final = re.compile(r"\b(?:struct|class|union|enum)\b")
-_NAMES_TYPE: Final = re.compile(r"\b(?:typedef|using)\b")
-_DEPENDENCIES: Final = re.compile(r"-M[A-Z]*")
+_DIRECTIVE: Final = regex(r"(?m)^#[^\n]*")
+_MARKER: Final = regex(r'(?m)^# (\d+) "((?:[^"\\]|\\.)*)"')
+_BRACKETS: Final = regex(r"\[\s*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\s*\]")
+_SCOPED: Final = regex(r"\benzyme\s*::\s*\w+")
+_OURS: Final = regex(r'(?:\b(\w+)\s*::\s*)?\b(?:annotate\s*\(\s*"enzyme_|enzyme_\w+)')
+_GNU: Final = regex(r'__attribute__\s*\(\s*\([^;{}]*?annotate\s*\(\s*"enzyme_inactive"')
+_STANDARD: Final = regex(r'\bclang\s*::\s*annotate\s*\(\s*"enzyme_inactive"')
+_ANNOTATED: Final = regex(r'\bannotate\s*\(\s*"enzyme_')
+_DECLARED: Final = regex(r"[;{]")
+_BRACKETED: Final = regex(r"\([^()]*\)")
+_LATE: Final = regex(r"(?m)^(.*?):(\d+):(\d+): (?:warning|error): attribute declaration must precede definition\b")
+_OURS_SAID: Final = regex(r"expanded from macro '_*enzyme|\bannotate\s*\(\s*\"enzyme_")
+_RECORD: Final = regex(r"\b(?:struct|class|union|enum)\b")
+_NAMES_TYPE: Final = regex(r"\b(?:typedef|using)\b")
+_DEPENDENCIES: Final = regex(r"-M[A-Z]*")
 _WITH_VALUE: Final = frozenset(("-MF", "-MT", "-MQ", "-MJ", "-o"))
 
 

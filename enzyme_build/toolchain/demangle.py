@@ -5,13 +5,14 @@ without which they stay as they are; Fortran's, which are `_Q`, then `M` module,
 from __future__ import annotations
 
 import ctypes
-import re
 from functools import cache
 from typing import Final
 
-_QUOTED: Final = re.compile(r"(?<=')_[ZQ][\w.$]+(?=')")
-_FORTRAN: Final = re.compile(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
-_SCOPE: Final = re.compile(r"[MSF]([a-z0-9_]+)")
+from enzyme_build.regex import regex
+
+_QUOTED: Final = regex(r"(?<=')_[ZQ][\w.$]+(?=')")
+_FORTRAN: Final = regex(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
+_SCOPE: Final = regex(r"[MSF]([a-z0-9_]+)")
 _RUNTIMES: Final = ("libstdc++.so.6", "libc++abi.so.1", "libc++.1.dylib")
 _LONGEST: Final = 200
 

@@ -6,13 +6,13 @@ the text before preprocessing: one under a false `#if` counts as well.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.languages import LANGUAGES, by_ending
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 _START: Final = r"(?im)(?:^|;)[ \t]*"
 _END: Final = r"(?=[ \t]*(?:[!;\r\n]|\Z))"
-_MODULE: Final = re.compile(rf"{_START}module[ \t]+(\w+){_END}")
-_SUBMODULE: Final = re.compile(rf"{_START}submodule[ \t]*\([ \t]*(\w+)[ \t]*(?::[ \t]*(\w+)[ \t]*)?\)[ \t]*(\w+){_END}")
-_USE: Final = re.compile(
+_MODULE: Final = regex(rf"{_START}module[ \t]+(\w+){_END}")
+_SUBMODULE: Final = regex(rf"{_START}submodule[ \t]*\([ \t]*(\w+)[ \t]*(?::[ \t]*(\w+)[ \t]*)?\)[ \t]*(\w+){_END}")
+_USE: Final = regex(
     rf"{_START}use(?:[ \t]*(?:,[ \t]*non_intrinsic[ \t]*)?::[ \t]*|[ \t]+)(\w+)(?=[ \t]*(?:[,!;\r\n]|\Z))"
 )
-_INCLUDE: Final = re.compile(r"""(?im)^[ \t]*#?[ \t]*include[ \t]*(?:'([^'\n]+)'|"([^"\n]+)")""")
+_INCLUDE: Final = regex(r"""(?im)^[ \t]*#?[ \t]*include[ \t]*(?:'([^'\n]+)'|"([^"\n]+)")""")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
 from enzyme_build.toolchain.export_section import SECTION
 
@@ -175,7 +176,7 @@ def objects_in(archive: Path) -> Iterator[tuple[str, bytes, ObjectFile | None]]:
         yield name, data, found
 
 
-_RUST_RUNTIME: Final = re.compile(
+_RUST_RUNTIME: Final = regex(
     r"(std|core|alloc|compiler_builtins|panic_abort|panic_unwind|unwind|std_detect|proc_macro|test|object|memchr|addr2line"
     r"|gimli|cfg_if|rustc_demangle|rustc_literal_escaper|hashbrown|libc|miniz_oxide|adler2|getopts|rustc_std_workspace_\w+)"
     r"-[0-9a-f]{16}\."

@@ -5,12 +5,12 @@ Each compiler adds the runtime of its own language when it links; a program of s
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, ToolError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import Compiler, find_compiler, library_folders
 from enzyme_build.toolchain.languages import Language
@@ -29,12 +29,12 @@ class Runtime(Enum):
 
 
 # Rust's names look like C++'s, and end in a hash.
-_RUST: Final = re.compile(r"_ZN.*17h[0-9a-f]{16}E")
+_RUST: Final = regex(r"_ZN.*17h[0-9a-f]{16}E")
 _SYMBOLS: Final = {
-    Runtime.VECTOR: re.compile(r"_ZGV[b-e]N\d+v+_"),
-    Runtime.LIBCXX: re.compile(r"_ZN?[VKT]*S[ITt]*St3__1|_ZT[IVS]NSt3__1|_ZN[VK]*St3__1"),
-    Runtime.LIBSTDCXX: re.compile(r"_Z|__cxa_(?!finalize$|atexit$)|__gxx_"),
-    Runtime.FORTRAN: re.compile(r"_Fortran[A-Z]"),
+    Runtime.VECTOR: regex(r"_ZGV[b-e]N\d+v+_"),
+    Runtime.LIBCXX: regex(r"_ZN?[VKT]*S[ITt]*St3__1|_ZT[IVS]NSt3__1|_ZN[VK]*St3__1"),
+    Runtime.LIBSTDCXX: regex(r"_Z|__cxa_(?!finalize$|atexit$)|__gxx_"),
+    Runtime.FORTRAN: regex(r"_Fortran[A-Z]"),
 }
 _OWN: Final = {
     Language.C: frozenset[Runtime](),
@@ -42,7 +42,7 @@ _OWN: Final = {
     Language.FORTRAN: frozenset((Runtime.FORTRAN,)),
 }
 _VECTOR_LIBRARY: Final = "libmvec.so.1"
-_VECTOR_NAME: Final = re.compile(rb"_ZGV[b-e]N\d+v+_\w+")
+_VECTOR_NAME: Final = regex(rb"_ZGV[b-e]N\d+v+_\w+")
 _ARCHIVE: Final = "libflang_rt.runtime.a"
 
 

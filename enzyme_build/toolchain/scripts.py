@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.regex import regex
 from enzyme_build.toolchain.arguments import Argument, Kind
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = 1 << 16
 _SYSTEM: Final = ("/lib", "/usr/lib")
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_WORD: Final = re.compile(r'[()]|"[^"]*"|[^\s(),"]+')
+_COMMENT: Final = regex(r"/\*.*?\*/", re.DOTALL)
+_WORD: Final = regex(r'[()]|"[^"]*"|[^\s(),"]+')
 
 
 def opened(argument: Argument, script: Path, folders: Sequence[Path]) -> list[Argument] | None:

@@ -6,20 +6,20 @@ compiles must know beforehand that there is such a thing, in the source itself o
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build import headers
+from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_VARIABLE: Final = re.compile(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
-_ATTRIBUTE: Final = re.compile(rb'\benzyme\s*\(\s*"|\bannotate\s*\(\s*"enzyme_')
-_MAY_BE_LOST: Final = re.compile(rb'\benzyme_inactive\b|"enzyme_inactive"|\[\[[^\]\n]*\benzyme')
-_IN_ASSEMBLY: Final = re.compile(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
+_VARIABLE: Final = regex(rb"__enzyme_(?:register_|inactive|function_like|allocation_like|shadow|nofree)")
+_ATTRIBUTE: Final = regex(rb'\benzyme\s*\(\s*"|\bannotate\s*\(\s*"enzyme_')
+_MAY_BE_LOST: Final = regex(rb'\benzyme_inactive\b|"enzyme_inactive"|\[\[[^\]\n]*\benzyme')
+_IN_ASSEMBLY: Final = regex(rb'!enzyme_|"enzyme_|@llvm\.global\.annotations|' + _VARIABLE.pattern)
 _KEEPS_VARIABLES: Final = 18
 
 

@@ -64,9 +64,11 @@ def job_options(settings: Settings) -> dict[str, Any]:
 def link(job: LinkJob, settings: Settings) -> LinkResult:
     """Run `job` in a worker process, unless its result is known (see `cache`); a crash of LLVM becomes a ToolError that
     names a folder to reproduce it with."""
+    job = with_fortran_bodies(job, settings)
+    if not settings.cache_size:
+        return _link_apart(job, settings)[0]
     from enzyme_build.cache import LinkCache
 
-    job = with_fortran_bodies(job, settings)
     cache = LinkCache(settings)
     key = cache.key(job)
     if key and (found := cache.find(key, job)):

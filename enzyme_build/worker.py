@@ -29,10 +29,12 @@ def collect_seldom() -> None:
 
 
 def _awaited() -> str:
-    """The name of the job's file, once the driver knows it. What every link needs is loaded until then."""
+    """The name of the job's file, once the driver knows it. What every link needs is loaded until then; llvmlite is
+    what few need, where LLVM's shared library is."""
     import_module("enzyme_build.differentiate.engine")
     for module in iter_modules(llvm.__path__):
-        import_module(f"enzyme_build.llvm.{module.name}")
+        if module.name != "wheel":
+            import_module(f"enzyme_build.llvm.{module.name}")
     return sys.stdin.readline()
 
 

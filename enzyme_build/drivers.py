@@ -58,13 +58,11 @@ def _start(kind: str) -> NoReturn:
         status = run(kind, words)
         if status is not None:
             sys.exit(status)
-    else:
-        from enzyme_build.early import start_for
+    from enzyme_build import driver, early
 
-        start_for(words)
-    from enzyme_build.driver import main
-
-    sys.exit(main(words, kind))
+    if not any(word in _ONE_FILE for word in words):
+        early.start_for(words)
+    sys.exit(driver.main(words, kind))
 
 
 if __name__ == "__main__":

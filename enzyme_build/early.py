@@ -1,19 +1,21 @@
 """A worker that starts before its job is known: it loads what it needs while the driver and the compilers run.
 
-Like `shortcut.py`, which runs before it, this imports next to nothing. A worker whose driver ends, or becomes another
-program, reads the end of its input and ends, too.
+It is a copy of the driver's process, made when what both need is loaded and before the driver does anything. A worker
+whose driver ends, or becomes another program, reads the end of its input and ends, too.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 from enzyme_build.shortcut import asks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 WAITS = "--wait"
 """What a worker is told instead of a job: that its file is named on the standard input."""
@@ -28,9 +30,10 @@ class Worker:
     def __init__(self) -> None:
         reads, self._writes = os.pipe()
         self._said = os.memfd_create("enzyme-worker")
-        command = module_command(_WORKER, WAITS)
-        moves = [(os.POSIX_SPAWN_DUP2, reads, 0), *((os.POSIX_SPAWN_DUP2, self._said, n) for n in (1, 2))]
-        self.pid = os.posix_spawn(command[0], command, os.environ, file_actions=moves)  # noqa: TID251 - as it is handed down
+        self.pid = os.fork()
+        if not self.pid:
+            os.close(self._writes)  # or the end of the driver would not be the end of the input
+            _wait(reads, self._said)
         os.close(reads)
 
     def run(self, job_file: str) -> tuple[int, str]:
@@ -50,6 +53,25 @@ class Worker:
         with os.fdopen(self._said, "rb") as stream:
             stream.seek(0)
             return os.waitstatus_to_exitcode(status), stream.read().decode(errors="replace")
+
+
+def _wait(reads: int, said: int) -> NoReturn:
+    """Be the worker, and nothing that this process was going to be."""
+    code = 1
+    try:
+        for number, file in enumerate((reads, said, said)):
+            os.dup2(file, number)
+        sys.stdin, sys.stdout, sys.stderr = (
+            os.fdopen(number, mode, encoding="utf-8", errors="surrogateescape", closefd=False)
+            for number, mode in enumerate("rww")
+        )
+        code = import_module(_WORKER).start([WAITS])
+    except BaseException:  # noqa: BLE001 - as it would end a program
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 _waiting: list[Worker] = []

@@ -60,9 +60,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-if __name__ == "__main__":
+def start(arguments: list[str]) -> int:
+    """The same for a process that is stopped by signals."""
     process.raise_interrupts()
     try:
-        sys.exit(main(sys.argv[1:]))
+        return main(arguments)
     except process.Interrupted as stop:
-        sys.exit(128 + stop.signal)
+        return 128 + stop.signal
+
+
+if __name__ == "__main__":
+    sys.exit(start(sys.argv[1:]))

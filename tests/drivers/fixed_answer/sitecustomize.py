@@ -11,6 +11,12 @@ import re
 import signal
 import sys
 import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
 
 
 def answer(_derivatives: object, text: str, _job: object) -> tuple[str, bool]:
@@ -30,7 +36,23 @@ def answer(_derivatives: object, text: str, _job: object) -> tuple[str, bool]:
     return re.sub(declaration, r"define internal double @\1(ptr %0, ...) { ret double 4.200000e+01 }", text), False
 
 
-if any("enzyme_build.worker" in word for word in sys.orig_argv):
-    from enzyme_build import link_step
+class _Patched:
+    """Finds the link step, once, and puts the answer in; the worker may be a copy of its driver's process."""
 
-    link_step._Derivatives.make = answer
+    @classmethod
+    def find_spec(cls, name: str, *_: object) -> ModuleSpec | None:
+        if name != "enzyme_build.link_step":
+            return None
+        sys.meta_path.remove(cls)
+        spec = find_spec(name)
+        execute = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            module._Derivatives.make = answer
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+sys.meta_path.insert(0, _Patched)

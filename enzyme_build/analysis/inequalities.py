@@ -11,6 +11,7 @@ only says that none was found.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,8 @@ Polynomial = dict[Monomial, int]
 
 _MOST_CONSTRAINTS: Final = 120
 """Elimination can square their number in each step; where it does, nothing is proved."""
+_ANSWERS: Final = 4096
+"""Answers that are remembered: several analyses ask the same of a loop, each for every pair of its accesses."""
 
 
 def constant(number: int) -> Polynomial:
@@ -60,9 +63,14 @@ def content(a: Mapping[Monomial, int]) -> int:
 
 def contradictory(constraints: Iterable[Mapping[Monomial, int]]) -> bool:
     """Can these polynomials certainly not all be at least 0 for any integers?"""
+    return _contradictory(frozenset(frozenset(constraint.items()) for constraint in constraints))
+
+
+@lru_cache(_ANSWERS)
+def _contradictory(constraints: frozenset[frozenset[tuple[Monomial, int]]]) -> bool:
     current: set[frozenset[tuple[Monomial, int]]] = set()
     for constraint in constraints:
-        if not _keep(constraint, current):
+        if not _keep(dict(constraint), current):
             return True
     while current:
         positive: dict[Monomial, int] = {}

@@ -150,6 +150,8 @@ def _finished(derived: str, target: Target, job: LinkJob) -> Module:
 
         derived = with_vector_versions(derived, job.vector_functions, target.features)
         optimise.allow_ordered_sums()
+    if _VARIABLE_NEEDLE not in derived:
+        optimise.follow_no_variables()
     module = context.parse_text(derived, "the module with derivatives")
     optimise.after_differentiation(module, target)
     return module
@@ -268,6 +270,8 @@ def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differ
 
 
 _WITHOUT_BODY: Final = ("E0100", "E0309")
+_VARIABLE_NEEDLE: Final = "#dbg_"
+"""Begins every record of debug data that says where a variable is."""
 
 
 def _streams(items: Iterable[ObjectFile]) -> list[tuple[str, bytes]]:

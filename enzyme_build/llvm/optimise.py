@@ -56,6 +56,13 @@ def allow_ordered_sums() -> None:
     engine().set_option("-force-ordered-reductions")
 
 
+def follow_no_variables() -> None:
+    """From now on in this process, the code generator looks for variables of the source by an older method, which is
+    done at once where there are none; the other solves where all registers' values go, in every function with lines.
+    The machine code is the same."""
+    engine().set_option("-experimental-debug-variable-locations=false")
+
+
 def _keep_copies_in_loops() -> None:
     """From now on in this process, loops that copy memory stay loops.
 

@@ -120,6 +120,8 @@ def driver(entry: str) -> list[str]:
 
 def spent(command: list[str]) -> Spent:
     os.environ["ENZYME_CACHE_SIZE"] = "0"  # noqa: TID251 - a link done before would not be done again
+    # An installed package is compiled; a tree may not be, and Python would compile it in each process.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # noqa: TID251
     times, waits = [], []
     for _ in range(RUNS):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

@@ -213,8 +213,8 @@ class _Signs:
         return None
 
     def _is_tagged(self, word: Value, kept: int) -> bool:
-        """May this be an address whose last bits are a tag? Its shadow has to get the same tag. (With more bits replaced
-        it leads nowhere: a count beside what was in the rest of its word.)"""
+        """May this be an address whose last bits are a tag? Its shadow has to get the same. (With more bits replaced it
+        leads nowhere: a count beside what was in the rest of its word.)"""
         content = self.memory.contents.get((word, ())) if self.memory is not None else None
         return content is not None and Kind.POINTER in content.claims and kept & -kept <= 1 << _TAG
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _LONGEST_WALK = 1 << 16
 _WORD = 8
+_ADDRESS = frozenset((Kind.POINTER, Kind.INTEGER, Kind.MIXED))
 _LONGEST_ELEMENT = 16
 """So many fields of one type may an element have for its repetitions to be seen as such."""
 
@@ -253,6 +254,10 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
             mixed += [at] if len(told) > 1 else []
             numbers += [(at, float_type) for float_type in told]
             at += max(map(layout.store_size, told))
+        elif kind is Kind.MIXED and length - at >= layout.pointer_size() and _is_address(layout, places, at, period):
+            # Members of a union: the shadow of the integers may be moved like that of the pointer.
+            pointers.append(at)
+            at += layout.pointer_size()
         elif kind is Kind.MIXED:
             mixed.append(at)
             at += 1
@@ -414,6 +419,15 @@ def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int
         return False
     moved = [place.moved(at, period) for place in places]
     return any(map(_is_pointer_of_array, moved)) and not any(touches_number(layout, place, _WORD) for place in moved)
+
+
+def _is_address(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> bool:
+    """Is a pointer at these aligned eight bytes at times, integers at others, and no number?"""
+    if (places[0].offset + at) % _WORD:
+        return False
+    moved = [place.moved(at, period) for place in places]
+    claims = {kind for place in moved for _, content in beginning_at(place) for kind in content.claims}
+    return claims <= _ADDRESS and not any(touches_number(layout, place, _WORD) for place in moved)
 
 
 def _is_long_pointer(layout: DataLayout, places: Sequence[Place], at: int, period: int, type_: Type) -> bool:

@@ -152,11 +152,16 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
                 stop_if(sweep.module, sweep.b, other, text)
 
 
-def stop_at_part(sweep: Sweep, i: ir.Instruction, memory: Value, shadow: Value) -> None:
-    """End the program if the word around an address, of which `i` moves a part, is a pointer that has a shadow."""
-    other = _leads_elsewhere(sweep, word_around(sweep.b, memory), word_around(sweep.b, shadow), _WORD)
+def stop_at_part(sweep: Sweep, i: ir.Instruction, memory: Value, shadow: Value, *, edge: Value | None = None) -> None:
+    """End the program if the word around an address, of which `i` moves a part, is a pointer that has a shadow; not so
+    if the `edge` of what is moved lies between two words."""
+    b = sweep.b
+    other = _leads_elsewhere(sweep, word_around(b, memory), word_around(b, shadow), _WORD)
+    if edge is not None:
+        low = b.binary("and", b.cast("ptrtoint", edge, I64), const_int(I64, _WORD - 1))
+        other = b.select(b.icmp("ne", low, const_int(I64, 0)), other, const_int(I64, 0))
     where = sweep.context.location(i) or sweep.context.function.name
-    stop_if(sweep.module, sweep.b, other, f"{where}: a pointer is moved in parts; copy it as a whole")
+    stop_if(sweep.module, b, other, f"{where}: a pointer is moved in parts; copy it as a whole")
 
 
 def _leads_elsewhere(sweep: Sweep, memory: Value, shadow: Value, size: int) -> Value:

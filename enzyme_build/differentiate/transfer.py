@@ -167,14 +167,15 @@ class Transfers:
             return
         length = call.arguments[known.length]
         begin = fixed_base(self.layout, source)[1]
-        # The first bytes of the words that the copy cuts.
-        cut = {-(begin % _WORD)} if begin % _WORD else set[int]()
+        # Where the base lies, only the run tells: it may be a character of a string.
+        edges = [0] if begin % _WORD else []
         if isinstance(length, ConstantInt) and (begin + length.value) % _WORD:
-            cut.add(length.value - (begin + length.value) % _WORD)
-        for at in sorted(cut):
-            if may_point(sweep.context.memory, source, at, _WORD):
-                places = [sweep.b.ptradd(pointer, at) for pointer in (sweep.value(source), sweep.shadow(source))]
-                stop_at_part(sweep, call, *places)
+            edges.append(length.value)
+        for at in edges:
+            inside = at and at - 1
+            if may_point(sweep.context.memory, source, inside - (begin + inside) % _WORD, _WORD):
+                places = [sweep.b.ptradd(pointer, inside) for pointer in (sweep.value(source), sweep.shadow(source))]
+                stop_at_part(sweep, call, *places, edge=sweep.b.ptradd(sweep.value(source), at))
 
     def _stop_at_cuts(
         self, call: CallBase, found: Fields, memory: tuple[Value, Value, Value], length: Value, where: Value | None

@@ -52,7 +52,8 @@ def _start(kind: str) -> NoReturn:
         words = [_SPELLINGS.get(word, word) for word in words]
     if is_plain(words) and (command := recalled(kind)):
         os.execv(command[0], [*command, *words])  # noqa: S606
-    if any(word in _ONE_FILE for word in words):
+    one_file = any(word in _ONE_FILE for word in words)
+    if one_file:
         from enzyme_build.repeated import run
 
         status = run(kind, words)
@@ -60,7 +61,7 @@ def _start(kind: str) -> NoReturn:
             sys.exit(status)
     from enzyme_build import driver, early
 
-    if not any(word in _ONE_FILE for word in words):
+    if not one_file:
         early.start_for(words)
     sys.exit(driver.main(words, kind))
 

@@ -229,42 +229,31 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
             if length - at >= 8:  # less is neither
                 words.append(at)
             at += 8
-        elif kind is Kind.FLOAT and type_ is not None:
-            if _is_long_pointer(layout, places, at, period, type_) or (
-                types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
-            ):
+        elif kind in {Kind.FLOAT, Kind.MIXED} and type_ is not None:
+            # An integer at other times has no adjoint: where the shadow is zero, nothing is moved.
+            others = types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
+            if others or _is_long_pointer(layout, places, at, period, type_):
                 mixed.append(at)
             numbers.append((at, type_))
-            padding_until = at + layout.alloc_size(type_)  # of ten bytes there are sixteen
+            if kind is Kind.FLOAT:
+                padding_until = at + layout.alloc_size(type_)  # of ten bytes there are sixteen
             at += layout.store_size(type_)
         elif kind is Kind.POINTER:
             if types and _others_claimed(layout, claimed, places, at, period):
                 mixed.append(at)
             pointers.append(at)
             at += layout.pointer_size()
-        elif kind is Kind.MIXED and type_ is not None:
-            # An integer has no adjoint: where the shadow is zero, nothing is moved.
-            if _is_long_pointer(layout, places, at, period, type_) or (
-                types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
-            ):
-                mixed.append(at)
-            numbers.append((at, type_))
-            at += layout.store_size(type_)
         elif kind is Kind.INTEGER and types and (told := _begins(claimed, places, at, period)):
             mixed += [at] if len(told) > 1 else []
             numbers += [(at, float_type) for float_type in told]
             at += max(map(layout.store_size, told))
-        elif kind is Kind.MIXED and length - at >= layout.pointer_size() and _is_address(layout, places, at, period):
-            # Members of a union: the shadow of the integers may be moved like that of the pointer.
+        elif length - at >= layout.pointer_size() and _may_point(layout, places, at, period, kind):
+            # The shadow of an integer may be moved like that of a pointer.
             pointers.append(at)
             at += layout.pointer_size()
         elif kind is Kind.MIXED:
             mixed.append(at)
             at += 1
-        elif kind is Kind.INTEGER and length - at >= layout.pointer_size() and _may_point(layout, places, at, period):
-            # The shadow of an integer may be moved like that of a pointer.
-            pointers.append(at)
-            at += layout.pointer_size()
         elif kind is Kind.INTEGER:
             # An integer of unknown width, and padding behind it.
             integer_until = max(integer_until, at - at % 8 + 8)
@@ -412,22 +401,17 @@ def _is_word(layout: DataLayout, places: Sequence[Place], at: int, period: int, 
     return kind is Kind.INTEGER and DOUBLE in found
 
 
-def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> bool:
-    """May the aligned eight bytes at `at`, of which some accesses say that an integer is there, be an element of an
-    array of pointers, and no number?"""
-    if (places[0].offset + at) % _WORD:
+def _may_point(layout: DataLayout, places: Sequence[Place], at: int, period: int, kind: Kind) -> bool:
+    """May the aligned eight bytes at `at` (of kind `kind` here) be a pointer, and no number: an element of an array of
+    pointers where some accesses say that an integer is there, or a member of a union with integers?"""
+    if kind not in {Kind.INTEGER, Kind.MIXED} or (places[0].offset + at) % _WORD:
         return False
     moved = [place.moved(at, period) for place in places]
-    return any(map(_is_pointer_of_array, moved)) and not any(touches_number(layout, place, _WORD) for place in moved)
-
-
-def _is_address(layout: DataLayout, places: Sequence[Place], at: int, period: int) -> bool:
-    """Is a pointer at these aligned eight bytes at times, integers at others, and no number?"""
-    if (places[0].offset + at) % _WORD:
-        return False
-    moved = [place.moved(at, period) for place in places]
-    claims = {kind for place in moved for _, content in beginning_at(place) for kind in content.claims}
-    return claims <= _ADDRESS and not any(touches_number(layout, place, _WORD) for place in moved)
+    if kind is Kind.INTEGER:
+        points = any(map(_is_pointer_of_array, moved))
+    else:
+        points = all(content.claims <= _ADDRESS for place in moved for _, content in beginning_at(place))
+    return points and not any(touches_number(layout, place, _WORD) for place in moved)
 
 
 def _is_long_pointer(layout: DataLayout, places: Sequence[Place], at: int, period: int, type_: Type) -> bool:

@@ -8,12 +8,22 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from enzyme_build.toolchain import process
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 RIVALS = Path(__file__).parent / "rivals"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 NO_ARRAY_FORM = 3
+
+
+def has_header(header: str, flags: Sequence[str] = ()) -> bool:
+    """Whether a C++ file with this header compiles."""
+    command = [CLANGXX, *flags, "-std=c++17", "-fsyntax-only", "-include", header, "-xc++", "/dev/null"]
+    return process.run(command).returncode == 0
 
 
 @dataclass(frozen=True)
@@ -27,9 +37,7 @@ class Compiled:
     install: str = ""
 
     def installed(self) -> bool:
-        """Whether a file with the tool's header compiles."""
-        command = [CLANGXX, *self.flags, "-std=c++17", "-fsyntax-only", "-include", self.header, "-xc++", "/dev/null"]
-        return not self.header or process.run(command).returncode == 0
+        return not self.header or has_header(self.header, self.flags)
 
     def build(self, problem: Path, folder: Path) -> list[str]:
         """What is to be linked beside the driver of a problem."""

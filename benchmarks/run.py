@@ -38,12 +38,13 @@ PROBLEMS = HERE / "problems"
 ALL = (
     *("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode"),
     *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo", "heat", "hand"),
-    *("gmm.F90", "lstm.F90", "heat.F90", "gmm.rs", "lstm.rs", "heat.rs"),
+    *("euler.cpp", "rk4.cpp", "gmm.F90", "lstm.F90", "heat.F90", "gmm.rs", "lstm.rs", "heat.rs"),
 )
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
+ODEINT, ODEINT_FROM = "boost/numeric/odeint.hpp", "apt-get install libboost-dev"
 WORST_ERROR = 1e-8
 BASELINE = ("--ad-before-opt",)
 VECTORS = ("-march=native", "-fveclib=libmvec")
@@ -57,9 +58,17 @@ def run(command: list[str]) -> str:
     return process.check(process.run(command), command, "a step of the benchmark").stdout
 
 
-def compile_elsewhere(source: Path, objective: str, folder: Path, *, ours: bool) -> list[str]:
-    """The primal in Fortran or Rust under its name in C: as its compiler makes it, or for differentiation by us."""
+def compile_elsewhere(
+    source: Path, objective: str, folder: Path, *, ours: bool, options: Sequence[str] = ()
+) -> list[str]:
+    """The primal in another language under its name in C: as its compiler makes it, or for differentiation by us, with
+    our `options` (C++ alone: the others' compilers hand over optimised code)."""
     output = folder / f"{source.name}-{objective}"
+    if source.suffix == ".cpp":
+        command = [*driver("cxx"), *options] if ours else [CLANGXX]
+        flags = ["-O3", "-std=c++17", "-I", str(PROBLEMS), f"-DOBJECTIVE_NAME={objective}"]
+        run([*command, *flags, "-c", str(source), "-o", f"{output}.o"])
+        return [f"{output}.o"]
     language = Language.RUST if source.suffix == ".rs" else Language.FORTRAN
     compiler = find_compiler(language, from_environment().tools)
     if language is Language.RUST:
@@ -89,7 +98,7 @@ def build(variant: str, folder: Path, rivals: list[str], options: Sequence[str] 
     elsewhere = []
     if language:
         part = source / variant
-        elsewhere = compile_elsewhere(part, f"{primal}_differentiated", folder, ours=True)
+        elsewhere = compile_elsewhere(part, f"{primal}_differentiated", folder, ours=True, options=options)
         elsewhere += compile_elsewhere(part, primal, folder, ours=False)
         del objects["primal"]
     else:
@@ -168,11 +177,18 @@ def main() -> int:
     nothing = other_tools.Tools()
     tools = other_tools.installed() if options.rivals else nothing
 
+    names, missing = options.names or ALL, tools.missing
+    without = [name for name in names if name.endswith(".cpp")]
+    if without and not other_tools.has_header(ODEINT):
+        names = [name for name in names if name not in without]
+        missing = [*missing, f"{' and '.join(without)} need Boost.Odeint and are left out: {ODEINT_FROM}"]
+
     results, failed = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for name in options.names or ALL:
-            in_c = "." not in name  # other compilers than clang hand over optimised code, and rivals are measured once
-            how = {"seconds": options.seconds, "baseline": in_c and not options.no_baseline}
+        for name in names:
+            in_c = "." not in name  # rivals are measured once
+            by_clang = in_c or name.endswith(".cpp")  # other compilers hand over optimised code
+            how = {"seconds": options.seconds, "baseline": by_clang and not options.no_baseline}
             try:
                 result = measure(name, Path(folder), tools if in_c else nothing, **how)
             except ToolError as error:
@@ -182,7 +198,7 @@ def main() -> int:
             results.append(result)
             print(f"{name}: {result.ratio:.2f} times the primal, error {result.error:.1e}", flush=True)
     if results:
-        write(results, options.output, tools.missing, options.seconds)
+        write(results, options.output, missing, options.seconds)
     wrong = [r.name for r in results if not r.error <= WORST_ERROR]
     if wrong:
         print(f"wrong gradient: {', '.join(wrong)}", file=sys.stderr)

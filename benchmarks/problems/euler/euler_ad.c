@@ -1,5 +1,9 @@
 /* The gradient asked of the compiler: same interface as euler_adj.c. */
+#ifdef PRIMAL_ELSEWHERE
+#include "euler.h"
+#else
 #include "euler.c"
+#endif
 #include <string.h>
 extern int enzyme_const, enzyme_dup;
 void __enzyme_autodiff(void *, ...);

@@ -1,5 +1,9 @@
 /* The gradient asked of the compiler: same interface as rk4_adj.c. */
+#ifdef PRIMAL_ELSEWHERE
+#include "rk4.h"
+#else
 #include "rk4.c"
+#endif
 #include <string.h>
 extern int enzyme_const, enzyme_dup;
 void __enzyme_autodiff(void *, ...);

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+_PLACES = 8
+"""Places of other findings about the same thing that one names."""
 
 
 @dataclass(frozen=True, order=True)
@@ -34,7 +38,7 @@ class SourceLocation:
 class EnzymeBuildError(Exception):
     """An error with a message for the user, where it is, and what to do about it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a message consists of
         self,
         message: str,
         *,
@@ -42,6 +46,7 @@ class EnzymeBuildError(Exception):
         hint: str | None = None,
         code: str | None = None,
         notes: Sequence[str] = (),
+        about: object = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -49,6 +54,9 @@ class EnzymeBuildError(Exception):
         self.hint = hint
         self.code = code
         self.notes = tuple(notes)
+        self.about = about
+        """What it is about, such as a variable: of findings with one code about the same thing one is shown, with the
+        places of the others."""
 
     def __str__(self) -> str:
         place = f"{self.location}: " if self.location else ""
@@ -129,7 +137,7 @@ class FindingsError(EnzymeBuildError):
         unique: dict[tuple[str, str, str | None], EnzymeBuildError] = {}
         for finding in findings:  # one way to a place is enough
             unique.setdefault((str(finding.location), finding.message, finding.hint), finding)
-        self.findings = tuple(sorted(unique.values(), key=_place))
+        self.findings = tuple(_joined(sorted(unique.values(), key=_place)))
         super().__init__(f"{len(self.findings)} finding(s)")
 
     def __str__(self) -> str:
@@ -138,3 +146,16 @@ class FindingsError(EnzymeBuildError):
 
 def _place(error: EnzymeBuildError) -> tuple[bool, SourceLocation]:
     return (error.location is None, error.location or SourceLocation(""))
+
+
+def _joined(findings: Iterable[EnzymeBuildError]) -> Iterator[EnzymeBuildError]:
+    """One finding for what has several about the same thing, with the places of the others."""
+    groups: dict[object, list[EnzymeBuildError]] = {}
+    for finding in findings:
+        groups.setdefault((finding.code, finding.about) if finding.about is not None else finding, []).append(finding)
+    for first, *others in groups.values():
+        places = [place for place in dict.fromkeys(str(one.location) for one in others) if place != str(first.location)]
+        if places:
+            more = f" and {len(places) - _PLACES} more places" if len(places) > _PLACES else ""
+            first.notes = (f"the same memory at {', '.join(places[:_PLACES])}{more}", *first.notes)
+        yield first

@@ -33,7 +33,7 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, I64, FloatType, PointerType
 from enzyme_build.ir.values import ConstantInt, const_int
 
 from .foreign_bytes import moves_words
-from .memory_checks import kept_in_string
+from .memory_checks import ONE_TYPE, kept_in_string
 from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
@@ -349,8 +349,9 @@ class CopiedFields:
         return UnsupportedError(
             f"bytes copied here may be used as {found} (offset {offset})",
             location=self.context.location(call),
-            hint="copy the members one by one, or use separate memory for each type",
+            hint=f"{ONE_TYPE}; or copy the members one by one",
             code="E0201",
+            about=places[0].resolved().region if places else None,
         )
 
     def _of_elements(self, run: _Run, found: Fields) -> Fields | None:

@@ -33,6 +33,7 @@ from .hidden_memory import look_at_hidden_calls
 from .kept import define_named_memory, finder
 from .metadata import kept_attributes
 from .options import DifferentiationOptions
+from .places import show
 from .program import Program
 from .signature import (
     Signature,
@@ -56,9 +57,6 @@ if TYPE_CHECKING:
 
     from .prepare import Prepared
     from .report import FunctionPlan
-
-_FRAMES = 8
-"""Calls of a chain that a message shows."""
 
 
 @dataclass(slots=True)
@@ -185,8 +183,7 @@ class Engine:
                 error.location = place
                 if name not in self.program.sorts.hosts:
                     error.message += f" (in function '{context.function.name}', which is called here)"
-        if not error.notes:
-            error.notes = _notes(frames)
+        show(error, frames, next((name for _, name in call_chain(self.module, instruction)), ""))
         if error.location is None:
             error.message += f" (in function '{context.function.name}')"
             error.hint = (f"{error.hint}; " if error.hint else "") + "compile with -g to see the line"
@@ -358,15 +355,6 @@ class Engine:
         result = builder.call(primal, list(arguments))
         builder.ret(None if primal.function_type.result is VOID else result)
         return function
-
-
-def _notes(frames: list[tuple[SourceLocation, str]]) -> tuple[str, ...]:
-    """The calls that lead somewhere, innermost first; of many some."""
-    shown = frames if len(frames) <= _FRAMES else [*frames[: _FRAMES - 2], frames[-1]]
-    notes = [f"called from {place}" + (f", in '{name}'" if name else "") for place, name in shown if place.file]
-    if len(shown) < len(frames):
-        notes.insert(-1, f"({len(frames) - len(shown)} more calls)")
-    return tuple(notes)
 
 
 def argument_maps(

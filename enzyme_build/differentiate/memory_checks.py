@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from .context import Context
 
 
+ONE_TYPE = "give numbers that share memory one type (all of them double, or all float), or each type memory of its own"
+"""The remedy for memory of several types."""
+
+
 def kept_in_string(location: SourceLocation | None) -> UnsupportedError:
     """The refusal of numbers among characters, where they would lose their derivatives."""
     return UnsupportedError(
@@ -94,14 +98,15 @@ class MemoryChecks:
         if self._punned[key] and self._punned_object(i, type_.scalar):
             others = {t.text for at in places for t in others_at(self._context.layout, at.resolved(), type_.scalar)}
             other = " and ".join(sorted(others - {type_.scalar.text})) or f"{type_.scalar} at bytes of two of them"
-            raise self._of_several_types(i, type_.scalar, other)
+            raise self._of_several_types(i, place, type_.scalar, other)
 
-    def _of_several_types(self, i: ir.Load | ir.Store, type_: Type, other: str) -> UnsupportedError:
+    def _of_several_types(self, i: ir.Load | ir.Store, place: Place, type_: Type, other: str) -> UnsupportedError:
         return UnsupportedError(
             f"memory may be used as {type_} and as {other}",
             location=self._context.location(i),
-            hint="use separate memory for each type, or convert with a cast of the value",
+            hint=ONE_TYPE,
             code="E0201",
+            about=place.resolved().region,
         )
 
     def _is_punned(self, place: Place, type_: Type) -> bool:
@@ -124,7 +129,7 @@ class MemoryChecks:
         declared = declared_at(self._context.layout, place)
         others = {*place.content.float_types} - {declared}
         if declared is not None and others:
-            raise self._of_several_types(i, declared, " and ".join(sorted(other.text for other in others)))
+            raise self._of_several_types(i, place, declared, " and ".join(sorted(other.text for other in others)))
 
     def count(self, i: ir.Cast) -> None:
         """An integer that becomes a number must not grow with a number whose bits it has."""

@@ -35,6 +35,13 @@ if TYPE_CHECKING:
     from .reverse import ReverseSweep
 
 
+TYPED = (
+    "copy typed members, and give numbers that share memory (a union, a variant) one type; if this was compiled with "
+    "-O0, compile with -O1 or higher, so that types of accesses are known"
+)
+"""The remedy where nothing tells whether bytes are a number."""
+
+
 def adjoint_type(packing: Packing, v: Value, type_: Type, path: tuple[int, ...] = ()) -> Type:
     """`type_`, a member of the type of `v`, with its packed integers replaced."""
     if isinstance(type_, IntType):
@@ -43,7 +50,7 @@ def adjoint_type(packing: Packing, v: Value, type_: Type, path: tuple[int, ...] 
         if packing.is_doubtful(v, path):
             raise UnsupportedError(
                 "cannot tell whether all of the bytes moved here are numbers",
-                hint="compile with -O1 or higher, so that types of accesses are known, or copy typed members",
+                hint=TYPED,
                 code="E0114",
             )
         lanes = packing.lanes(v, path)

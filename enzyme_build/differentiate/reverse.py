@@ -27,7 +27,7 @@ from .members_beside import numbers_beside
 from .memory_checks import clears_either
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
-from .packed import adjoint_type, to_signature
+from .packed import TYPED, adjoint_type, to_signature
 from .recall import Recall
 from .sliding import Windows, enter, leave
 
@@ -91,7 +91,7 @@ class ReverseSweep:
             if kind is Kind.UNKNOWN:
                 raise UnsupportedError(
                     "cannot tell whether the bytes moved here are a number or an integer",
-                    hint="compile with -O1 or higher, so that types of accesses are known, or copy typed members",
+                    hint=TYPED,
                     code="E0114",
                 )
             size = self.context.layout.store_size

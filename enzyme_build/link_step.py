@@ -326,6 +326,7 @@ class _Derivatives:
             return optimised, False
         from enzyme_build.differentiate.engine import differentiate
         from enzyme_build.differentiate.known_targets import without_targets
+        from enzyme_build.differentiate.noted import MAY_BE_NOTED
         from enzyme_build.differentiate.options import DifferentiationOptions
         from enzyme_build.differentiate.requests import PLANS
         from enzyme_build.ir.parser import parse_module
@@ -343,9 +344,11 @@ class _Derivatives:
         try:
             more = differentiate(module, options, warnings)
         except FindingsError as refused:
-            # Calls that nothing fits end the program only where they would be refused: others may reach something.
-            options = replace(options, untargeted=without_targets(refused.findings))
-            if not options.untargeted:
+            # Calls that nothing fits end the program only where they would be refused: others may reach something. Types
+            # of adjoints are noted while the program runs only where nothing else tells them.
+            noted = any(finding.code in MAY_BE_NOTED for finding in refused.findings)
+            options = replace(options, untargeted=without_targets(refused.findings), noted=noted)
+            if not options.untargeted and not noted:
                 raise
             module = parse_module(optimised)
             warnings.clear()

@@ -59,7 +59,8 @@ class Fields:
     may be pointers anywhere among integers. `anywhere`: all aligned words are such, wherever the run begins.
     `doubtful`: begin and size of bytes that a struct declares as such, and of which nothing else is known. `assumed`:
     bytes behind an integer, in the same aligned eight, that are taken for the rest of it or padding. `shared`: those
-    pointers that may be numbers in other objects, as members of unions. `adrift`: numbers may lie elsewhere, too."""
+    pointers that may be numbers in other objects, as members of unions. `adrift`: numbers may lie elsewhere, too.
+    `noted`: all of this is told by what is noted while the derivative runs."""
 
     period: int
     numbers: tuple[tuple[int, Type], ...]
@@ -73,6 +74,7 @@ class Fields:
     assumed: tuple[int, ...] = field(default=(), compare=False)
     shared: tuple[int, ...] = field(default=(), compare=False)
     adrift: bool = field(default=False, compare=False)
+    noted: bool = False
 
     def size(self, length: int | None) -> int | None:
         """Of the bytes that have all fields (of one period): as many as the run has, if nothing repeats; None where
@@ -85,12 +87,12 @@ class Fields:
     @property
     def has_pointers(self) -> bool:
         """May there be any?"""
-        return bool(self.pointers or self.words or self.plain or self.anywhere)
+        return bool(self.pointers or self.words or self.plain or self.anywhere or self.noted)
 
     @property
     def has_numbers(self) -> bool:
         """May there be any, or what nobody knows?"""
-        return bool(self.numbers or self.unknown or self.mixed or self.words or self.anywhere)
+        return bool(self.numbers or self.unknown or self.mixed or self.words or self.anywhere or self.noted)
 
     def inside(self, layout: DataLayout, start: int, end: int, *, doubtful: bool = False) -> Fields | None:
         """The fields of a run without repetitions between two offsets; None where something there is not known (but for

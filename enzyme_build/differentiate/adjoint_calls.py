@@ -29,6 +29,7 @@ from .foreign_bytes import (
 from .formula import Formula
 from .forward import times
 from .moved_parts import stop_at_parts
+from .noted import note
 from .packed import from_signature, to_signature
 from .parts_of_pointers import holds_pointers, is_own
 from .runtime import runtime_function
@@ -112,6 +113,7 @@ def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type,
             if not sweep.activity.memory_active(pointer):
                 return None
             address = sweep.writable(pointer)
+            note(sweep.engine, sweep.context, sweep.b, i, pointer, (type_, address))
             bar = sweep.b.load(type_, address)
             sweep.b.store(zero(type_), address)
             return bar
@@ -203,7 +205,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
     stop_at_askew(sweep.context, sweep.b, i, found, target, size, where)
     taken: Value | None = None
     reserved: Value | None = None
-    if known.overlapping:  # type: ignore[union-attr]
+    if known.overlapping and not found.noted:  # type: ignore[union-attr]
         # memmove: take all adjoints out of the destination before adding any to the source.
         wide = sweep.b.wide(size)
         room = sweep.b.add(wide, const_int(I64, _WORD))
@@ -213,7 +215,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
             taken = sweep.b.gep(I8, reserved, [sweep.b.binary("and", start, const_int(I64, _WORD - 1))])
         transfers.copy(taken, target, size, sweep.b)
         transfers.clear_numbers(sweep.b, found, target, size, where)
-    transfers.return_adjoints(sweep.b, found, taken or target, source, size, keep, where)
+    transfers.return_adjoints(sweep.b, i, found, taken or target, source, size, keep, where)
     return_adjoints(sweep, i, (taken or target, source), foreign, length, every, keep, where)
     if reserved is not None:
         free = sweep.module.declare("free", function_type(VOID, (PTR,)))
@@ -278,7 +280,7 @@ def _moved_back(sweep: ReverseSweep, i: ir.CallBase, old: Value, part: tuple[Fie
         if holds_pointers(sweep.context.memory, pointer):
             own = is_own(sweep.context.memory, pointer)
             sweep.forward.transfers.forget_pointers(sweep.b, found, shadow, length, shadowed, own=own)
-    sweep.forward.transfers.return_adjoints(sweep.b, found, target, source, length, keep)
+    sweep.forward.transfers.return_adjoints(sweep.b, i, found, target, source, length, keep)
     every = every_element(sweep.b, found, length)
     if moves_words(sweep.engine, sweep.context):
         return_adjoints(sweep, i, (target, source), found.doubtful, length, every, keep, None)

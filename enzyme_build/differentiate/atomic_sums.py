@@ -25,6 +25,7 @@ from enzyme_build.ir.values import Constant, const_int, poison, zero
 
 from .metadata import kept_metadata
 from .moved_parts import exponents, is_word, stop_at_parts, weighty
+from .noted import note
 from .numbers import add_adjoints
 from .settled_branches import leave_out
 
@@ -68,6 +69,7 @@ def adjoint(sweep: ReverseSweep, i: ir.AtomicRMW) -> None:
     pointer, value = i.operands
     address, type_ = sweep.recall.shadow(pointer), i.type
     align = sweep.context.layout.alignment(type_)
+    note(sweep.engine, sweep.context, sweep.b, i, pointer, (type_, address))
     bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
     if sweep.activity.is_active(value):
         sweep.add_to(value, sweep.b.fneg(bar) if i.op == "fsub" else bar)

@@ -18,6 +18,7 @@ from .allocations import allocation_size, moved_shadow, present_size, shadow_arg
 from .foreign_bytes import check_source, clear_text, every_element, stop_at_numbers, whole_elements
 from .forward import repeat_call, stored_allocation
 from .heap import Release, is_arena_release
+from .noted import copy_noted_pointers
 from .runtime import ARENA_TYPE, runtime_function
 from .sweep import shadow_name
 
@@ -124,7 +125,10 @@ class AugmentedMemory:
                     if not isinstance(old, Constant):
                         # Behind the last element there may be more room, of which the shadow has none.
                         check_source(sweep, i, old, found.doubtful, whole_elements(sweep.b, found, length))
-                    if found.has_pointers:
+                    if found.noted:
+                        own = sweep.value(old)
+                        copy_noted_pointers(sweep.context, sweep.b, i, shadow, sweep.shadow(old), own, length)
+                    elif found.has_pointers:
                         to, source = (sweep.b.ptradd(pointer, at) for pointer in (shadow, sweep.shadow(old)))
                         sweep.transfers.copy_pointers(found, to, source, length)
                 if not in_arena and not sweep.kept.owns(i):

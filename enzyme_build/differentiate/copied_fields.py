@@ -34,11 +34,13 @@ from enzyme_build.ir.values import ConstantInt, const_int
 
 from .foreign_bytes import moves_words
 from .memory_checks import ONE_TYPE, kept_in_string
+from .noted import is_noted
 from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
 _WORD: Final = 8
 
+_NOTED: Final = Fields(0, (), (), noted=True)
 _TEXT: Final = Fields(0, (), ())
 """Of Fortran: no numbers as far as accesses tell, but a program may keep the bits of some in it."""
 
@@ -105,6 +107,8 @@ class CopiedFields:
         if self._has_nothing(call, pointers, length):
             return Fields(0, (), ())
         run = self._run(call, pointers, length, checked=checked)
+        if is_noted(self.engine, run.places):
+            return _NOTED
         found = self._seen(run)
         if not overwritten:
             found = self._told(run, found)

@@ -24,6 +24,7 @@ from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .askew import note_askew
 from .moved_parts import GRANULE, granule_of, stop_at_parts
+from .noted import note_untold
 from .parts_of_pointers import is_own, may_point
 from .runtime import runtime_function, stop_if, typed_function
 
@@ -247,6 +248,7 @@ def load_word(sweep: ReverseSweep, load: ir.Load) -> None:
     share = sweep.take(load)
     if number := _WORDS.get(share.type):
         note_askew(sweep.engine, sweep.b, number, address, load.align)
+    note_untold(sweep.engine, sweep.b, address)
     sweep.b.store(sum_of_words(sweep, load, sweep.b.load(share.type, address, 1), share), address, 1)
 
 

@@ -34,6 +34,7 @@ from .foreign_bytes import checked_tangents
 from .formula import Formula
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
+from .noted import note_written
 from .numbers import add
 from .overlaps import stop_at_overlap
 from .runtime import runtime_function
@@ -232,7 +233,9 @@ class TangentSweep(Sweep):
                 case Stored():
                     pointer = i.arguments[result.place.argument]
                     if self.activity.has_shadow(pointer):
-                        self.b.store(tangent, self.access(pointer, self.shadow(pointer)))
+                        target = self.access(pointer, self.shadow(pointer))
+                        note_written(self.engine, self.context, self.b, pointer, (type_, target))
+                        self.b.store(tangent, target)
                 case Member():
                     base = whole if whole is not None else zero(i.type)
                     whole = self.b.insert_value(base, tangent, (result.place.index,))

@@ -33,6 +33,7 @@ from . import kept
 from .declared_numbers import compare_declared
 from .global_shadows import clear_shadow, compare_shadows
 from .markers import marker_name, parameter_place
+from .noted import drop_notes
 from .request_call import Entry, missing_seed
 from .results import result_value, results_of, stack_variable
 from .signature import Role
@@ -129,7 +130,11 @@ def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], li
     arguments = Arguments(engine, builder, request)
     keeps = engine.uses_kept and request.entry in _OUTERMOST
     outer = kept.begin(engine.module, builder) if keeps else None
+    if engine.options.noted:
+        drop_notes(engine.module, builder)
     parts = emit(arguments)
+    if engine.options.noted:
+        drop_notes(engine.module, builder)
     if outer is not None:
         kept.end(engine.module, builder, outer, parts[0] if request.entry is Entry.AUGMENTED else None)
     value = result_value(engine, builder, request, parts)

@@ -23,6 +23,7 @@ from enzyme_build.ir.types import IntType, Type
 from enzyme_build.ir.values import ConstantInt
 
 from .moved_parts import is_changed
+from .noted import NOTED
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 ONE_TYPE = "give numbers that share memory one type (all of them double, or all float), or each type memory of its own"
 """The remedy for memory of several types."""
+_NOTED_TEXTS = frozenset(type_.text for type_ in NOTED)
 
 
 def kept_in_string(location: SourceLocation | None) -> UnsupportedError:
@@ -67,8 +69,9 @@ def clears_either(memory: Memory, i: ir.Store) -> bool:
 class MemoryChecks:
     """Checks of the accesses of one function."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, noted: bool) -> None:
         self._context = context
+        self._noted = noted
         self._punned: dict[object, bool] = {}
 
     @cached_property
@@ -97,6 +100,8 @@ class MemoryChecks:
             self._punned[key] = any(self._is_punned(one, type_.scalar) for one in places)
         if self._punned[key] and self._punned_object(i, type_.scalar):
             others = {t.text for at in places for t in others_at(self._context.layout, at.resolved(), type_.scalar)}
+            if self._noted and type_.scalar in NOTED and others <= _NOTED_TEXTS:
+                return  # the run shows it
             other = " and ".join(sorted(others - {type_.scalar.text})) or f"{type_.scalar} at bytes of two of them"
             raise self._of_several_types(i, place, type_.scalar, other)
 

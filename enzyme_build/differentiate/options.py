@@ -27,5 +27,7 @@ class DifferentiationOptions:
     """Is the plan of each function to be put into words (see `report`)?"""
     exports: tuple[ExportRequest, ...] = ()
     """Derivatives to be called from other links."""
+    noted: bool = False
+    """Are types of adjoints noted where they are added (see `noted`)? It is slow, and only for what is refused without."""
     exported: Mapping[str, ExportedFunction | UnsupportedError] = field(default_factory=dict)
     """Functions without body here that have compiled derivatives."""

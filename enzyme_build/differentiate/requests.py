@@ -94,6 +94,8 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         if request.mode is Mode.COMBINED:
             together[request.primal] = together.get(request.primal, False) or request.returns_primal
     engine.analyse(list({request.primal: None for request in ready} | exported), together)
+    if options.noted and (replayed or exported or not engine.last_order):
+        raise FindingsError([])  # notes are of one derivative
     for request in ready:
         try:
             request.resolve(replaced)

@@ -66,9 +66,9 @@ class Window:
 class Windows:
     """The windows of a function's loops."""
 
-    def __init__(self, context: Context, prepared: Prepared) -> None:
+    def __init__(self, context: Context, prepared: Prepared, *, noted: bool) -> None:
         self._context = context
-        self._upward = prepared.reversal.upward if context.request.width == 1 else frozenset()
+        self._upward = prepared.reversal.upward if context.request.width == 1 and not noted else frozenset()
         self._found: dict[Loop, list[Window]] = {}
 
     def of(self, read: ir.Load) -> Window | None:

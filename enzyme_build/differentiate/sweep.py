@@ -44,6 +44,7 @@ from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
 from .moved_parts import WORD, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
+from .noted import note, note_written
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
@@ -82,7 +83,7 @@ class Sweep(SweepValues):
     ) -> None:
         super().__init__(engine, context, function, values, shadows)
         self.blocks: dict[Block, Block] = {}
-        self.checks = MemoryChecks(context)
+        self.checks = MemoryChecks(context, noted=engine.options.noted)
         self.held: dict[ir.Instruction, list[tuple[Value, str]]] = {}
         """What ends the program in front of an instruction, where it is not zero, and with which message."""
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []
@@ -279,6 +280,8 @@ class Sweep(SweepValues):
         shadow = self.shadow(i.pointer)
         if self.activity.is_lost(i.pointer) or is_text(i):  # no character has a shadow
             return zero(i.type)
+        if self.tangents:
+            note(self.engine, self.context, self.b, i, i.pointer, (i.type, shadow))
         loaded: Value = self.b.load(
             i.type,
             shadow,
@@ -399,6 +402,7 @@ class Sweep(SweepValues):
             if isinstance(i.value.type, IntType) and self._is_integer(i.value) and not self._among_words(i):
                 stored = self._stored_integer(i, stored)
             target = self.access(i.pointer, self.shadow(i.pointer))
+            note_written(self.engine, self.context, self.b, i.pointer, (i.value.type, target))
             self.b.store(
                 stored,
                 target,

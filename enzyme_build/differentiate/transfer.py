@@ -31,6 +31,7 @@ from .askew import note_askew
 from .changed_words import stop_at_part
 from .copied_fields import CopiedFields
 from .foreign_bytes import end_adjoints, every_element
+from .noted import clear_noted, copy_noted_pointers, copy_notes, return_noted
 from .parts_of_pointers import may_point
 from .runtime import runtime_function, stop_if, typed_function
 
@@ -120,6 +121,8 @@ class Transfers:
             return
         shadowed = sweep.activity.has_shadow(source)
         memory = sweep.shadow(source)
+        if sweep.engine.options.noted:
+            copy_notes(self.module, b, target, memory, reach)
         if shadowed and not sweep.activity.is_uncertain(source):
             self.copy(target, memory, reach)
             return
@@ -153,7 +156,10 @@ class Transfers:
         where = self.differs(b, destination, target, sweep.value(destination))
         length = sweep.value(size)
         self._note_pointers(found, destination, target, length, where)
-        if source is not None:
+        if source is not None and found.noted:
+            both = (target, sweep.shadow(source))
+            copy_noted_pointers(sweep.context, b, call, *both, sweep.value(source), _limited(b, b.wide(length), where))
+        elif source is not None:
             self._stop_at_cuts(call, found, (target, sweep.shadow(source), sweep.value(source)), length, where)
             self.copy_pointers(found, target, sweep.shadow(source), length, where, overlapping=known.overlapping)
         else:
@@ -259,6 +265,9 @@ class Transfers:
 
     def clear_pointers(self, found: Fields, destination: Value, length: Value, where: Value | None = None) -> None:
         """The shadow of a null pointer is null."""
+        if found.noted:
+            clear_noted(self.module, self.sweep.b, destination, _limited(self.sweep.b, length, where), pointers=True)
+            return
         function = typed_function(self.module, "field_clear", PTR, 8)
         self._each(found, function, [destination], found.pointers, PTR, length, (), where=where)
         self._clear_words(self.sweep.b, found, destination, length, where, pointers=True)
@@ -280,6 +289,7 @@ class Transfers:
     def return_adjoints(  # noqa: PLR0913, PLR0917
         self,
         builder: Builder,
+        call: CallBase,
         found: Fields,
         destination: Value,
         source: Value,
@@ -289,6 +299,10 @@ class Transfers:
     ) -> None:
         """source += destination, destination = 0, in every number; `keep` false only clears, `where` false does
         nothing."""
+        if found.noted:
+            reach = _limited(builder, length, where)
+            return_noted(self.sweep.context, builder, call, destination, source, reach, keep)
+            return
         for type_, offsets in _by_type(found):
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))
             self._note_askew(builder, found, type_, offsets, source, length)
@@ -322,6 +336,9 @@ class Transfers:
         self, builder: Builder, found: Fields, destination: Value, length: Value, where: Value | None = None
     ) -> None:
         """Zero every number of a run, and what may be one; nothing if `where` is false."""
+        if found.noted:
+            clear_noted(self.module, builder, destination, _limited(builder, length, where), pointers=False)
+            return
         self._clear_words(builder, found, destination, length, where, pointers=False)
         if found.anywhere:
             function = typed_function(self.module, "edge_clear", I64, 8)

@@ -47,7 +47,7 @@ USUAL = {
 
 def windows(activities: str = "dup dup dup const const const", **parts: str) -> list[tuple[int, list[int]]]:
     d = Decisions(STENCIL.format(**USUAL | parts), activities)
-    found = Windows(d.context, d.prepared)
+    found = Windows(d.context, d.prepared, noted=False)
     return [(w.step, [*w.reads.values()]) for loop in d.context.facts.loops.loops for w in found.of_loop(loop)]
 
 
@@ -81,7 +81,7 @@ def test_rows_at_a_distance(index: str, guard: str, apart: bool) -> None:  # noq
     text = STENCIL.replace("  %other =", f"  %row = {index}\n  %other =")
     d = Decisions(text.format(**USUAL | {"index": "%row", "guard": guard}), "dup dup dup const const const")
     (loop,) = d.context.facts.loops.loops
-    found = Windows(d.context, d.prepared).of_loop(loop)
+    found = Windows(d.context, d.prepared, noted=False).of_loop(loop)
     assert [(w.step, [*w.reads.values()]) for w in found] == ([(8, [0, 2])] if apart else [])
 
 

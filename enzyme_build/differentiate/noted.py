@@ -1,0 +1,128 @@
+"""Adjoints whose types are noted where they are added, for memory that holds `float` here and `double` there.
+
+Where a copy moves bytes that accesses take for numbers of two precisions (states behind one pointer, pools of several
+types, variants), nothing in the code tells which of them it moves. An adjoint gets its type from who reads the number:
+where one is added to memory this is noted, and the adjoint of a copy looks there (`runtime_notes`): each number goes back
+as what it is. What is not noted (of callers, of words that the program itself moves untold) is moved as bits as long as
+nothing has to be added to it. A number that is read as another than it was written as ends the program.
+
+It costs a call for each access, so it is done only where a program is refused otherwise (`options.noted`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64
+from enzyme_build.ir.values import const_int
+
+from .runtime import runtime_function, stop_if
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from enzyme_build.analysis.regions import Place, Region
+    from enzyme_build.ir import instructions as ir
+    from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+    from .context import Context
+    from .engine import Engine
+
+MAY_BE_NOTED: Final = ("E0201",)
+"""Codes of refusals that notes may do without."""
+NOTED: Final = (FLOAT, DOUBLE)
+"""Types that are noted, as 1 and 2."""
+_READ: Final = "a number is read as float that was written as double, or the other way round; use it as what it is"
+_MOVED: Final = (
+    "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the type, "
+    "or of a part of one; give numbers that share memory one type, or copy them by their names"
+)
+_CUT: Final = (
+    "bytes that may be float or double are copied, and there are pointers that lie at other distances from a multiple of "
+    "eight than in the copy; align what they are copied to and from"
+)
+
+
+def may_mix(region: Region) -> bool:
+    """May this memory hold numbers of both types, here or in other functions?"""
+    return True
+    types: set[Type] = set()
+    for content in region.contents():
+        types |= content.claimed_numbers
+    return len(types & {*NOTED}) > 1
+
+
+def is_noted(engine: Engine, places: Iterable[Place]) -> bool:
+    """Are copies of these bytes by their notes?"""
+    return engine.options.noted and any(may_mix(place.resolved().region) for place in places)
+
+
+def note(
+    engine: Engine, context: Context, b: Builder, i: ir.Instruction, pointer: Value, access: tuple[Type, Value]
+) -> None:
+    """Numbers of a type are accessed at an address of shadow memory by `i`, which does so through `pointer`: end the
+    program if there is an adjoint (a tangent) of the other type."""
+    type_, address = access
+    if not engine.options.noted or type_.scalar not in NOTED or not _may_be_mixed(context, pointer):
+        return
+    bits = b.call(runtime_function(engine.module, "note_numbers"), _noted(context, address, type_))
+    stop_if(engine.module, b, bits, f"{context.location(i) or context.function.name}: {_READ}")
+
+
+def note_written(engine: Engine, context: Context, b: Builder, pointer: Value, access: tuple[Type, Value]) -> None:
+    """Tangents of numbers of a type are written there, or something of which nothing tells it."""
+    type_, address = access
+    if engine.options.noted and _may_be_mixed(context, pointer):
+        b.call(runtime_function(engine.module, "note_written"), _noted(context, address, type_))
+
+
+def _may_be_mixed(context: Context, pointer: Value) -> bool:
+    place = context.memory.place(pointer)
+    return place is None or may_mix(place.resolved().region)
+
+
+def _noted(context: Context, address: Value, type_: Type) -> list[Value]:
+    number = 1 + NOTED.index(type_.scalar) if type_.scalar in NOTED else 0
+    return [address, const_int(I64, context.layout.store_size(type_)), const_int(I8, number)]
+
+
+def note_untold(engine: Engine, b: Builder, address: Value) -> None:
+    """An adjoint of unknown type is added to a word."""
+    if engine.options.noted:
+        b.call(runtime_function(engine.module, "note_untold"), [address])
+
+
+def return_noted(  # noqa: PLR0913, PLR0917
+    context: Context, b: Builder, i: ir.Instruction, destination: Value, source: Value, length: Value, keep: Value
+) -> None:
+    """Move the adjoints of a copied run back."""
+    bits = b.call(runtime_function(context.module, "noted_return"), [destination, source, b.wide(length), keep])
+    stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_MOVED}")
+
+
+def copy_noted_pointers(  # noqa: PLR0913, PLR0917
+    context: Context, b: Builder, i: ir.Instruction, destination: Value, source: Value, own: Value, length: Value
+) -> None:
+    """Copy the shadow pointers of a run."""
+    function = runtime_function(context.module, "noted_pointers")
+    bits = b.call(function, [destination, source, own, b.wide(length)])
+    stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_CUT}")
+
+
+def clear_noted(module: Module, b: Builder, destination: Value, length: Value, *, pointers: bool) -> None:
+    """Zero the shadow pointers of a run, or all else."""
+    function = runtime_function(module, "noted_clear")
+    b.call(function, [destination, b.wide(length), const_int(I1, int(pointers))])
+
+
+def copy_notes(module: Module, b: Builder, destination: Value, source: Value, length: Value) -> None:
+    """Tangents are copied."""
+    b.call(runtime_function(module, "notes_copy"), [destination, source, b.wide(length)])
+
+
+def drop_notes(module: Module, b: Builder) -> None:
+    """A derivative begins, or is done."""
+    b.call(runtime_function(module, "notes_drop"), [])

@@ -346,7 +346,7 @@ class _Derivatives:
         except FindingsError as refused:
             # Calls that nothing fits end the program only where they would be refused: others may reach something. Types
             # of adjoints are noted while the program runs only where nothing else tells them.
-            noted = any(finding.code in MAY_BE_NOTED for finding in refused.findings)
+            noted = tuple(finding for finding in refused.findings if finding.code in MAY_BE_NOTED)
             options = replace(options, untargeted=without_targets(refused.findings), noted=noted)
             if not options.untargeted and not noted:
                 raise

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.claims import claims_at
 from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
@@ -25,6 +26,7 @@ from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import (
     DOUBLE,
+    FLOAT,
     I1,
     I8,
     I64,
@@ -56,6 +58,28 @@ def copy_words(module: Module, function: Function, memory: Memory) -> bool:
     ]
     either = list(_moved_pointers(module, function, memory))
     return bool(words or either) and _Copies(module, function, words, either).run()
+
+
+def copy_noted_words(module: Module, function: Function, memory: Memory) -> bool:
+    """Replace moves of words of which notes tell what numbers they are (see `noted`); was there any?"""
+    words = [*_of_two_precisions(function, memory)]
+    return bool(words) and _Copies(module, function, words, ()).run()
+
+
+def _of_two_precisions(function: Function, memory: Memory) -> Iterable[Value]:
+    """What is read from where a float or a double may be, and what is stored there."""
+    for i in function.instructions():
+        match i:
+            case ir.Load() if _is_move(i) and i.type is not PTR:
+                moved: Value = i
+            case ir.Store() if isinstance(i.value, ir.MERGES) and i.value.type is I64:
+                moved = i.value
+            case _:
+                continue
+        place = memory.place(i.pointer)
+        size = memory.layout.store_size(moved.type)
+        if place is not None and {FLOAT, DOUBLE} <= claims_at(memory.layout, place, size):
+            yield moved
 
 
 def copy_to_rooms(module: Module, function: Function, words: Collection[Value]) -> None:

@@ -37,6 +37,7 @@ CLASSES: Final = {
     "freed-argument": True,
     "same-shadow": True,
     "no-target": True,
+    "noted-types": True,
     "rounding": False,
     "equality": False,
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from enzyme_build.analysis.regions import Place, Region
+    from enzyme_build.errors import EnzymeBuildError
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.builder import Builder
     from enzyme_build.ir.module import Module
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .context import Context
+    from .doubts import Doubts
     from .engine import Engine
 
-MAY_BE_NOTED: Final = ("E0201",)
+MAY_BE_NOTED: Final = ("E0113", "E0114", "E0201", "E0202")
 """Codes of refusals that notes may do without."""
 NOTED: Final = (FLOAT, DOUBLE)
 """Types that are noted, as 1 and 2."""
@@ -46,6 +48,13 @@ _CUT: Final = (
 )
 
 
+def warn(doubts: Doubts, refused: Iterable[EnzymeBuildError]) -> None:
+    """Say that a derivative is slower than it might be."""
+    for finding in refused:
+        message = f"{finding.message}: types of adjoints are noted while the derivative runs, which makes it slower"
+        doubts.add("noted-types", message, finding.location, finding.hint)
+
+
 def may_mix(region: Region) -> bool:
     """May this memory hold numbers of both types, here or in other functions?"""
     return True
@@ -57,7 +66,7 @@ def may_mix(region: Region) -> bool:
 
 def is_noted(engine: Engine, places: Iterable[Place]) -> bool:
     """Are copies of these bytes by their notes?"""
-    return engine.options.noted and any(may_mix(place.resolved().region) for place in places)
+    return bool(engine.options.noted) and any(may_mix(place.resolved().region) for place in places)
 
 
 def note(
@@ -95,10 +104,12 @@ def note_untold(engine: Engine, b: Builder, address: Value) -> None:
         b.call(runtime_function(engine.module, "note_untold"), [address])
 
 
-def return_noted(  # noqa: PLR0913, PLR0917
-    context: Context, b: Builder, i: ir.Instruction, destination: Value, source: Value, length: Value, keep: Value
+def return_noted(
+    context: Context, b: Builder, i: ir.CallBase, arguments: tuple[Value, Value, Value, Value]
 ) -> None:
-    """Move the adjoints of a copied run back."""
+    """Move the adjoints of a copied run back: from the first address to the second, so many bytes; if the last is false
+    they only end."""
+    destination, source, length, keep = arguments
     bits = b.call(runtime_function(context.module, "noted_return"), [destination, source, b.wide(length), keep])
     stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_MOVED}")
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from enzyme_build.analysis.exported import ExportedFunction
-    from enzyme_build.errors import SourceLocation, UnsupportedError
+    from enzyme_build.errors import EnzymeBuildError, SourceLocation, UnsupportedError
 
     from .export import ExportRequest
 
@@ -27,7 +27,7 @@ class DifferentiationOptions:
     """Is the plan of each function to be put into words (see `report`)?"""
     exports: tuple[ExportRequest, ...] = ()
     """Derivatives to be called from other links."""
-    noted: bool = False
-    """Are types of adjoints noted where they are added (see `noted`)? It is slow, and only for what is refused without."""
+    noted: tuple[EnzymeBuildError, ...] = ()
+    """What is refused unless the types of adjoints are noted where they are added, which is slow (see `noted`)."""
     exported: Mapping[str, ExportedFunction | UnsupportedError] = field(default_factory=dict)
     """Functions without body here that have compiled derivatives."""

@@ -23,7 +23,7 @@ from .callbacks import Callbacks
 from .casts import casts_as_arithmetic
 from .checkpoint_loops import take_out_loops
 from .chosen import read_chosen_again
-from .copied_words import copy_words
+from .copied_words import copy_noted_words, copy_words
 from .edges import has_fixed_edges
 from .equal_ways import join_equal_ways
 from .harmless import define_numbers
@@ -96,6 +96,7 @@ class Program:
         """Functions made of loops whose steps are checkpointed, and of the steps, by name."""
         self.memory: Mapping[Function, Memory] = {}
         self._untargeted = options.untargeted
+        self._noted = bool(options.noted)
         self._doubts = doubts
         self._graph: CallGraph | None = None
         self._reversed: Mapping[Function, bool] = {}
@@ -226,6 +227,7 @@ class Program:
                 or copy_words(self.module, function, memory)
                 | pointers_for_words(function, memory)
                 | numbers_for_narrow(function, memory)
+                | (self._noted and copy_noted_words(self.module, function, memory))
                 for function, memory in models.items()
             ]
             retyped += [signs_as_numbers(self.module, function, memory) for function, memory in models.items()]

@@ -23,6 +23,7 @@ from .checkpoint_loops import define_marks
 from .engine import Engine
 from .export import export_derivatives, primal_of
 from .known_targets import choose
+from .noted import warn
 from .replay import check_links
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
@@ -80,6 +81,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         calls += all_rows
         ready += all_rows
     engine = Engine(module, options)
+    warn(engine.doubts, options.noted)
     engine.findings += wrong  # what the others ask for is looked at nevertheless
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
     replaced: dict[Value, Value] = {}

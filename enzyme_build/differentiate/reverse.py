@@ -63,7 +63,7 @@ class ReverseSweep:
         assert self.function is not None
         self.b = Builder(frame.setup)
         self.tags_of_sums = TagsOfSums(self.module)
-        self.windows = Windows(self.context, self.prepared, noted=self.engine.options.noted)
+        self.windows = Windows(self.context, self.prepared, noted=bool(self.engine.options.noted))
         self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
         self.blocks: dict[Block, Block] = {}
         self._local: dict[tuple[Value, int], Value] = {}

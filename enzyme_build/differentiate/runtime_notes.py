@@ -265,7 +265,8 @@ done:
 }
 """,
     # The adjoints of a copied run go back to where it came from. Not zero where that cannot be: in parts of a double, or
-    # where two have to be added of which nothing tells the type, or different things.
+    # where two have to be added of which nothing tells the type, or different things. Where one of two is noted, the
+    # other is of the same type: both are of the value that was copied. What is alone is moved, whatever it is.
     "enzyme_build.noted_return": """
 declare i64 @enzyme_build.noted_word(i64, ptr, ptr, i64, i1)
 define internal i64 @enzyme_build.noted_return(ptr %d, ptr %s, i64 %size, i1 %keep) nounwind {
@@ -357,8 +358,17 @@ whole:
   br i1 %moves, label %move, label %none
 
 move:
-  %straight = icmp eq i64 %by, 0
-  br i1 %straight, label %take, label %wrong
+  %origin = sub i64 %at, %apart
+  %source.note = call ptr @enzyme_build.note_of(i64 %origin)
+  %source.type = load i8, ptr %source.note, align 1
+  %source.floats = icmp eq i8 %source.type, 1
+  %untold = xor i1 %double, true
+  %by.source = and i1 %untold, %source.floats
+  br i1 %by.source, label %as.floats, label %straight
+
+straight:
+  %aligned = icmp eq i64 %by, 0
+  br i1 %aligned, label %take, label %wrong
 
 take:
   store i64 0, ptr %p, align 8
@@ -366,13 +376,9 @@ take:
   br i1 %keep, label %give, label %none
 
 give:
-  %origin = sub i64 %at, %apart
-  %source.note = call ptr @enzyme_build.note_of(i64 %origin)
-  %source.type = load i8, ptr %source.note, align 1
   %w = load i64, ptr %q, align 8
   %source.counts = call i1 @enzyme_build.double_counts(i64 %w)
   %source.leads = call i1 @enzyme_build.word_leads(i64 %w)
-  %source.floats = icmp eq i8 %source.type, 1
   %source.number = xor i1 %source.leads, true
   %source.some = or i1 %source.floats, %source.number
   %taken = and i1 %source.counts, %source.some
@@ -384,8 +390,8 @@ put:
   br label %none
 
 add:
-  %source.double = icmp eq i8 %source.type, 2
-  %both = and i1 %double, %source.double
+  %types = or i8 %type, %source.type
+  %both = icmp eq i8 %types, 2
   br i1 %both, label %sum, label %wrong
 
 sum:
@@ -393,12 +399,17 @@ sum:
   %b = bitcast i64 %w to double
   %c = fadd double %b, %a
   store double %c, ptr %q, align 8
+  store i8 2, ptr %source.note, align 1
   br label %none
 
+as.floats:
+  br label %halves
+
 halves:
-  %low = call i64 @enzyme_build.noted_half(i64 %at, i8 %type, ptr %d, ptr %s, i64 %size, i1 %keep)
+  %half.type = phi i8 [ %type, %entry ], [ %type, %cut ], [ 1, %as.floats ]
+  %low = call i64 @enzyme_build.noted_half(i64 %at, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep)
   %upper = add i64 %at, 4
-  %high = call i64 @enzyme_build.noted_half(i64 %upper, i8 %type, ptr %d, ptr %s, i64 %size, i1 %keep)
+  %high = call i64 @enzyme_build.noted_half(i64 %upper, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep)
   %bad = or i64 %low, %high
   ret i64 %bad
 
@@ -474,12 +485,12 @@ put:
   br label %none
 
 add:
-  %mine = icmp eq i8 %type, 1
-  %theirs = icmp eq i8 %there, 1
-  %both = and i1 %mine, %theirs
+  %types = or i8 %type, %there
+  %both = icmp eq i8 %types, 1
   br i1 %both, label %sum, label %wrong
 
 sum:
+  store i8 1, ptr %note, align 1
   %a = bitcast i32 %v to float
   %b = bitcast i32 %w to float
   %c = fadd float %b, %a

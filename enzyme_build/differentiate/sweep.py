@@ -83,7 +83,7 @@ class Sweep(SweepValues):
     ) -> None:
         super().__init__(engine, context, function, values, shadows)
         self.blocks: dict[Block, Block] = {}
-        self.checks = MemoryChecks(context, noted=engine.options.noted)
+        self.checks = MemoryChecks(context, noted=bool(engine.options.noted))
         self.held: dict[ir.Instruction, list[tuple[Value, str]]] = {}
         """What ends the program in front of an instruction, where it is not zero, and with which message."""
         self._phis: list[tuple[ir.Phi, ir.Phi, int | None]] = []

@@ -301,7 +301,7 @@ class Transfers:
         nothing."""
         if found.noted:
             reach = _limited(builder, length, where)
-            return_noted(self.sweep.context, builder, call, destination, source, reach, keep)
+            return_noted(self.sweep.context, builder, call, (destination, source, reach, keep))
             return
         for type_, offsets in _by_type(found):
             function = typed_function(self.module, "adjoint_copy", type_, self.layout.store_size(type_))

@@ -64,6 +64,12 @@ def may_mix(region: Region) -> bool:
     return len(types & {*NOTED}) > 1
 
 
+def all_can_be_noted(engine: Engine) -> bool:
+    """Has memory no numbers but `float` and `double`? Those of others are not told by words."""
+    regions = {region.root for memory in engine.program.memory.values() for region in memory.regions}
+    return all(content.claimed_numbers <= {*NOTED} for region in regions for content in region.contents())
+
+
 def is_noted(engine: Engine, places: Iterable[Place]) -> bool:
     """Are copies of these bytes by their notes?"""
     return bool(engine.options.noted) and any(may_mix(place.resolved().region) for place in places)

@@ -23,7 +23,7 @@ from .checkpoint_loops import define_marks
 from .engine import Engine
 from .export import export_derivatives, primal_of
 from .known_targets import choose
-from .noted import warn
+from .noted import all_can_be_noted, warn
 from .replay import check_links
 from .request_call import Entry, RequestCall, entry_point
 from .request_reader import RequestReader
@@ -96,7 +96,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         if request.mode is Mode.COMBINED:
             together[request.primal] = together.get(request.primal, False) or request.returns_primal
     engine.analyse(list({request.primal: None for request in ready} | exported), together)
-    if options.noted and (replayed or exported or not engine.last_order):
+    if options.noted and (replayed or exported or not engine.last_order or not all_can_be_noted(engine)):
         raise FindingsError([])  # notes are of one derivative
     for request in ready:
         try:

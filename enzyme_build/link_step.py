@@ -344,8 +344,8 @@ class _Derivatives:
         try:
             more = differentiate(module, options, warnings)
         except FindingsError as refused:
-            # Calls that nothing fits end the program only where they would be refused: others may reach something. Types
-            # of adjoints are noted while the program runs only where nothing else tells them.
+            # Calls that nothing fits end the program only where they would be refused: others may reach something. So
+            # with types of adjoints that are noted while the program runs: it is slow.
             noted = tuple(finding for finding in refused.findings if finding.code in MAY_BE_NOTED)
             options = replace(options, untargeted=without_targets(refused.findings), noted=noted)
             if not options.untargeted and not noted:

@@ -219,7 +219,7 @@ class _Solver:
             inactive_places=self.inactive_places,
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
-            counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and i.op in _COUNTS),
+            counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,
@@ -488,3 +488,9 @@ class _Solver:
 
 def _holds_numbers(region: Region) -> bool:
     return any(content.float_types or content.kind in _NUMBERS for content in region.contents())
+
+
+def _takes_integer(i: ir.Cast) -> bool:
+    """Is this a number made of an integer, by its value or by its bits?"""
+    bits = i.op == "bitcast" and i.type.is_float and isinstance(i.operands[0].type, IntType)
+    return bits or i.op in _COUNTS

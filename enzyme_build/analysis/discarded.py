@@ -7,14 +7,17 @@ reach x as NaN, where the program as written never called `sqrt`. There zero mus
 A value is *discarded at times* if all its uses that carry derivatives are: a select's side, code or edges that are not
 always reached behind it, or values that are discarded at times themselves. Among those only operations matter that can
 make numbers that are not finite out of finite ones (division, `log`, `exp` …), and what is computed from them before it
-is thrown away: all others multiply by finite slopes.
+is thrown away: all others multiply by finite slopes. A product's slopes are its factors. What is read may be infinite
+or NaN (missing data, an edge that is not there), and so may be what is computed from that without going round a loop.
 """
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import ConstantFloat
 from enzyme_build.rules.registry import ScalarFunction
 
 from .known import call_effects
@@ -30,9 +33,11 @@ if TYPE_CHECKING:
     from .cfg import ControlFlow
     from .dominators import PostDominatorTree
 
-#: Finite for finite operands (unless they overflow), and so are their slopes.
+_DEPTH = 8
+_PRODUCTS = frozenset(("fmul", "fma", "fmuladd"))
+#: Finite for finite operands (unless they overflow), and their slopes are finite.
 _TAME = frozenset(
-    """fadd fsub fmul fneg fma fmuladd fabs copysign fmax fmin maximum minimum maximumnum minimumnum fdim sin cos atan
+    """fadd fsub fneg fabs copysign fmax fmin maximum minimum maximumnum minimumnum fdim sin cos atan
     tanh erf erfc floor ceil trunc round roundeven rint nearbyint ldexp scalbln canonicalize""".split()  # noqa: SIM905
 )
 
@@ -54,7 +59,7 @@ def guarded(
     found: set[Value] = set()
     for block in cfg.order:
         for i in block.instructions:
-            if i in discarded and (not _is_tame(module, i) or not found.isdisjoint(i.operands)):
+            if i in discarded and (not _is_tame(module, activity, i) or not found.isdisjoint(i.operands)):
                 found.add(i)
     return frozenset(found)
 
@@ -98,12 +103,43 @@ def _is_chance(source: Block, phi: ir.Phi, block: Block, cfg: ControlFlow, ends:
     return len(cfg.successors[source]) > 1 or not ends.dominates(source, block)
 
 
-def _is_tame(module: Module, i: ir.Instruction) -> bool:
+def _is_tame(module: Module, activity: ActivityResult, i: ir.Instruction) -> bool:
+    name = _operation(module, i)
+    if name in _PRODUCTS:
+        a, b = i.operands[:2]
+        slopes = [factor for value, factor in ((a, b), (b, a)) if activity.is_active(value)]
+        flags = {*getattr(i, "flags", "").split()}
+        return "fast" in flags or {"nnan", "ninf"} <= flags or not any(map(_may_be_infinite, slopes))
+    return name is None or name in _TAME
+
+
+def _operation(module: Module, i: ir.Instruction) -> str | None:
+    """What it computes, empty if that is not known; None if it only moves numbers."""
     match i:
         case ir.Binary():
-            return i.op in _TAME
+            return i.op
         case ir.CallBase():
             effects = call_effects(module, i)
-            return effects is not None and isinstance(effects.known, ScalarFunction) and effects.known.name in _TAME
+            known = effects.known if effects is not None else None
+            return known.name if isinstance(known, ScalarFunction) else ""
         case _:
+            return None
+
+
+def _may_be_infinite(value: Value, depth: int = _DEPTH) -> bool:
+    """May this be infinite or NaN as what it is read from is?"""
+    if not depth or not value.type.is_float_like:
+        return False
+    match value:
+        case ir.Load():
             return True
+        case ConstantFloat():
+            return value.value is not None and not isfinite(value.value)
+        case ir.Phi():
+            return any(isinstance(way, ConstantFloat) and _may_be_infinite(way) for way in value.operands)
+        case ir.Binary() | ir.Negate() | ir.Cast() | ir.Freeze() | ir.ExtractValue():
+            return any(_may_be_infinite(operand, depth - 1) for operand in value.operands)
+        case ir.Select():
+            return any(_may_be_infinite(operand, depth - 1) for operand in value.operands[1:])
+        case _:
+            return False

@@ -34,7 +34,6 @@ from enzyme_build.ir.values import ConstantInt, const_int
 
 from .foreign_bytes import moves_words
 from .memory_checks import ONE_TYPE, kept_in_string
-from .noted import is_noted
 from .told_fields import ToldFields
 
 _ANY_LENGTH: Final = 1 << 16
@@ -106,9 +105,9 @@ class CopiedFields:
         `checked` while the derivative runs, as those are that a struct declares as bytes."""
         if self._has_nothing(call, pointers, length):
             return Fields(0, (), ())
-        run = self._run(call, pointers, length, checked=checked)
-        if is_noted(self.engine, run.places):
+        if self.engine.options.noted:
             return _NOTED
+        run = self._run(call, pointers, length, checked=checked)
         found = self._seen(run)
         if not overwritten:
             found = self._told(run, found)

@@ -52,7 +52,8 @@ def block_between(function: Function, sources: Collection[Block], target: Block,
         else:
             value = merged = Builder(between, where).phi(phi.type)
             for source, operand in taken.items():
-                Builder.add_incoming(merged, operand, source)
+                for _ in range(source.successors.count(target)):  # cases of a switch may share a block
+                    Builder.add_incoming(merged, operand, source)
         phi.operands.append(value)
         phi.blocks.append(between)
     for source in sources:

@@ -45,6 +45,8 @@ def join_equal_ways(module: Module, function: Function) -> None:
 
 def _one_computation(phi: ir.Phi) -> ir.Binary | ir.Cast | ir.GetElementPtr | None:
     """What all of several values of a phi are; that is faster to compute than to load."""
+    if not phi.operands:  # nothing comes to code that is never reached
+        return None
     first, *others = dict.fromkeys(phi.operands)
     if not others or not isinstance(first, ir.Binary | ir.Cast | ir.GetElementPtr):
         return None

@@ -34,7 +34,7 @@ from .foreign_bytes import checked_tangents
 from .formula import Formula
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
-from .noted import note_written
+from .noted import copy_notes, note_written
 from .numbers import add
 from .overlaps import stop_at_overlap
 from .runtime import runtime_function
@@ -234,7 +234,7 @@ class TangentSweep(Sweep):
                     pointer = i.arguments[result.place.argument]
                     if self.activity.has_shadow(pointer):
                         target = self.access(pointer, self.shadow(pointer))
-                        note_written(self.engine, self.context, self.b, pointer, (type_, target))
+                        note_written(self.engine, self.context, self.b, (type_, target))
                         self.b.store(tangent, target)
                 case Member():
                     base = whole if whole is not None else zero(i.type)
@@ -297,7 +297,9 @@ class TangentSweep(Sweep):
         else:
             self.shadows[i] = self.b.call(runtime_function(self.module, "reserve"), [null(PTR), size])
             self.transfers.clear(self.shadows[i], size)
-        self.transfers.copy(self.shadows[i], source, self.b.select(none, const_int(I64, 0), less))
+        moved = self.b.select(none, const_int(I64, 0), less)
+        self.transfers.copy(self.shadows[i], source, moved)
+        copy_notes(self.engine, self.b, self.shadows[i], source, moved)
         self.transfers.continued(i, old, self.shadows[i], size)
         if self.kept.owns(i):
             self.kept.give(source)
@@ -325,6 +327,7 @@ class TangentSweep(Sweep):
             # What nobody writes, as padding, is moved with what is beside it: it must not look like a tangent.
             present = self.b.select(self.b.icmp("ult", present, size), present, size)
             self.transfers.clear(self.b.ptradd(shadow, present), self.b.sub(size, present))
+            copy_notes(self.engine, self.b, shadow, arguments[known.reallocated], present)
             self.transfers.continued(i, i.arguments[known.reallocated], shadow, size)
         elif not known.zeroed:
             self.transfers.clear(shadow, size)

@@ -101,7 +101,8 @@ class _Closing:
         if not is_exit:
             self.joining.append(phi)
         for source in sources:
-            Builder.add_incoming(phi, self.value(value, source), source)
+            for _ in range(source.successors.count(block)):  # cases of a switch may share a block
+                Builder.add_incoming(phi, self.value(value, source), source)
         return phi
 
     def simplify(self) -> None:

@@ -2,9 +2,9 @@
 
 Where a copy moves bytes that accesses take for numbers of two precisions (states behind one pointer, pools of several
 types, variants), nothing in the code tells which of them it moves. An adjoint gets its type from who reads the number:
-where one is added to memory this is noted, and the adjoint of a copy looks there (`runtime_notes`): each number goes back
-as what it is. What is not noted (of callers, of words that the program itself moves untold) is moved as bits as long as
-nothing has to be added to it. A number that is read as another than it was written as ends the program.
+where one is added to memory this is noted, and the adjoint of a copy looks there (`runtime_notes`): each number goes
+back as what it is. What is not noted (of callers, of words that the program itself moves untold) is moved as bits as
+long as nothing has to be added to it. A number that is read as another than it was written as ends the program.
 
 It costs a call for each access, so it is done only where a program is refused otherwise (`options.noted`).
 """
@@ -21,7 +21,6 @@ from .runtime import runtime_function, stop_if
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from enzyme_build.analysis.regions import Place, Region
     from enzyme_build.errors import EnzymeBuildError
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.builder import Builder
@@ -39,12 +38,12 @@ NOTED: Final = (FLOAT, DOUBLE)
 """Types that are noted, as 1 and 2."""
 _READ: Final = "a number is read as float that was written as double, or the other way round; use it as what it is"
 _MOVED: Final = (
-    "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the type, "
-    "or of a part of one; give numbers that share memory one type, or copy them by their names"
+    "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the "
+    "type, or of a part of one; give numbers that share memory one type, or copy them by their names"
 )
 _CUT: Final = (
-    "bytes that may be float or double are copied, and there are pointers that lie at other distances from a multiple of "
-    "eight than in the copy; align what they are copied to and from"
+    "bytes that may be float or double are copied, and there are pointers that lie at other distances from a multiple "
+    "of eight than in the copy; align what they are copied to and from"
 )
 
 
@@ -55,48 +54,30 @@ def warn(doubts: Doubts, refused: Iterable[EnzymeBuildError]) -> None:
         doubts.add("noted-types", message, finding.location, finding.hint)
 
 
-def may_mix(region: Region) -> bool:
-    """May this memory hold numbers of both types, here or in other functions?"""
-    return True
-    types: set[Type] = set()
-    for content in region.contents():
-        types |= content.claimed_numbers
-    return len(types & {*NOTED}) > 1
-
-
 def all_can_be_noted(engine: Engine) -> bool:
-    """Has memory no numbers but `float` and `double`? Those of others are not told by words."""
+    """Has memory no numbers but `float` and `double`, and does no code but ours move adjoints? Other numbers are not
+    told by words, and rules of users note nothing."""
+    if engine.custom.rules:
+        return False
     regions = {region.root for memory in engine.program.memory.values() for region in memory.regions}
     return all(content.claimed_numbers <= {*NOTED} for region in regions for content in region.contents())
 
 
-def is_noted(engine: Engine, places: Iterable[Place]) -> bool:
-    """Are copies of these bytes by their notes?"""
-    return bool(engine.options.noted) and any(may_mix(place.resolved().region) for place in places)
-
-
-def note(
-    engine: Engine, context: Context, b: Builder, i: ir.Instruction, pointer: Value, access: tuple[Type, Value]
-) -> None:
-    """Numbers of a type are accessed at an address of shadow memory by `i`, which does so through `pointer`: end the
-    program if there is an adjoint (a tangent) of the other type."""
+def note(engine: Engine, context: Context, b: Builder, i: ir.Instruction, access: tuple[Type, Value]) -> None:
+    """Numbers of a type are accessed at an address of shadow memory by `i`: end the program if there is an adjoint (a
+    tangent) of the other type."""
     type_, address = access
-    if not engine.options.noted or type_.scalar not in NOTED or not _may_be_mixed(context, pointer):
+    if not engine.options.noted or type_.scalar not in NOTED:
         return
     bits = b.call(runtime_function(engine.module, "note_numbers"), _noted(context, address, type_))
     stop_if(engine.module, b, bits, f"{context.location(i) or context.function.name}: {_READ}")
 
 
-def note_written(engine: Engine, context: Context, b: Builder, pointer: Value, access: tuple[Type, Value]) -> None:
+def note_written(engine: Engine, context: Context, b: Builder, access: tuple[Type, Value]) -> None:
     """Tangents of numbers of a type are written there, or something of which nothing tells it."""
     type_, address = access
-    if engine.options.noted and _may_be_mixed(context, pointer):
+    if engine.options.noted:
         b.call(runtime_function(engine.module, "note_written"), _noted(context, address, type_))
-
-
-def _may_be_mixed(context: Context, pointer: Value) -> bool:
-    place = context.memory.place(pointer)
-    return place is None or may_mix(place.resolved().region)
 
 
 def _noted(context: Context, address: Value, type_: Type) -> list[Value]:
@@ -110,9 +91,7 @@ def note_untold(engine: Engine, b: Builder, address: Value) -> None:
         b.call(runtime_function(engine.module, "note_untold"), [address])
 
 
-def return_noted(
-    context: Context, b: Builder, i: ir.CallBase, arguments: tuple[Value, Value, Value, Value]
-) -> None:
+def return_noted(context: Context, b: Builder, i: ir.CallBase, arguments: tuple[Value, Value, Value, Value]) -> None:
     """Move the adjoints of a copied run back: from the first address to the second, so many bytes; if the last is false
     they only end."""
     destination, source, length, keep = arguments
@@ -135,9 +114,10 @@ def clear_noted(module: Module, b: Builder, destination: Value, length: Value, *
     b.call(function, [destination, b.wide(length), const_int(I1, int(pointers))])
 
 
-def copy_notes(module: Module, b: Builder, destination: Value, source: Value, length: Value) -> None:
-    """Tangents are copied."""
-    b.call(runtime_function(module, "notes_copy"), [destination, source, b.wide(length)])
+def copy_notes(engine: Engine, b: Builder, destination: Value, source: Value, length: Value) -> None:
+    """Tangents are copied, or moved with their memory."""
+    if engine.options.noted:
+        b.call(runtime_function(engine.module, "notes_copy"), [destination, source, b.wide(length)])
 
 
 def drop_notes(module: Module, b: Builder) -> None:

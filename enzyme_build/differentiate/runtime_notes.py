@@ -1,8 +1,8 @@
 """Which type of number each adjoint in memory has, as IR text (see `noted`, `runtime`).
 
-A note is a byte for each aligned word of eight bytes of shadow memory: 0 nothing is known, 1 floats, 2 a double, 3 parts
-of numbers at addresses that are no multiples of their size. Notes of 64 KiB lie together, in a table of lists for each thread. They are dropped when a derivative begins and when it is done,
-since memory is used again.
+A note is a byte for each aligned word of eight bytes of shadow memory: 0 nothing is known, 1 floats, 2 a double, 3
+parts of numbers at addresses that are no multiples of their size. Notes of 64 KiB lie together, in a table of lists for
+each thread. They are dropped when a derivative begins and when it is done, since memory is used again.
 """
 
 from __future__ import annotations
@@ -264,8 +264,8 @@ done:
   ret void
 }
 """,
-    # The adjoints of a copied run go back to where it came from. Not zero where that cannot be: in parts of a double, or
-    # where two have to be added of which nothing tells the type, or different things. Where one of two is noted, the
+    # The adjoints of a copied run go back to where it came from. Not zero where that cannot be: in parts of a double,
+    # or where two have to be added of which nothing tells the type, or different things. Where one of two is noted, the
     # other is of the same type: both are of the value that was copied. What is alone is moved, whatever it is.
     "enzyme_build.noted_return": """
 declare i64 @enzyme_build.noted_word(i64, ptr, ptr, i64, i1)
@@ -420,8 +420,8 @@ none:
   ret i64 0
 }
 """,
-    # Of a part of four bytes nothing but itself is read, unless a double is known to be there: the rest of the word may be
-    # no memory.
+    # Of a part of four bytes nothing but itself is read, unless a double is known to be there: the rest of the word may
+    # be no memory.
     "enzyme_build.noted_half": """
 declare ptr @enzyme_build.note_of(i64)
 declare i1 @enzyme_build.double_counts(i64)
@@ -558,8 +558,8 @@ done:
   ret void
 }
 """,
-    # The shadow pointers of a run are copied as such; `own` is the memory itself, of which text may look like a pointer.
-    # Not zero where they would go to where no word is.
+    # The shadow pointers of a run are copied as such; `own` is the memory itself, of which text may look like a
+    # pointer. Not zero where they would go to where no word is.
     "enzyme_build.noted_pointers": """
 declare i1 @enzyme_build.word_leads(i64)
 declare i1 @enzyme_build.word_spells(i64, i64)

@@ -43,7 +43,15 @@ from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
-from .moved_parts import WORD, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
+from .moved_parts import (
+    WORD,
+    is_word,
+    small_copy,
+    stop_at_number,
+    stop_at_parts,
+    without_counts,
+    without_short_counts,
+)
 from .noted import note, note_written
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
@@ -170,6 +178,7 @@ class Sweep(SweepValues):
             stop_at_changed_pointer(self, i)
         elif isinstance(i, ir.Cast):
             refuse_number_of_pointer(self.context, i)
+            self.checks.made(i)
         stop_at_held(self, i)
         match i:
             case ir.Phi():
@@ -202,6 +211,8 @@ class Sweep(SweepValues):
                 self._visit_value(i)
             case ir.Cast(op="sitofp" | "uitofp") if i.operands[0] in self.activity.counted:
                 self.checks.count(i)
+                for load in self.checks.doubtful_counts(i):
+                    stop_at_number(self.context, self.b, i, self.value(load), load.pointer)
                 self._visit_value(i)
             case _:
                 self._visit_value(i)
@@ -281,7 +292,7 @@ class Sweep(SweepValues):
         if self.activity.is_lost(i.pointer) or is_text(i):  # no character has a shadow
             return zero(i.type)
         if self.tangents:
-            note(self.engine, self.context, self.b, i, i.pointer, (i.type, shadow))
+            note(self.engine, self.context, self.b, i, (i.type, shadow))
         loaded: Value = self.b.load(
             i.type,
             shadow,
@@ -402,7 +413,7 @@ class Sweep(SweepValues):
             if isinstance(i.value.type, IntType) and self._is_integer(i.value) and not self._among_words(i):
                 stored = self._stored_integer(i, stored)
             target = self.access(i.pointer, self.shadow(i.pointer))
-            note_written(self.engine, self.context, self.b, i.pointer, (i.value.type, target))
+            note_written(self.engine, self.context, self.b, (i.value.type, target))
             self.b.store(
                 stored,
                 target,

@@ -121,8 +121,7 @@ class Transfers:
             return
         shadowed = sweep.activity.has_shadow(source)
         memory = sweep.shadow(source)
-        if sweep.engine.options.noted:
-            copy_notes(self.module, b, target, memory, reach)
+        copy_notes(sweep.engine, b, target, memory, reach)
         if shadowed and not sweep.activity.is_uncertain(source):
             self.copy(target, memory, reach)
             return

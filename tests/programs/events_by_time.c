@@ -1,4 +1,4 @@
-// check: main refused=E0202@-O2-fno-inline valgrind=errors
+// check: main valgrind=errors stopped=-O2-fno-inline
 // A list of events in an array, new ones inserted by time.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-! check: array n=4 range=0.3:1.2 tol=5e-3 identity=1e-5 step=1e-2 refused=E0201
+! check: array n=4 range=0.3:1.2 tol=5e-3 identity=1e-5 step=1e-2
 ! Work space without initial values that is numbers of one precision first and of another later: nothing tells its members apart.
 subroutine sooner(x, n, y)
   integer, intent(in) :: n

@@ -1,4 +1,4 @@
-! check: array n=12 refused=E0201@-O2-fno-inline
+! check: array n=12
 ! Components at an axis that the caller tells; nested types; whole elements and sections are copied.
 module cells
   use iso_c_binding

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0201@-O2-fno-inline
+// check: array n=6
 // Hash tables copied, moved, assigned and swapped: the links of a table lead to its nodes and to a member of the table
 // itself, whose load factor lies where the nodes have their value.
 #include <cstddef>

@@ -1,4 +1,4 @@
-// check: array n=9 refused=E0201@-O2-fno-inline
+// check: array n=9
 // A k-d tree in a vector that grows, of elements with an array beside an integer and a float; nth_element by an axis.
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-// check: array n=5 tol=1e-3 identity=1e-6 step=0.05 refused=E0201@-O0+-O1+-O2+-O3
+// check: array n=5 tol=1e-3 identity=1e-6 step=0.05
 // A set whose keys are compared by an object like a table's own settings, a float and a count, which is read back.
 #include <cmath>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// check: array n=2 tol=1e-2 identity=1e-4 lenient=1 refused=E0114
+// check: array n=2 tol=1e-2 identity=1e-4 lenient=1
 // Two numbers in single precision in one class lie where another has one in double precision. What copies such objects,
 // behind a pointer to a function, moves eight bytes of which nothing tells which they are.
 typedef struct { float a, b; } line;

@@ -1,4 +1,4 @@
-// check: array n=8 tol=2e-3 identity=1e-6 step=0.1 refused=E0201
+// check: array n=8 tol=2e-3 identity=1e-6 step=0.1
 // Elements of one pool are structs of two types of one size, moved as bytes: no array bounds the numbers.
 #include <stdlib.h>
 #include <string.h>

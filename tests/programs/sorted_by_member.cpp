@@ -1,4 +1,4 @@
-// check: array n=20,3 flags=-std=c++20 refused=E0201@-O2-fno-inline
+// check: array n=20,3 flags=-std=c++20
 // Records with numbers of two precisions are sorted by one of their members: a pointer to a member is an offset, which
 // goes down to where elements are compared by reference.
 #include <algorithm>

@@ -44,6 +44,29 @@ def test_finite_slopes_need_nothing():
     )
 
 
+def test_a_factor_that_is_read_may_be_infinite():
+    """Of missing data, say."""
+    assert names("""
+  %d = load double, ptr %p
+  %e = fsub double %d, 1.0
+  %a = fmul double %x, %e
+  %b = fadd double %a, %x
+  %u = fcmp uno double %d, 0.0
+  %r = select i1 %u, double 0.0, double %b
+  ret double %r""") == {"a", "b"}
+
+
+def test_unless_the_program_says_that_nothing_is():
+    assert (
+        names("""
+  %d = load double, ptr %p
+  %a = fmul nnan ninf double %x, %d
+  %r = select i1 %c, double 0.0, double %a
+  ret double %r""")
+        == set()
+    )
+
+
 def test_a_use_that_counts():
     assert (
         names("""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.mantissas import grows_with_a_number
+from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE
 
@@ -42,3 +42,29 @@ def test_operations_on_bits(operations, grows):
     m = Model(TEXT.format(operations=operations))
     found = grows_with_a_number(m["r"], lambda v: DOUBLE if isinstance(v, ir.Cast) and v.op == "bitcast" else None)
     assert found is grows
+
+
+ROUNDED = """
+define double @f(double %x, i64 %n) {{
+  %i = fptosi double %x to i64
+  {operations}
+  %b = bitcast i64 %r to double
+  ret double %b
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operations", "grows"),
+    [
+        ("%r = add i64 %i, 4606853616395542500", True),
+        ("%r = shl i64 %i, 20", True),
+        ("%e = add i64 %i, 1023\n  %r = shl i64 %e, 52", False),  # the exponent
+        ("%r = and i64 %i, 255", False),  # the last bits of a fraction
+        ("%h = mul i64 %i, 73856093\n  %r = or i64 %h, 4607182418800017408", False),  # a hash
+        ("%r = add i64 %n, 4607182418800017408", False),
+    ],
+)
+def test_rounded_numbers_among_the_bits_of_others(operations, grows):
+    m = Model(ROUNDED.format(operations=operations))
+    assert fraction_grows(m["r"], DOUBLE, lambda v: isinstance(v, ir.Cast) and v.op == "fptosi") is grows

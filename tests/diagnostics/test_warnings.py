@@ -273,3 +273,51 @@ def test_arguments_that_are_their_own_shadow(tmp_path: Path, level: str) -> None
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
     assert re.findall(r"s\.c:(\d+):\d+: warning: the shadow of argument 2 \((\w+)\)", done.stderr) == [("9", "c")]
     assert subprocess.run([tmp_path / "s"], check=False, timeout=60).returncode == 0
+
+
+STATES = """#include <stdlib.h>
+#include <string.h>
+void __enzyme_autodiff(void *, ...);
+struct wide { double gain; };
+struct thin { float gain, by; };
+static void *copied(const void *p) { return memcpy(malloc(8), p, 8); }
+static double of_wide(void *p) { return ((struct wide *)p)->gain; }
+static double of_thin(void *p) { struct thin *t = p; return t->gain * t->by; }
+double f(const double *x)
+{
+    double (*const get[2])(void *) = {of_wide, of_thin};
+    struct wide w = {x[0]};
+    struct thin t = {(float)x[1], 3};
+    void *states[2] = {copied(&w), copied(&t)};
+    double sum = 0;
+    for (int i = 0; i < 2; i++) {
+        void *again = copied(states[i]);
+        sum += get[i](again) * get[i](states[i]);
+        free(again), free(states[i]);
+    }
+    return sum;
+}
+int main(void)
+{
+    double x[2] = {2, 5}, bar[2] = {0};
+    __enzyme_autodiff((void *)f, x, bar);
+    return bar[0] == 4 && bar[1] == 90 ? 0 : 9;
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("option", ["", "-Wno-enzyme-noted-types", "-Werror=enzyme-noted-types"])
+def test_types_that_are_noted(tmp_path: Path, option: str) -> None:
+    """What is refused without is slower with them: that is said, or it is refused after all."""
+    (tmp_path / "s.c").write_text(STATES)
+    command = [*DRIVER, "-O2", "-g", *option.split(), "s.c", "-o", "s"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    said = re.findall(r"(?m)^s\.c:\d+:\d+: (\w+): [^\[]*\[([-\w]+)\]", done.stderr)
+    if "error" in option:
+        assert done.returncode == 1
+        assert set(said) == {("error", "E0114")}
+        return
+    assert done.returncode == 0, done.stderr
+    assert set(said) == (set() if option else {("warning", "-Wenzyme-noted-types")})
+    assert subprocess.run(["./s"], cwd=tmp_path, check=False, timeout=60).returncode == 0

@@ -14,31 +14,39 @@ from enzyme_build.differentiate.reducible import make_reducible
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.instructions import Instruction, Phi
 from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.printer import print_module
+from enzyme_build.llvm.context import parse_text
 from tests.analysis.graphs import graph_of
 from tests.analysis.interpret import Run
 from tests.analysis.test_dominators import random_edges
 
 
 def random_text(seed):
-    """A function that scrambles a number in every block, and branches by it; and its edges."""
+    """A function that scrambles a number in every block, and branches by it, in every other function also by several
+    cases of a switch to one block."""
     edges = {name: list(dict.fromkeys(targets)) for name, targets in random_edges(seed).items()}
     function, _ = graph_of(edges)
     cfg = control_flow(function)
     tree = dominators(cfg)
     source = random.Random(seed)
+    ways = {block: [to.name for to in cfg.successors[block]] for block in cfg.order}
+    for targets in ways.values():
+        if seed % 2 and 1 < len(targets) < 4:
+            targets += source.choices(targets, k=4 - len(targets))
     lines = ["define i32 @f(i32 %start, i32 %y) {"]
     for block in cfg.order:
         b = block.name
         above = [other.name for other in cfg.order if tree.strictly_dominates(other, block)]
-        incoming = ", ".join(f"[ %o.{p.name}, %{p.name} ]" for p in cfg.predecessors[block])
+        incoming = ", ".join(
+            f"[ %o.{p.name}, %{p.name} ]" for p in cfg.predecessors[block] for to in ways[p] if to == b
+        )
         lines.append(f"{b}:")
         lines.append(f"  %s.{b} = phi i32 {incoming}" if incoming else f"  %s.{b} = add i32 %start, 0")
         lines.append(f"  %t.{b} = mul i32 %s.{b}, 1664525")
         other = f"%o.{source.choice(above)}" if above and source.random() < 0.7 else "%y"
         lines.append(f"  %u.{b} = add i32 %t.{b}, {other}")
         lines.append(f"  %o.{b} = add i32 %u.{b}, {source.randrange(1, 10**9)}")
-        targets = [to.name for to in cfg.successors[block]]
-        match targets:
+        match ways[block]:
             case []:
                 lines.append(f"  ret i32 %o.{b}")
             case [to]:
@@ -73,6 +81,7 @@ def test_the_same_results_with_loops_of_one_way_in(seed):
     before = results(parse_module(text).function("f"))
     module, function, _ = forms(text)
     assert check_function(module, function) == []
+    parse_text(print_module(module), "the function").close()
     for (ended, value), (ends, result) in zip(before, results(function), strict=True):
         # The new blocks count as steps, so the limit may be reached earlier.
         assert not ends or (ended, value) == (True, result)

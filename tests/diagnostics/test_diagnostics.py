@@ -15,7 +15,7 @@ import pytest
 HERE = Path(__file__).parent
 DRIVERS = {".c": "cc", ".cpp": "cxx", ".f90": "fc"}
 TOLD_BY_THE_RUN = {"halves_of_doubles.c", "union_in_structs.c", "variant_of_two_precisions.cpp"}
-"""Refused only if that is asked for: otherwise there is a warning, and the derivative is slower, or ends with a message."""
+"""Refused only if that is asked for: else there is a warning, and the derivative is slower, or the program ends."""
 CASES = sorted(path.name for path in HERE.iterdir() if path.suffix in DRIVERS)
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.calling import has_several_callers
-from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
+from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kept_bits import moved_elsewhere
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
 from enzyme_build.analysis.mixed_words import is_word
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apart
@@ -19,7 +18,7 @@ from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType, Type
+from enzyme_build.ir.types import IntType, Type
 from enzyme_build.ir.values import ConstantInt
 
 from .moved_parts import is_changed
@@ -135,81 +134,6 @@ class MemoryChecks:
         others = {*place.content.float_types} - {declared}
         if declared is not None and others:
             raise self._of_several_types(i, place, declared, " and ".join(sorted(other.text for other in others)))
-
-    def count(self, i: ir.Cast) -> None:
-        """An integer that becomes a number must not grow with a number whose bits it has."""
-        if grows_with_a_number(i.operands[0], self._number):
-            raise UnsupportedError(
-                "cannot differentiate the bits of a floating-point number taken as a count",
-                location=self._context.location(i),
-                hint="write it with floating-point operations (log2, frexp …)",
-                code="E0111",
-            )
-
-    def made(self, i: ir.Cast) -> None:
-        """The bits of a number must not be an integer that grows with another number."""
-        activity, bits = self._context.activity, i.operands[0]
-        if i.op != "bitcast" or bits not in activity.counted:
-            return
-
-        def rounded(value: Value) -> bool:
-            if not isinstance(value, ir.Cast) or value.op not in {"fptosi", "fptoui"}:
-                return False
-            return value.operands[0] in activity.varied
-
-        if fraction_grows(bits, i.type, rounded):
-            raise UnsupportedError(
-                "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
-                location=self._context.location(i),
-                hint="write it with floating-point operations (exp2, ldexp …)",
-                code="E0111",
-            )
-
-    def doubtful_counts(self, i: ir.Cast) -> list[ir.Load]:
-        """What an integer that becomes a number is made of, and would grow with if it were the bits of a number."""
-        found: dict[ir.Load, None] = {}
-
-        def number(value: Value) -> Type | None:
-            if not isinstance(value, ir.Load) or not self._may_be_number(value):
-                return None
-            found[value] = None
-            return DOUBLE if value.type is I64 else FLOAT
-
-        return list(found) if grows_with_a_number(i.operands[0], number) else []
-
-    def _may_be_number(self, load: ir.Load) -> bool:
-        """May these be the bits of a number, as far as nothing says that they are an integer?"""
-        context = self._context
-        place = context.memory.place(load.pointer)
-        if load.type not in {I32, I64} or place is None or not self._varies(load, place):
-            return False
-        told = access_kind(context.module, load.metadata, context.layout.store_size(load.type))
-        content = accessed_content(place.region, place.offset, place.stride)
-        if content is not None and (content.claimed_numbers or content.carries_numbers):
-            return True
-        return told is None and access_name(context.module, load.metadata) == ANY_TYPE
-
-    def _varies(self, load: ir.Load, place: Place) -> bool:
-        """May numbers with a derivative be in the memory that is read?"""
-        activity = self._context.activity
-        return load in activity.varied or place.resolved().region in activity.varied_regions
-
-    def _number(self, value: Value) -> Type | None:
-        """The type of the number with a derivative that an integer is."""
-        context = self._context
-        place = context.memory.place(value.pointer) if isinstance(value, ir.Load) else None
-        if isinstance(value, ir.Load) and place is not None and self._varies(value, place):
-            told = access_kind(context.module, value.metadata, context.layout.store_size(value.type))
-            if told is not None and told[0] is Kind.FLOAT:
-                return told[1]
-        if value not in context.activity.varied:
-            return None
-        if isinstance(value, ir.Cast) and value.op == "bitcast":
-            return value.operands[0].type
-        if isinstance(value, ir.Load):
-            content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
-            return content.float_type if content is not None and content.kind is Kind.FLOAT else None
-        return None
 
     def _text_of(self, i: ir.Store) -> None:
         """Bytes of numbers must not be kept as text, which the library moves without their shadow."""

@@ -37,21 +37,14 @@ from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
+from .counted_bits import check_bits, check_count
 from .kept import KeptShadows, kept_pointers
 from .lost_addresses import unfollowed_address
 from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
-from .moved_parts import (
-    WORD,
-    is_word,
-    small_copy,
-    stop_at_number,
-    stop_at_parts,
-    without_counts,
-    without_short_counts,
-)
+from .moved_parts import WORD, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
 from .noted import note, note_written
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
@@ -178,7 +171,7 @@ class Sweep(SweepValues):
             stop_at_changed_pointer(self, i)
         elif isinstance(i, ir.Cast):
             refuse_number_of_pointer(self.context, i)
-            self.checks.made(i)
+            check_bits(self.context, i)
         stop_at_held(self, i)
         match i:
             case ir.Phi():
@@ -210,9 +203,7 @@ class Sweep(SweepValues):
                 self.checks.type(i, i.type)
                 self._visit_value(i)
             case ir.Cast(op="sitofp" | "uitofp") if i.operands[0] in self.activity.counted:
-                self.checks.count(i)
-                for load in self.checks.doubtful_counts(i):
-                    stop_at_number(self.context, self.b, i, self.value(load), load.pointer)
+                check_count(self, i)
                 self._visit_value(i)
             case _:
                 self._visit_value(i)

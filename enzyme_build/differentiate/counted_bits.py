@@ -1,0 +1,127 @@
+"""Bits of numbers that are taken as counts, and counts that are taken as bits of numbers.
+
+Such integers grow with the number (see `analysis.mantissas`), and the derivative of a conversion to or from an integer
+does not follow them. They are refused where the code shows that they are those of a number. Where memory may hold a
+number or an integer (a union with a tag), and where a program reads bits as what they may be, the run tells: what is
+read there must not have the exponent of a number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
+from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, Type
+
+from .moved_parts import stop_at_number
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.contents import Content
+    from enzyme_build.ir.values import Value
+
+    from .context import Context
+    from .sweep import Sweep
+
+
+def check_count(sweep: Sweep, i: ir.Cast) -> None:
+    """An integer that becomes a number must not grow with a number whose bits it has."""
+    context, number = sweep.context, i.operands[0]
+    if grows_with_a_number(number, lambda value: _number(context, value)):
+        raise UnsupportedError(
+            "cannot differentiate the bits of a floating-point number taken as a count",
+            location=context.location(i),
+            hint="write it with floating-point operations (log2, frexp …)",
+            code="E0111",
+        )
+    found: dict[Value, ir.Load] = {}
+
+    def may_be_number(value: Value) -> Type | None:
+        load = _read(value)
+        if load is None or not _may_be_number(context, load):
+            return None
+        found[value] = load
+        return DOUBLE if value.type is I64 else FLOAT
+
+    if grows_with_a_number(number, may_be_number):
+        for word, load in found.items():
+            stop_at_number(context, sweep.b, i, sweep.value(word), load.pointer)
+
+
+def check_bits(context: Context, i: ir.Cast) -> None:
+    """The bits of a number must not be an integer that grows with another number."""
+    activity, bits = context.activity, i.operands[0]
+    if i.op != "bitcast" or bits not in activity.counted:
+        return
+
+    def rounded(value: Value) -> bool:
+        if not isinstance(value, ir.Cast) or value.op not in {"fptosi", "fptoui"}:
+            return False
+        return value.operands[0] in activity.varied
+
+    if fraction_grows(bits, i.type, rounded):
+        raise UnsupportedError(
+            "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
+            location=context.location(i),
+            hint="write it with floating-point operations (exp2, ldexp …)",
+            code="E0111",
+        )
+
+
+def _number(context: Context, value: Value) -> Type | None:
+    """The type of the number with a derivative that an integer is for sure."""
+    load = _read(value)
+    if load is not None and _is_untold(context, load):
+        return None
+    if isinstance(value, ir.Cast) and value.op == "bitcast":
+        return value.operands[0].type if value in context.activity.varied else None
+    if load is None:
+        return None
+    told = _told(context, load)
+    if told is not None and told[0] is Kind.FLOAT:
+        return told[1] if _varies(context, load) else None
+    content = _content(context, load)
+    is_number = content is not None and content.kind is Kind.FLOAT and load in context.activity.varied
+    return content.float_type if content is not None and is_number else None
+
+
+def _may_be_number(context: Context, load: ir.Load) -> bool:
+    """May these be the bits of a number, as far as nothing says that they are an integer?"""
+    if load.type not in {I32, I64, DOUBLE, FLOAT} or not _varies(context, load):
+        return False
+    content = _content(context, load)
+    if content is not None and (content.claimed_numbers or content.carries_numbers):
+        return True
+    return _is_untold(context, load)
+
+
+def _read(value: Value) -> ir.Load | None:
+    """Where a word is read, be it as a number."""
+    if isinstance(value, ir.Cast) and value.op == "bitcast":
+        value = value.operands[0]
+    return value if isinstance(value, ir.Load) else None
+
+
+def _told(context: Context, load: ir.Load) -> tuple[Kind, Type | None] | None:
+    return access_kind(context.module, load.metadata, context.layout.store_size(load.type))
+
+
+def _is_untold(context: Context, load: ir.Load) -> bool:
+    """Does the language say that this may be anything, as a member of a union?"""
+    return _told(context, load) is None and access_name(context.module, load.metadata) == ANY_TYPE
+
+
+def _content(context: Context, load: ir.Load) -> Content | None:
+    place = context.memory.place(load.pointer)
+    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
+
+
+def _varies(context: Context, load: ir.Load) -> bool:
+    """May numbers with a derivative be in the memory that is read?"""
+    place = context.memory.place(load.pointer)
+    region = place.resolved().region if place is not None else None
+    return load in context.activity.varied or region in context.activity.varied_regions

@@ -82,6 +82,10 @@ def _of_operation(value: Value, of: Callable[[Value], int]) -> int:
             return reduce(or_, ways, 0) if all(ways) else 0
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
+        case ir.Binary(op="udiv" | "sdiv") if (
+            isinstance(value.operands[1], ConstantInt) and value.operands[1].value > 0
+        ):
+            return of(value.operands[0]) >> (value.operands[1].value.bit_length() - 1)
         case ir.Binary(op="and") if isinstance(value.operands[1], ConstantInt):
             return of(value.operands[0]) & value.operands[1].value
         case ir.Binary(op="shl") if isinstance(value.operands[1], ConstantInt):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
+from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Argument, GlobalVariable
 from enzyme_build.regex import regex
 
@@ -18,7 +19,6 @@ from .copied import types_above
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
 
@@ -119,7 +119,8 @@ class Writes:
         return found
 
     def may_overlap(self, a: Access, b: Access) -> bool:
-        if self._tags.disjoint(a.tag, b.tag):
+        used_again = a.place.region is b.place.region and may_be_used_again(a.place.region)
+        if self._tags.disjoint(a.tag, b.tag) and not (used_again and not self._tags.of_one_struct(a.tag, b.tag)):
             return False
         if a.place.region is not b.place.region:
             return may_be_same(a.place.region, b.place.region)
@@ -157,6 +158,15 @@ class _Buckets:
 def _buckets_of(access: Access) -> range:
     first = access.place.offset
     return range(first // _BUCKET, (first + access.size - 1) // _BUCKET + 1)
+
+
+def may_be_used_again(region: Region) -> bool:
+    """Is this one object without a declared type? What is written to it may be of another type than what was read
+    before (C11 6.5p6: the type of allocated memory is that of the last store), which a tag does not deny. Of memory
+    that several pointers lead to, tags are believed: mostly it is several objects."""
+    if len(region.origins) != 1:
+        return False
+    return not isinstance(next(iter(region.origins)), GlobalVariable | ir.Alloca)
 
 
 def is_constant(region: Region) -> bool:
@@ -223,6 +233,10 @@ class TypeTags:
             return False
         up_x, up_y = self.ancestors(x), self.ancestors(y)
         return up_x[-1] == up_y[-1] and x not in up_y and y not in up_x
+
+    def of_one_struct(self, a: str | None, b: str | None) -> bool:
+        """Do both tags name members of one type of struct?"""
+        return a is not None and b is not None and self._other_member(a, b)
 
     def _other_member(self, a: str, b: str) -> bool:
         """Two members of one struct type: tags with the same base type and other offsets."""

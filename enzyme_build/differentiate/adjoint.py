@@ -223,7 +223,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         address = sweep.b.ptradd(pointer, offset)
         align = natural if not offset else 1
         note_askew(sweep.engine, sweep.b, type_, address, gcd(natural, offset))
-        note(sweep.engine, sweep.context, sweep.b, i, (type_, address))
+        note(sweep.engine, sweep.context, sweep.b, i, i.pointer, (type_, address))
         old = sweep.b.load(type_, address, align, metadata=tags)
         # Of memory that was cleared before, nothing is left to do where nobody asks for the sign of a zero.
         sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)
@@ -251,7 +251,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     for path, type_, offset, inside in numbers:
         address = sweep.b.ptradd(pointer, offset)
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
-        note(sweep.engine, sweep.context, sweep.b, i, (type_, address))
+        note(sweep.engine, sweep.context, sweep.b, i, i.pointer, (type_, address))
         bar = sweep.b.load(type_, address, align, metadata=tags)
         sweep.b.store(zero(type_), address, align, metadata=tags)
         if sweep.activity.is_active(value):

@@ -113,7 +113,7 @@ def _result_bar(sweep: ReverseSweep, i: ir.CallBase, place: object, type_: Type,
             if not sweep.activity.memory_active(pointer):
                 return None
             address = sweep.writable(pointer)
-            note(sweep.engine, sweep.context, sweep.b, i, (type_, address))
+            note(sweep.engine, sweep.context, sweep.b, i, pointer, (type_, address))
             bar = sweep.b.load(type_, address)
             sweep.b.store(zero(type_), address)
             return bar

@@ -69,7 +69,7 @@ def adjoint(sweep: ReverseSweep, i: ir.AtomicRMW) -> None:
     pointer, value = i.operands
     address, type_ = sweep.recall.shadow(pointer), i.type
     align = sweep.context.layout.alignment(type_)
-    note(sweep.engine, sweep.context, sweep.b, i, (type_, address))
+    note(sweep.engine, sweep.context, sweep.b, i, pointer, (type_, address))
     bar = sweep.b.load(type_, address, align, metadata=kept_metadata(i))
     if sweep.activity.is_active(value):
         sweep.add_to(value, sweep.b.fneg(bar) if i.op == "fsub" else bar)

@@ -101,9 +101,11 @@ def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
 
 def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     """A number whose bits went through a pointer, which has a shadow instead of an adjoint."""
-    if i.op != "bitcast" or i.type is not DOUBLE:
+    if not context.facts.users.get(i):
         return
-    if context.facts.users.get(i) and any(map(context.activity.has_shadow, _pointers_in(i.operands[0]))):
+    number = i.op == "bitcast" and i.type is DOUBLE
+    number = number and any(map(context.activity.has_shadow, _pointers_in(i.operands[0])))
+    if number or (i.op == "inttoptr" and not context.activity.varied.isdisjoint(_numbers_in(i.operands[0]))):
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",
             location=context.location(i),
@@ -115,6 +117,13 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
 def _pointers_in(word: Value) -> Iterator[Value]:
     """The pointers whose bits a word may be."""
     return (leaf.operands[0] for leaf in merged_from(word) if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")
+
+
+def _numbers_in(word: Value) -> Iterator[Value]:
+    """The words that are the bits of numbers among what a word may be."""
+    for leaf in merged_from(word):
+        if isinstance(leaf, ir.Cast) and leaf.op == "bitcast" and leaf.operands[0].type is DOUBLE:
+            yield leaf
 
 
 def _is_word(value: Value) -> bool:

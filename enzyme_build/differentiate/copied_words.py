@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
-from enzyme_build.analysis.claims import claims_at
+from enzyme_build.analysis.claims import claims_at, touches_pointer
 from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
@@ -62,23 +62,32 @@ def copy_words(module: Module, function: Function, memory: Memory) -> bool:
 
 def copy_noted_words(module: Module, function: Function, memory: Memory) -> bool:
     """Replace moves of words of which notes tell what numbers they are (see `noted`); was there any?"""
-    words = [*_of_two_precisions(function, memory)]
+    words = [*_of_two_precisions(module, function, memory)]
     return bool(words) and _Copies(module, function, words, ()).run()
 
 
-def _of_two_precisions(function: Function, memory: Memory) -> Iterable[Value]:
-    """What is read from where a float or a double may be, and what is stored there."""
+def _of_two_precisions(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
+    """What is read from where a float or a double may be, and what is stored there; also what is read as a double that
+    the source does not call one: so the optimiser moves members of unions, which may be floats or pointers, too."""
     for i in function.instructions():
         match i:
             case ir.Load() if _is_move(i) and i.type is not PTR:
                 moved: Value = i
+            case ir.Load(type=type_) if type_ is DOUBLE and not (
+                i.ordering or i.volatile or says_type(module, i.metadata)
+            ):
+                moved = i
             case ir.Store() if isinstance(i.value, ir.MERGES) and i.value.type is I64:
                 moved = i.value
             case _:
                 continue
         place = memory.place(i.pointer)
         size = memory.layout.store_size(moved.type)
-        if place is not None and {FLOAT, DOUBLE} <= claims_at(memory.layout, place, size):
+        if place is None:
+            continue
+        if {FLOAT, DOUBLE} <= claims_at(memory.layout, place, size) or (
+            moved.type is DOUBLE and touches_pointer(place, size)
+        ):
             yield moved
 
 

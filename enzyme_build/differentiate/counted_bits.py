@@ -1,9 +1,8 @@
 """Bits of numbers that are taken as counts, and counts that are taken as bits of numbers.
 
 Such integers grow with the number (see `analysis.mantissas`), and the derivative of a conversion to or from an integer
-does not follow them. They are refused where the code shows that they are those of a number. Where memory may hold a
-number or an integer (a union with a tag), and where a program reads bits as what they may be, the run tells: what is
-read there must not have the exponent of a number.
+does not follow them. They are refused where the code shows that they are those of a number: by the value, by the
+access, or by all accesses to the memory. A member of a union may be either.
 """
 
 from __future__ import annotations
@@ -16,40 +15,24 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, Type
-
-from .moved_parts import stop_at_number
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.contents import Content
+    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
     from .context import Context
-    from .sweep import Sweep
 
 
-def check_count(sweep: Sweep, i: ir.Cast) -> None:
+def check_count(context: Context, i: ir.Cast) -> None:
     """An integer that becomes a number must not grow with a number whose bits it has."""
-    context, number = sweep.context, i.operands[0]
-    if grows_with_a_number(number, lambda value: _number(context, value)):
+    if grows_with_a_number(i.operands[0], lambda value: _number(context, value)):
         raise UnsupportedError(
             "cannot differentiate the bits of a floating-point number taken as a count",
             location=context.location(i),
             hint="write it with floating-point operations (log2, frexp …)",
             code="E0111",
         )
-    found: dict[Value, ir.Load] = {}
-
-    def may_be_number(value: Value) -> Type | None:
-        load = _read(value)
-        if load is None or not _may_be_number(context, load):
-            return None
-        found[value] = load
-        return DOUBLE if value.type is I64 else FLOAT
-
-    if grows_with_a_number(number, may_be_number):
-        for word, load in found.items():
-            stop_at_number(context, sweep.b, i, sweep.value(word), load.pointer)
 
 
 def check_bits(context: Context, i: ir.Cast) -> None:
@@ -87,16 +70,6 @@ def _number(context: Context, value: Value) -> Type | None:
     content = _content(context, load)
     is_number = content is not None and content.kind is Kind.FLOAT and load in context.activity.varied
     return content.float_type if content is not None and is_number else None
-
-
-def _may_be_number(context: Context, load: ir.Load) -> bool:
-    """May these be the bits of a number, as far as nothing says that they are an integer?"""
-    if load.type not in {I32, I64, DOUBLE, FLOAT} or not _varies(context, load):
-        return False
-    content = _content(context, load)
-    if content is not None and (content.claimed_numbers or content.carries_numbers):
-        return True
-    return _is_untold(context, load)
 
 
 def _read(value: Value) -> ir.Load | None:

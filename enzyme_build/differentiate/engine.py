@@ -31,7 +31,7 @@ from .global_shadows import GlobalShadows
 from .helpers import ensure_helpers
 from .hidden_memory import look_at_hidden_calls
 from .kept import define_named_memory, finder
-from .metadata import kept_attributes
+from .metadata import UNTAGGED, kept_attributes
 from .options import DifferentiationOptions
 from .places import show
 from .program import Program
@@ -91,6 +91,8 @@ class Engine:
     def __init__(self, module: Module, options: DifferentiationOptions) -> None:
         self.module = module
         self.options = options
+        if options.noted:
+            module.cache[UNTAGGED] = True
         self.findings: list[EnzymeBuildError] = []
         self.doubts = Doubts(options.warnings)
         self.program = Program(module, options, self.findings, self.doubts)

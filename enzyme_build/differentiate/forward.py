@@ -6,14 +6,16 @@ r_dot = Σ ∂r/∂xₖ · xₖ_dot, with the partials of the rule tables. No ta
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.analysis.kept_bits import kept_by
 from enzyme_build.analysis.needed import OPERAND_NAMES, rule_name
 from enzyme_build.analysis.request import Activity
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
-from enzyme_build.ir.values import Value, const_int, null, zero
+from enzyme_build.ir.values import Value, const_float, const_int, null, zero
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.inactive import mirrored_function
 from enzyme_build.rules.memory import Allocation, Transfer
@@ -382,7 +384,8 @@ class TangentSweep(Sweep):
 def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool, guarded: bool = False) -> Value:
     """partial · factor, without multiplying by one.
 
-    With `strong_zero`, zero times anything is zero; with `guarded`, where the factor is.
+    With `strong_zero`, zero times anything is zero; with `guarded`, where the factor is. That is said only where the
+    other one is infinite or NaN: the product is differentiated again.
     """
     if e.is_one(partial):
         return factor
@@ -393,8 +396,17 @@ def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool
     product = b.fmul(slope, factor, formula.flags) if slope is not None else formula.multiplied(partial, factor)
     if isinstance(partial, e.Const):
         return product
-    for side in [slope, factor] if slope is not None else [factor] if guarded else []:
-        product = b.select(b.fcmp("oeq", side, zero(side.type)), side, product)
+    if slope is None and guarded:
+        slope, sides = formula.emit(partial), [factor]
+    else:
+        sides = [slope, factor] if slope is not None else []
+    for side in sides:
+        assert slope is not None
+        other = factor if side is slope else slope
+        absolute = b.call(intrinsic(formula.module, "fabs", other.type), [other])
+        endless = b.fcmp("ueq", absolute, const_float(other.type, inf))
+        none = b.fcmp("oeq", side, zero(side.type))
+        product = b.select(b.binary("and", none, endless), side, product)
     return product
 
 

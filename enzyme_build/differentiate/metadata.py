@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from enzyme_build.analysis.punning import is_allocated
 from enzyme_build.analysis.writes import type_tag
 from enzyme_build.ir.instructions import Load, Store
 from enzyme_build.regex import regex
@@ -28,6 +29,11 @@ _ATTRIBUTE = regex(r'"([^"]+)"="([^"]*)"')
 _OF_TARGET = frozenset(
     ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"),
 )
+
+
+UNTAGGED = "untagged shadows"
+"""In the module's cache, where accesses to shadows do not say of which type they are: of memory that is used for
+several types LLVM would put what is written later in front of what is read before."""
 
 
 def kept_metadata(instruction: Instruction) -> str:
@@ -57,7 +63,7 @@ class TagsOfSums:
 
     def of(self, read: Load) -> str:
         tag = type_tag(read)
-        if tag is None:
+        if tag is None or UNTAGGED in self._module.cache:
             return ""
         if tag not in self._known:
             self._known[tag] = self._less_exact(tag)
@@ -71,7 +77,22 @@ class TagsOfSums:
 
 def shadow_metadata(context: Context, i: Load | Store) -> str:
     """Of the same access to a shadow."""
-    return joined(kept_metadata(i), shadow_scopes(context, i))
+    untagged = UNTAGGED in context.module.cache or _holds_two_precisions(context, i)
+    return joined("" if untagged else kept_metadata(i), shadow_scopes(context, i))
+
+
+def _holds_two_precisions(context: Context, i: Load | Store) -> bool:
+    """Is this allocated memory of numbers of several types? It may be used for one, and then for the other; LLVM would
+    put the access to the shadow that comes later first."""
+    place = context.memory.place(i.pointer)
+    region = place.resolved().region.root if place is not None else None
+    if region is None or not is_allocated(region):
+        return False
+    known = context.module.cache.setdefault("two precisions", {})
+    assert isinstance(known, dict)
+    if region not in known:
+        known[region] = len({type_ for content in region.contents() for type_ in content.claimed_numbers}) > 1
+    return bool(known[region])
 
 
 def shadow_scopes(context: Context, i: Load | Store) -> str:

@@ -43,10 +43,6 @@ _EXPONENTS: Final[Mapping[Type, Mapping[Type, int]]] = {
 _MOVES = (ir.Cast, ir.Phi, ir.Select, ir.Freeze, ir.ExtractElement, ir.InsertElement, ir.ShuffleVector)
 
 
-_COUNT: Final = (
-    "the bits of a floating-point number are taken as a count (or an integer that is as large as such bits); write it "
-    "with floating-point operations (log2, frexp …)"
-)
 _PARTS: Final = (
     "a number was moved byte by byte, or its bits were changed; copy it as a number or by memcpy (or bytes of a shadow "
     "that are no numbers, as padding, are not zero: clear shadows with memset)"
@@ -64,18 +60,6 @@ def stop_at_parts(context: Context, b: Builder, i: ir.Instruction, bits: Value) 
             part = b.cast("zext" if context.layout.bit_size(part.type) < 64 else "trunc", part, I64)
         where = context.location(i) or context.function.name
         stop_if(context.module, b, part, f"{where}: {_PARTS}")
-
-
-def stop_at_number(context: Context, b: Builder, i: ir.Instruction, word: Value, pointer: Value) -> None:
-    """End the program if an integer that is read, and counted with at `i`, has the exponent of a number, but for zero,
-    infinity and what is none: neither small integers of either sign nor addresses have one."""
-    told = _told(context, word, pointer)
-    type_ = DOUBLE if word.type is I64 or (told and FLOAT not in told) else FLOAT
-    mask = const_int(word.type, _EXPONENTS[word.type][type_])
-    exponent = b.binary("and", word, mask)
-    is_number = b.binary("and", b.icmp("ne", exponent, zero(word.type)), b.icmp("ne", exponent, mask))
-    bits = b.cast("zext", is_number, I64)
-    stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_COUNT}")
 
 
 def _any_part(context: Context, b: Builder, primal: Value, bits: Value) -> Value:

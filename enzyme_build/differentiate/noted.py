@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64
+from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64, PTR
 from enzyme_build.ir.values import const_int
 
 from .runtime import runtime_function, stop_if
@@ -41,6 +41,10 @@ _MOVED: Final = (
     "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the "
     "type, or of a part of one; give numbers that share memory one type, or copy them by their names"
 )
+_GIVEN: Final = (
+    "a float is where a pointer was, in memory that the derivative is given: its shadow would lose the pointer; use "
+    "memory of its own for each"
+)
 _CUT: Final = (
     "bytes that may be float or double are copied, and there are pointers that lie at other distances from a multiple "
     "of eight than in the copy; align what they are copied to and from"
@@ -63,14 +67,35 @@ def all_can_be_noted(engine: Engine) -> bool:
     return all(content.claimed_numbers <= {*NOTED} for region in regions for content in region.contents())
 
 
-def note(engine: Engine, context: Context, b: Builder, i: ir.Instruction, access: tuple[Type, Value]) -> None:
-    """Numbers of a type are accessed at an address of shadow memory by `i`: end the program if there is an adjoint (a
-    tangent) of the other type."""
+def note(  # noqa: PLR0913, PLR0917
+    engine: Engine, context: Context, b: Builder, i: ir.Instruction, pointer: Value, access: tuple[Type, Value]
+) -> None:
+    """Adjoints of numbers of a type are accessed at an address of shadow memory by the reverse of `i`, which does so
+    through `pointer`: end the program if there is one of the other type."""
     type_, address = access
     if not engine.options.noted or type_.scalar not in NOTED:
         return
-    bits = b.call(runtime_function(engine.module, "note_numbers"), _noted(context, address, type_))
-    stop_if(engine.module, b, bits, f"{context.location(i) or context.function.name}: {_READ}")
+    own = not _is_given(context, pointer)
+    arguments = [*_noted(context, address, type_), const_int(I1, int(own))]
+    bits = b.call(runtime_function(engine.module, "note_numbers"), arguments)
+    where = context.location(i) or context.function.name
+    stop_if(engine.module, b, b.binary("and", bits, const_int(I64, 1)), f"{where}: {_READ}")
+    if not own and type_.scalar is FLOAT:
+        stop_if(engine.module, b, b.binary("lshr", bits, const_int(I64, 1)), f"{where}: {_GIVEN}")
+
+
+def _is_given(context: Context, pointer: Value) -> bool:
+    """May this be memory of the derivative's caller, who has use for the pointers in its shadow?"""
+    place = context.memory.place(pointer)
+    return place is None or place.resolved().region.is_visible
+
+
+def note_read(engine: Engine, context: Context, b: Builder, i: ir.Instruction, access: tuple[Type, Value]) -> None:
+    """Tangents of numbers of a type are read there by `i`: end the program if there is one of the other type."""
+    type_, address = access
+    if engine.options.noted and type_.scalar in NOTED:
+        bits = b.call(runtime_function(engine.module, "note_tangents"), _noted(context, address, type_))
+        stop_if(engine.module, b, bits, f"{context.location(i) or context.function.name}: {_READ}")
 
 
 def note_written(engine: Engine, context: Context, b: Builder, access: tuple[Type, Value]) -> None:
@@ -95,7 +120,9 @@ def return_noted(context: Context, b: Builder, i: ir.CallBase, arguments: tuple[
     """Move the adjoints of a copied run back: from the first address to the second, so many bytes; if the last is false
     they only end."""
     destination, source, length, keep = arguments
-    bits = b.call(runtime_function(context.module, "noted_return"), [destination, source, b.wide(length), keep])
+    own = not any(_is_given(context, pointer) for pointer in i.arguments if pointer.type is PTR)
+    values = [destination, source, b.wide(length), keep, const_int(I1, int(own))]
+    bits = b.call(runtime_function(context.module, "noted_return"), values)
     stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_MOVED}")
 
 

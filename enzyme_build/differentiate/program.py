@@ -58,6 +58,7 @@ from .split_headers import split_headers
 from .split_pointers import join_split_pointers
 from .split_structs import split_structs
 from .stored_bits import read_stored_bits
+from .stored_numbers import store_numbers_as_such
 from .tagged_numbers import numbers_for_tags
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
@@ -187,6 +188,7 @@ class Program:
     def _rewrite(self, function: Function) -> None:
         """What needs no knowledge of memory."""
         integers_for_moves(function)
+        store_numbers_as_such(function)
         narrow_loads(function)
         read_stored_bits(self.module, function)
         own_copies(self.module, function)

@@ -122,11 +122,89 @@ found:
   ret ptr %note
 }}
 """,
-    # Numbers of a type are accessed. Not zero if there is an adjoint of the other type.
+    # Numbers of a type are accessed. Odd if there is an adjoint of the other type. What a pointer left there goes; more
+    # than one if it was where a float is, in memory that is not the function's `own`.
     "enzyme_build.note_numbers": """
 declare ptr @enzyme_build.note_of(i64)
 declare i1 @enzyme_build.double_counts(i64)
-define internal i64 @enzyme_build.note_numbers(ptr %p, i64 %size, i8 %type) nounwind {
+declare i1 @enzyme_build.word_leads(i64)
+define internal i64 @enzyme_build.note_numbers(ptr %p, i64 %size, i8 %type, i1 %own) nounwind {
+entry:
+  %start = ptrtoint ptr %p to i64
+  %first = and i64 %start, -8
+  %end = add i64 %start, %size
+  %wide = zext i8 %type to i64
+  %bytes = shl i64 %wide, 2
+  %mask = sub i64 %bytes, 1
+  %by = and i64 %start, %mask
+  %askew = icmp ne i64 %by, 0
+  %kind = select i1 %askew, i8 3, i8 %type
+  br label %word
+
+word:
+  %at = phi i64 [ %first, %entry ], [ %next, %set ]
+  %wrong = phi i64 [ 0, %entry ], [ %all, %set ]
+  %note = call ptr @enzyme_build.note_of(i64 %at)
+  %old = load i8, ptr %note, align 1
+  %same = icmp eq i8 %old, %kind
+  br i1 %same, label %set, label %look
+
+look:
+  %back = sub i64 %at, %start
+  %memory = getelementptr i8, ptr %p, i64 %back
+  %outside = icmp ult i64 %at, %start
+  %behind = add i64 %at, 8
+  %beyond = icmp ugt i64 %behind, %end
+  %part = or i1 %outside, %beyond
+  %unknown = icmp eq i8 %old, 0
+  %half = and i1 %part, %unknown
+  br i1 %half, label %edge, label %whole
+
+edge:
+  %here = select i1 %outside, ptr %p, ptr %memory
+  %mine = load i32, ptr %here, align 4
+  %some = icmp ne i32 %mine, 0
+  br i1 %some, label %whole, label %set
+
+whole:
+  %bits = load i64, ptr %memory, align 8
+  %counts = call i1 @enzyme_build.double_counts(i64 %bits)
+  %leads = call i1 @enzyme_build.word_leads(i64 %bits)
+  %known = xor i1 %unknown, true
+  %floats = icmp eq i8 %old, 1
+  %number = xor i1 %leads, true
+  %is.number = or i1 %number, %floats
+  %taken = and i1 %counts, %known
+  %clash = and i1 %taken, %is.number
+  %stale = xor i1 %is.number, true
+  %float = icmp eq i8 %kind, 1
+  %lost = or i1 %own, %float
+  %goes = and i1 %stale, %lost
+  %clashes = zext i1 %clash to i64
+  br i1 %goes, label %gone, label %set
+
+gone:
+  store i64 0, ptr %memory, align 8
+  %given = select i1 %own, i64 0, i64 2
+  br label %set
+
+set:
+  %bad = phi i64 [ 0, %word ], [ 0, %edge ], [ %clashes, %whole ], [ %given, %gone ]
+  store i8 %kind, ptr %note, align 1
+  %all = or i64 %wrong, %bad
+  %next = add i64 %at, 8
+  %on = icmp ult i64 %next, %end
+  br i1 %on, label %word, label %done
+
+done:
+  ret i64 %all
+}
+""",
+    # Numbers of a type are read. Not zero if there is a tangent of the other type.
+    "enzyme_build.note_tangents": """
+declare ptr @enzyme_build.note_of(i64)
+declare i1 @enzyme_build.double_counts(i64)
+define internal i64 @enzyme_build.note_tangents(ptr %p, i64 %size, i8 %type) nounwind {
 entry:
   %start = ptrtoint ptr %p to i64
   %first = and i64 %start, -8
@@ -268,8 +346,8 @@ done:
     # or where two have to be added of which nothing tells the type, or different things. Where one of two is noted, the
     # other is of the same type: both are of the value that was copied. What is alone is moved, whatever it is.
     "enzyme_build.noted_return": """
-declare i64 @enzyme_build.noted_word(i64, ptr, ptr, i64, i1)
-define internal i64 @enzyme_build.noted_return(ptr %d, ptr %s, i64 %size, i1 %keep) nounwind {
+declare i64 @enzyme_build.noted_word(i64, ptr, ptr, i64, i1, i1)
+define internal i64 @enzyme_build.noted_return(ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own) nounwind {
 entry:
   %start = ptrtoint ptr %d to i64
   %first = and i64 %start, -8
@@ -291,7 +369,7 @@ word:
   %k = select i1 %up, i64 %i, i64 %back
   %by = shl i64 %k, 3
   %at = add i64 %first, %by
-  %bad = call i64 @enzyme_build.noted_word(i64 %at, ptr %d, ptr %s, i64 %size, i1 %keep)
+  %bad = call i64 @enzyme_build.noted_word(i64 %at, ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own)
   %all = or i64 %wrong, %bad
   %next = add i64 %i, 1
   %on = icmp ult i64 %next, %count
@@ -306,8 +384,8 @@ done:
 declare ptr @enzyme_build.note_of(i64)
 declare i1 @enzyme_build.double_counts(i64)
 declare i1 @enzyme_build.word_leads(i64)
-declare i64 @enzyme_build.noted_half(i64, i8, ptr, ptr, i64, i1)
-define internal i64 @enzyme_build.noted_word(i64 %at, ptr %d, ptr %s, i64 %size, i1 %keep) nounwind {
+declare i64 @enzyme_build.noted_half(i64, i8, ptr, ptr, i64, i1, i1)
+define internal i64 @enzyme_build.noted_word(i64 %at, ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own) nounwind {
 entry:
   %start = ptrtoint ptr %d to i64
   %from = ptrtoint ptr %s to i64
@@ -360,7 +438,21 @@ whole:
 move:
   %origin = sub i64 %at, %apart
   %source.note = call ptr @enzyme_build.note_of(i64 %origin)
-  %source.type = load i8, ptr %source.note, align 1
+  %source.said = load i8, ptr %source.note, align 1
+  %source.known = icmp ne i8 %source.said, 0
+  br i1 %source.known, label %believe, label %judge
+
+believe:
+  %low.at = and i64 %origin, -8
+  %low.by = sub i64 %low.at, %origin
+  %source.word = getelementptr i8, ptr %q, i64 %low.by
+  %source.bits = load i64, ptr %source.word, align 8
+  %source.holds = call i1 @enzyme_build.double_counts(i64 %source.bits)
+  br label %judge
+
+judge:
+  %source.true = phi i1 [ false, %move ], [ %source.holds, %believe ]
+  %source.type = select i1 %source.true, i8 %source.said, i8 0
   %source.floats = icmp eq i8 %source.type, 1
   %untold = xor i1 %double, true
   %by.source = and i1 %untold, %source.floats
@@ -407,9 +499,9 @@ as.floats:
 
 halves:
   %half.type = phi i8 [ %type, %entry ], [ %type, %cut ], [ 1, %as.floats ]
-  %low = call i64 @enzyme_build.noted_half(i64 %at, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep)
+  %low = call i64 @enzyme_build.noted_half(i64 %at, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own)
   %upper = add i64 %at, 4
-  %high = call i64 @enzyme_build.noted_half(i64 %upper, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep)
+  %high = call i64 @enzyme_build.noted_half(i64 %upper, i8 %half.type, ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own)
   %bad = or i64 %low, %high
   ret i64 %bad
 
@@ -426,7 +518,8 @@ none:
 declare ptr @enzyme_build.note_of(i64)
 declare i1 @enzyme_build.double_counts(i64)
 declare i1 @enzyme_build.word_counts(i32)
-define internal i64 @enzyme_build.noted_half(i64 %at, i8 %type, ptr %d, ptr %s, i64 %size, i1 %keep) nounwind {
+declare i1 @enzyme_build.word_leads(i64)
+define internal i64 @enzyme_build.noted_half(i64 %at, i8 %type, ptr %d, ptr %s, i64 %size, i1 %keep, i1 %own) nounwind {
 entry:
   %start = ptrtoint ptr %d to i64
   %from = ptrtoint ptr %s to i64
@@ -473,15 +566,33 @@ whole:
 part:
   %w = load i32, ptr %q, align 4
   %taken = call i1 @enzyme_build.word_counts(i32 %w)
+  %untold = icmp eq i8 %there, 0
+  %bits.there = icmp ne i32 %w, 0
+  %looks = and i1 %bits.there, %untold
+  br i1 %looks, label %around, label %choose
+
+around:
+  %around.low = and i64 %origin, 4
+  %around.back = sub i64 0, %around.low
+  %around.word = getelementptr i8, ptr %q, i64 %around.back
+  %around.bits = load i64, ptr %around.word, align 8
+  %leads = call i1 @enzyme_build.word_leads(i64 %around.bits)
+  br i1 %leads, label %gone, label %choose
+
+gone:
+  store i64 0, ptr %around.word, align 8
+  br i1 %own, label %put, label %wrong
+
+choose:
   br i1 %taken, label %add, label %put
 
 put:
   store i32 %v, ptr %q, align 4
   %known = icmp ne i8 %type, 0
-  %float = icmp eq i8 %there, 1
-  %keeps = or i1 %known, %float
-  %told = zext i1 %keeps to i8
-  store i8 %told, ptr %note, align 1
+  br i1 %known, label %tell, label %none
+
+tell:
+  store i8 1, ptr %note, align 1
   br label %none
 
 add:

@@ -45,7 +45,7 @@ from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
 from .metadata import kept_metadata, shadow_alignment, shadow_metadata
 from .moved_parts import WORD, is_word, small_copy, stop_at_parts, without_counts, without_short_counts
-from .noted import note, note_written
+from .noted import note_read, note_written
 from .runtime import say, stop_if
 from .sweep_values import SweepValues
 from .transfer import Transfers
@@ -203,7 +203,7 @@ class Sweep(SweepValues):
                 self.checks.type(i, i.type)
                 self._visit_value(i)
             case ir.Cast(op="sitofp" | "uitofp") if i.operands[0] in self.activity.counted:
-                check_count(self, i)
+                check_count(self.context, i)
                 self._visit_value(i)
             case _:
                 self._visit_value(i)
@@ -283,7 +283,7 @@ class Sweep(SweepValues):
         if self.activity.is_lost(i.pointer) or is_text(i):  # no character has a shadow
             return zero(i.type)
         if self.tangents:
-            note(self.engine, self.context, self.b, i, (i.type, shadow))
+            note_read(self.engine, self.context, self.b, i, (i.type, shadow))
         loaded: Value = self.b.load(
             i.type,
             shadow,

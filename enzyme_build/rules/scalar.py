@@ -35,11 +35,18 @@ PI: Final = Const(Fraction("3.14159265358979323846264338327950288419716939937510
 TWO_OVER_SQRT_PI: Final = Const(Fraction("1.128379167095512573896158903121545171688101258657998"))
 
 
+def _slope_at_zero(base: Expr, exponent: Expr) -> Expr:
+    """y x^(y-1) at x = 0, where derivatives of higher order pass through it: powers up to the third are written out,
+    and stand for those above."""
+    square = base * base
+    power = select(eq(exponent, 2), base, select(eq(exponent, 3), square, square * base))
+    return select(eq(exponent, 1), 1, select(gt(exponent, 1), exponent * power, exponent / base))
+
+
 def _pow_partials() -> tuple[Expr, Expr]:
     # y r / x saves the second pow. At x = 0 it would be 0/0: there the slope is 1 for y = 1, 0 for y > 1 and
     # infinite with the sign of y / x below.
-    at_zero = select(eq(y, 1), 1, select(gt(y, 1), 0, y / x))
-    by_base = select(eq(y, 0), 0, select(eq(x, 0), at_zero, y * r / x))
+    by_base = select(eq(y, 0), 0, select(eq(x, 0), _slope_at_zero(x, y), y * r / x))
     # 0^y stays 0 (or 1) for all y >= 0; for y < 0 both factors are infinite, and so is their product.
     log = r * call("log", x)
     by_exponent = select(eq(x, 0), select(ge(y, 0), 0, log), log)
@@ -60,8 +67,7 @@ def _powi_partials(n: Expr) -> tuple[Expr, Expr]:
 def _pown_partials(base: Expr) -> tuple[Expr, Expr]:
     # As for pow; the exponent is an integer.
     n = ToFloat(_second_int)
-    at_zero = select(eq(n, 1), 1, select(gt(n, 1), 0, n / base))
-    return select(eq(n, 0), 0, select(eq(base, 0), at_zero, n * r / base)), ZERO
+    return select(eq(n, 0), 0, select(eq(base, 0), _slope_at_zero(base, n), n * r / base)), ZERO
 
 
 # Greater or equal, or the other operand is ignored because it is NaN.

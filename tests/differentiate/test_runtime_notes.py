@@ -47,14 +47,21 @@ class Notes:
         def function(name, *types, result=SIZE):
             return compiled(f"enzyme_build.{name}", result, *types)
 
-        self.numbers = function("note_numbers", POINTER, SIZE, BYTE)
+        self._numbers = function("note_numbers", POINTER, SIZE, BYTE, BIT)
+        self._back = function("noted_return", POINTER, POINTER, SIZE, BIT, BIT)
+        self.tangents = function("note_tangents", POINTER, SIZE, BYTE)
         self.written = function("note_written", POINTER, SIZE, BYTE, result=None)
         self.untold = function("note_untold", POINTER, result=None)
         self.copy = function("notes_copy", POINTER, POINTER, SIZE, result=None)
-        self.back = function("noted_return", POINTER, POINTER, SIZE, BIT)
         self.clear = function("noted_clear", POINTER, SIZE, BIT, result=None)
         self.pointers = function("noted_pointers", POINTER, POINTER, POINTER, SIZE)
         self.drop = function("notes_drop", result=None)
+
+    def numbers(self, address, size, type_, *, own=True):
+        return self._numbers(address, size, type_, own)
+
+    def back(self, to, origin, size, keep, *, own=True):
+        return self._back(to, origin, size, keep, own)
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +141,8 @@ def test_what_is_not_noted_is_moved_alone(notes):
     d, s = memory("d", 1.5), memory("")
     assert notes.back(at(d), at(s), 8, True) == 0
     assert held(s, "d") == (1.5,)
-    assert notes.back(at(memory("d", 2.5)), at(s), 8, True) == 1
+    other = memory("d", 2.5)
+    assert notes.back(at(other), at(s), 8, True) == 1
 
 
 @pytest.mark.parametrize("format_", ["d", "ff"])
@@ -160,6 +168,34 @@ def test_what_is_left_of_a_pointer_is_no_number(notes):
     d, s = told(notes, memory("d", 2.0), "d"), memory("q", ADDRESS)
     assert notes.back(at(d), at(s), 8, True) == 0
     assert held(s, "d") == (2.0,)
+
+
+@pytest.mark.parametrize("half", [0, 4])
+def test_so_where_a_float_is(notes, half):
+    """Read, or moved back; in memory of others the pointer would be lost."""
+    for own in (True, False):
+        s = memory("q", ADDRESS)
+        assert notes.numbers(at(s, half), 4, FLOATS, own=own) == (0 if own else 2)
+        assert held(s, "q") == (0,)
+        notes.drop()
+        d, s = memory("d", 0.0), memory("q", ADDRESS)
+        ctypes.c_float.from_address(at(d, half)).value = 2.0
+        notes.numbers(at(d, half), 4, FLOATS)
+        assert notes.back(at(d, half), at(s, half), 4, True, own=own) == (not own)
+        if own:
+            assert ctypes.c_float.from_address(at(s, half)).value == 2.0
+            assert ctypes.c_float.from_address(at(s, 4 - half)).value == 0.0
+        notes.drop()
+
+
+def test_a_note_without_an_adjoint_says_nothing(notes):
+    """Floats whose adjoints were taken, and then a double of unknown type comes there twice."""
+    s = told(notes, memory("ff", 1.0, 2.0), "ff")
+    s[0] = 0
+    first, second = memory("d", 1.0), memory("d", 10.0)
+    assert notes.back(at(first), at(s), 8, True) == 0
+    assert held(s, "d") == (1.0,)
+    assert notes.back(at(second), at(s), 8, True) == 1
 
 
 def test_floats_move_by_half_a_word(notes):
@@ -207,10 +243,10 @@ def test_tangents_are_copied_with_their_notes(notes):
     notes.written(at(s, 8), 8, DOUBLE)
     notes.written(at(d), 16, DOUBLE)
     notes.copy(at(d), at(s), 16)
-    assert notes.numbers(at(d, 8), 8, DOUBLE) == 0
-    assert notes.numbers(at(d), 8, DOUBLE) == 1
+    assert notes.tangents(at(d, 8), 8, DOUBLE) == 0
+    assert notes.tangents(at(d), 8, DOUBLE) == 1
     notes.written(at(d), 8, 0)
-    assert notes.numbers(at(d), 4, FLOATS) == 0
+    assert notes.tangents(at(d), 4, FLOATS) == 0
 
 
 def test_memory_is_cleared(notes):

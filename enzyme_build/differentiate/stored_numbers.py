@@ -1,0 +1,41 @@
+"""Numbers that are stored as pointers are stored as numbers.
+
+The optimiser merges the stores of an enum's or union's variants, of which one has a number where another has a
+pointer, to one of the pointer's type: the number becomes an integer and that a pointer. Nothing follows it; where it
+is read, it is a number. In the model that the pass reads it is stored as what it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.builder import in_front_of
+from enzyme_build.ir.function import remove_instructions
+from enzyme_build.ir.types import DOUBLE, PTR
+
+if TYPE_CHECKING:
+    from enzyme_build.ir.function import Function
+    from enzyme_build.ir.values import Value
+
+
+def store_numbers_as_such(function: Function) -> None:
+    """Replace such stores in the function's model."""
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store) and not (i.ordering or i.volatile)]
+    gone: set[Value] = set()
+    for store in stores:
+        number = _number(store.value)
+        if number is not None:
+            in_front_of(store).store(number, store.pointer, store.align)
+            gone.add(store)
+    if gone:
+        remove_instructions(function, gone)
+
+
+def _number(value: Value) -> Value | None:
+    """The number whose bits a pointer is."""
+    if value.type is not PTR or not isinstance(value, ir.Cast) or value.op != "inttoptr":
+        return None
+    bits = value.operands[0]
+    is_number = isinstance(bits, ir.Cast) and bits.op == "bitcast" and bits.operands[0].type is DOUBLE
+    return bits.operands[0] if isinstance(bits, ir.Cast) and is_number else None

@@ -54,6 +54,8 @@ class EnzymeBuildError(Exception):
         self.hint = hint
         self.code = code
         self.notes = tuple(notes)
+        self.inside: SourceLocation | None = None
+        """The place itself, where `location` is that of a call which leads into a library."""
         self.about = about
         """What it is about, such as a variable: of findings with one code about the same thing one is shown, with the
         places of the others."""
@@ -134,8 +136,10 @@ class FindingsError(EnzymeBuildError):
     """Several findings reported at once, in source order and without repetition."""
 
     def __init__(self, findings: Iterable[EnzymeBuildError]) -> None:
+        self.every = tuple(findings)
+        """All of them, with repetitions."""
         unique: dict[tuple[str, str, str | None], EnzymeBuildError] = {}
-        for finding in findings:  # one way to a place is enough
+        for finding in self.every:  # one way to a place is enough
             unique.setdefault((str(finding.location), finding.message, finding.hint), finding)
         self.findings = tuple(_joined(sorted(unique.values(), key=_place)))
         super().__init__(f"{len(self.findings)} finding(s)")

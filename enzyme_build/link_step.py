@@ -347,7 +347,7 @@ class _Derivatives:
             # Calls that nothing fits end the program only where they would be refused: others may reach something. So
             # with types of adjoints that are noted while the program runs: it is slow.
             noted = tuple(finding for finding in refused.findings if finding.code in MAY_BE_NOTED)
-            options = replace(options, untargeted=without_targets(refused.findings), noted=noted)
+            options = replace(options, untargeted=without_targets(refused.every), noted=noted)
             if not options.untargeted and not noted:
                 raise
             module = parse_module(optimised)

@@ -59,7 +59,7 @@ def call_known_targets(
 
 def without_targets(errors: Iterable[EnzymeBuildError]) -> frozenset[SourceLocation | None]:
     """Where calls were refused because no function of the link fits a pointer."""
-    return frozenset(error.location for error in errors if error.code == "E0102")
+    return frozenset(error.inside or error.location for error in errors if error.code == "E0102")
 
 
 def _is_of_link(module: Module, pointer: ir.Load) -> bool:

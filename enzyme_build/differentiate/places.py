@@ -35,7 +35,7 @@ def show(error: EnzymeBuildError, frames: Frames, function: str) -> None:
     if inside is not None and in_library(inside):
         depth = next((at for at, (place, _) in enumerate(frames) if place.line and not in_library(place)), None)
         if depth is not None:
-            error.location = frames[depth][0]
+            error.location, error.inside = frames[depth][0], inside
             below = f", {depth + 1} calls below this line" if depth else ""
             notes.append(f"in a library, at {inside}" + (f", in '{function}'" if function else "") + below)
             frames = frames[depth + 1 :]

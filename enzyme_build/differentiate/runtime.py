@@ -21,6 +21,7 @@ from .runtime_copies import COPIES
 from .runtime_foreign import FOREIGN
 from .runtime_kept import KEPT
 from .runtime_links import LINKS
+from .runtime_noted import NOTED
 from .runtime_notes import NOTES
 from .runtime_overlaps import OVERLAPS
 from .runtime_shadows import SHADOWS
@@ -430,6 +431,7 @@ TEXTS: Final = (
     | OVERLAPS
     | ASKEW
     | NOTES
+    | NOTED
 )
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))

@@ -10,6 +10,7 @@ import pytest
 
 from enzyme_build.differentiate import runtime
 from enzyme_build.differentiate.helpers import ensure_helpers
+from enzyme_build.differentiate.runtime_noted import NOTED
 from enzyme_build.differentiate.runtime_notes import NOTES
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -18,7 +19,7 @@ from enzyme_build.ir.printer import print_module
 from .jit import Compiled
 
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
-NAMES = [name.removeprefix("enzyme_build.") for name in NOTES]
+NAMES = [name.removeprefix("enzyme_build.") for name in NOTES | NOTED]
 POINTER, SIZE, BYTE, BIT = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int8, ctypes.c_bool
 FLOATS, DOUBLE = 1, 2
 ADDRESS = 0x55D0_1234_5678

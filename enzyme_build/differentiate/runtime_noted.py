@@ -1,4 +1,4 @@
-"""Copies of shadow memory that holds numbers of two types, by what is noted of each (see `runtime_notes`), as IR text."""
+"""Copies of shadow memory that holds numbers of two types, by what is noted of each (`runtime_notes`), as IR text."""
 
 from __future__ import annotations
 

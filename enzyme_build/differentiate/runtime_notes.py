@@ -12,7 +12,21 @@ from typing import Final
 _TABLE: Final = """@enzyme_build.note_lists = internal thread_local global [1024 x ptr] zeroinitializer, align 8
 @enzyme_build.note_last = internal thread_local global ptr null, align 8"""
 
-NOTES: Final = {
+_WORDS: Final = """  %start = ptrtoint ptr %p to i64
+  %first = and i64 %start, -8
+  %end = add i64 %start, %size
+  %wide = zext i8 %type to i64
+  %bytes = shl i64 %wide, 2
+  %more = icmp ne i64 %bytes, 0
+  %less = zext i1 %more to i64
+  %mask = sub i64 %bytes, %less
+  %by = and i64 %start, %mask
+  %askew = icmp ne i64 %by, 0
+  %kind = select i1 %askew, i8 3, i8 %type
+"""
+"""The first word of an access and its end, and what is noted of it."""
+
+_TEXTS: Final = {
     "enzyme_build.notes_near": f"""
 {_TABLE}
 declare ptr @enzyme_build.reserve(ptr, i64)
@@ -130,16 +144,7 @@ declare i1 @enzyme_build.double_counts(i64)
 declare i1 @enzyme_build.word_leads(i64)
 define internal i64 @enzyme_build.note_numbers(ptr %p, i64 %size, i8 %type, i1 %own) nounwind {
 entry:
-  %start = ptrtoint ptr %p to i64
-  %first = and i64 %start, -8
-  %end = add i64 %start, %size
-  %wide = zext i8 %type to i64
-  %bytes = shl i64 %wide, 2
-  %mask = sub i64 %bytes, 1
-  %by = and i64 %start, %mask
-  %askew = icmp ne i64 %by, 0
-  %kind = select i1 %askew, i8 3, i8 %type
-  br label %word
+{words}  br label %word
 
 word:
   %at = phi i64 [ %first, %entry ], [ %next, %set ]
@@ -206,16 +211,7 @@ declare ptr @enzyme_build.note_of(i64)
 declare i1 @enzyme_build.double_counts(i64)
 define internal i64 @enzyme_build.note_tangents(ptr %p, i64 %size, i8 %type) nounwind {
 entry:
-  %start = ptrtoint ptr %p to i64
-  %first = and i64 %start, -8
-  %end = add i64 %start, %size
-  %wide = zext i8 %type to i64
-  %bytes = shl i64 %wide, 2
-  %mask = sub i64 %bytes, 1
-  %by = and i64 %start, %mask
-  %askew = icmp ne i64 %by, 0
-  %kind = select i1 %askew, i8 3, i8 %type
-  br label %word
+{words}  br label %word
 
 word:
   %at = phi i64 [ %first, %entry ], [ %next, %set ]
@@ -252,18 +248,7 @@ done:
 declare ptr @enzyme_build.note_of(i64)
 define internal void @enzyme_build.note_written(ptr %p, i64 %size, i8 %type) nounwind {
 entry:
-  %start = ptrtoint ptr %p to i64
-  %first = and i64 %start, -8
-  %end = add i64 %start, %size
-  %wide = zext i8 %type to i64
-  %bytes = shl i64 %wide, 2
-  %some = icmp ne i64 %bytes, 0
-  %one = zext i1 %some to i64
-  %mask = sub i64 %bytes, %one
-  %by = and i64 %start, %mask
-  %askew = icmp ne i64 %by, 0
-  %kind = select i1 %askew, i8 3, i8 %type
-  br label %word
+{words}  br label %word
 
 word:
   %at = phi i64 [ %first, %entry ], [ %next, %word ]
@@ -343,3 +328,5 @@ done:
 }
 """,
 }
+
+NOTES: Final = {name: text.replace("{words}", _WORDS) for name, text in _TEXTS.items()}

@@ -1,4 +1,4 @@
-// check: array n=9 refused=E0202@-O2-fno-inline
+// check: array n=9
 // A k-d tree by swaps of structs that have an array beside an f32; read at a variable axis.
 #[derive(Clone, Copy)]
 struct P { pos: [f64; 3], mass: f32 }

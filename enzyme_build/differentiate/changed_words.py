@@ -103,9 +103,9 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     """A number whose bits went through a pointer, which has a shadow instead of an adjoint."""
     if not context.facts.users.get(i):
         return
-    number = i.op == "bitcast" and i.type is DOUBLE
-    number = number and any(map(context.activity.has_shadow, _pointers_in(i.operands[0])))
-    if number or (i.op == "inttoptr" and not context.activity.varied.isdisjoint(_numbers_in(i.operands[0]))):
+    bits, activity = i.operands[0], context.activity
+    of_pointer = i.op == "bitcast" and i.type is DOUBLE and any(map(activity.has_shadow, _pointers_in(bits)))
+    if of_pointer or (i.op == "inttoptr" and not activity.varied.isdisjoint(_numbers_in(bits))):
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",
             location=context.location(i),

@@ -392,17 +392,11 @@ def times(formula: Formula, partial: e.Expr, factor: Value, *, strong_zero: bool
     if isinstance(partial, e.Const) and partial.value == -1:
         return formula.builder.fneg(factor, formula.flags)
     b = formula.builder
-    slope = formula.emit(partial) if strong_zero else None
-    product = b.fmul(slope, factor, formula.flags) if slope is not None else formula.multiplied(partial, factor)
-    if isinstance(partial, e.Const):
+    slope = formula.emit(partial) if strong_zero or guarded else None
+    product = b.fmul(slope, factor, formula.flags) if slope and strong_zero else formula.multiplied(partial, factor)
+    if slope is None or isinstance(partial, e.Const):
         return product
-    if slope is None and guarded:
-        slope, sides = formula.emit(partial), [factor]
-    else:
-        sides = [slope, factor] if slope is not None else []
-    for side in sides:
-        assert slope is not None
-        other = factor if side is slope else slope
+    for side, other in [(slope, factor), (factor, slope)] if strong_zero else [(factor, slope)]:
         absolute = b.call(intrinsic(formula.module, "fabs", other.type), [other])
         endless = b.fcmp("ueq", absolute, const_float(other.type, inf))
         none = b.fcmp("oeq", side, zero(side.type))

@@ -130,11 +130,9 @@ def replace(engine: Engine, request: RequestCall, emit: Callable[[Arguments], li
     arguments = Arguments(engine, builder, request)
     keeps = engine.uses_kept and request.entry in _OUTERMOST
     outer = kept.begin(engine.module, builder) if keeps else None
-    if engine.options.noted:
-        drop_notes(engine.module, builder)
+    drop_notes(engine, builder)
     parts = emit(arguments)
-    if engine.options.noted:
-        drop_notes(engine.module, builder)
+    drop_notes(engine, builder)
     if outer is not None:
         kept.end(engine.module, builder, outer, parts[0] if request.entry is Entry.AUGMENTED else None)
     value = result_value(engine, builder, request, parts)

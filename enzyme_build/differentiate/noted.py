@@ -147,6 +147,7 @@ def copy_notes(engine: Engine, b: Builder, destination: Value, source: Value, le
         b.call(runtime_function(engine.module, "notes_copy"), [destination, source, b.wide(length)])
 
 
-def drop_notes(module: Module, b: Builder) -> None:
+def drop_notes(engine: Engine, b: Builder) -> None:
     """A derivative begins, or is done."""
-    b.call(runtime_function(module, "notes_drop"), [])
+    if engine.options.noted:
+        b.call(runtime_function(engine.module, "notes_drop"), [])

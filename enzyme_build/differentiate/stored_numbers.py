@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
 from enzyme_build.ir.function import remove_instructions
-from enzyme_build.ir.types import DOUBLE, PTR
+from enzyme_build.ir.types import DOUBLE
 
 if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
@@ -34,8 +34,8 @@ def store_numbers_as_such(function: Function) -> None:
 
 def _number(value: Value) -> Value | None:
     """The number whose bits a pointer is."""
-    if value.type is not PTR or not isinstance(value, ir.Cast) or value.op != "inttoptr":
-        return None
-    bits = value.operands[0]
-    is_number = isinstance(bits, ir.Cast) and bits.op == "bitcast" and bits.operands[0].type is DOUBLE
-    return bits.operands[0] if isinstance(bits, ir.Cast) and is_number else None
+    match value:
+        case ir.Cast(op="inttoptr", operands=[ir.Cast(op="bitcast", operands=[number])]) if number.type is DOUBLE:
+            return number
+        case _:
+            return None

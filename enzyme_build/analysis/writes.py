@@ -7,10 +7,12 @@ looked up once for all accesses that have them: a function of thousands of acces
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I8, ArrayType, NamedStructType, StructType
 from enzyme_build.ir.values import Argument, GlobalVariable
 from enzyme_build.regex import regex
 
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
 
     from .regions import Place, Region
 
 _TBAA = regex(r"!tbaa (!\d+)")
+_ROOM = 8
 _BUCKET = 64
 """Bytes whose writes are looked at together."""
 
@@ -120,7 +124,7 @@ class Writes:
 
     def may_overlap(self, a: Access, b: Access) -> bool:
         used_again = a.place.region is b.place.region and may_be_used_again(a.place.region)
-        if self._tags.disjoint(a.tag, b.tag) and not (used_again and not self._tags.of_one_struct(a.tag, b.tag)):
+        if not used_again and self._tags.disjoint(a.tag, b.tag):
             return False
         if a.place.region is not b.place.region:
             return may_be_same(a.place.region, b.place.region)
@@ -161,12 +165,32 @@ def _buckets_of(access: Access) -> range:
 
 
 def may_be_used_again(region: Region) -> bool:
-    """Is this one object without a declared type? What is written to it may be of another type than what was read
-    before (C11 6.5p6: the type of allocated memory is that of the last store), which a tag does not deny. Of memory
-    that several pointers lead to, tags are believed: mostly it is several objects."""
-    if len(region.origins) != 1:
-        return False
-    return not isinstance(next(iter(region.origins)), GlobalVariable | ir.Alloca)
+    """Is this memory without a declared type? What is written to it may be of another type than what was read before
+    (C11 6.5p6: the type of allocated memory is that of the last store), which a tag does not deny. Variables are such
+    memory as far as they hold bytes, which may be storage of whatever is made there (C++20 6.7.2p13)."""
+    return bool(region.origins) and all(map(_is_storage, region.origins))
+
+
+def _is_storage(origin: object) -> bool:
+    match origin:
+        case ir.Alloca():
+            return _holds_bytes(origin.allocated_type) or origin.allocated_type is I8
+        case GlobalVariable():
+            return not origin.is_constant and _holds_bytes(origin.value_type)
+        case _:
+            return True
+
+
+@lru_cache(maxsize=1024)
+def _holds_bytes(type_: Type) -> bool:
+    """Is there an array of bytes in it that has room for a number of eight, and is no padding?"""
+    match type_:
+        case ArrayType():
+            return (type_.element is I8 and type_.count >= _ROOM) or _holds_bytes(type_.element)
+        case StructType() | NamedStructType():
+            return any(map(_holds_bytes, type_.fields or ()))
+        case _:
+            return False
 
 
 def is_constant(region: Region) -> bool:
@@ -233,10 +257,6 @@ class TypeTags:
             return False
         up_x, up_y = self.ancestors(x), self.ancestors(y)
         return up_x[-1] == up_y[-1] and x not in up_y and y not in up_x
-
-    def of_one_struct(self, a: str | None, b: str | None) -> bool:
-        """Do both tags name members of one type of struct?"""
-        return a is not None and b is not None and self._other_member(a, b)
 
     def _other_member(self, a: str, b: str) -> bool:
         """Two members of one struct type: tags with the same base type and other offsets."""

@@ -90,7 +90,7 @@ def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:
 
 def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
     """A pointer that is stored as an integer, where another integer may arrive instead, has no shadow."""
-    if _is_word(i.value) and any(_pointers_in(i.value)):
+    if _is_word(i.value) and any(pointers_in(i.value)):
         raise UnsupportedError(
             "a pointer is moved as an integer, of which nothing tells the shadow",
             location=context.location(i),
@@ -104,8 +104,8 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     if not context.facts.users.get(i):
         return
     bits, activity = i.operands[0], context.activity
-    of_pointer = i.op == "bitcast" and i.type is DOUBLE and any(map(activity.has_shadow, _pointers_in(bits)))
-    if of_pointer or (i.op == "inttoptr" and not activity.varied.isdisjoint(_numbers_in(bits))):
+    of_pointer = i.op == "bitcast" and i.type is DOUBLE and any(map(activity.has_shadow, pointers_in(bits)))
+    if of_pointer or (i.op == "inttoptr" and not activity.varied.isdisjoint(numbers_in(bits))):
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",
             location=context.location(i),
@@ -114,12 +114,12 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
         )
 
 
-def _pointers_in(word: Value) -> Iterator[Value]:
+def pointers_in(word: Value) -> Iterator[Value]:
     """The pointers whose bits a word may be."""
     return (leaf.operands[0] for leaf in merged_from(word) if isinstance(leaf, ir.Cast) and leaf.op == "ptrtoint")
 
 
-def _numbers_in(word: Value) -> Iterator[Value]:
+def numbers_in(word: Value) -> Iterator[Value]:
     """The words that are the bits of numbers among what a word may be."""
     for leaf in merged_from(word):
         if isinstance(leaf, ir.Cast) and leaf.op == "bitcast" and leaf.operands[0].type is DOUBLE:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .context import Context
 
 _KEPT = regex(r"!(?:tbaa(?:\.struct)?|fpmath|enzyme\.member) !\d+")
+_TYPES = ("!tbaa", "!enzyme.member")
 _ATTRIBUTE = regex(r'"([^"]+)"="([^"]*)"')
 _OF_TARGET = frozenset(
     ("target-cpu", "target-features", "tune-cpu", "no-trapping-math", "min-legal-vector-width"),
@@ -40,6 +41,11 @@ def kept_metadata(instruction: Instruction) -> str:
     """The attachments that a clone keeps."""
     text = instruction.metadata
     return ", ".join(_KEPT.findall(text)) if text else ""
+
+
+def untagged(metadata: str) -> str:
+    """The attachments of an access without those that say of which type it is."""
+    return ", ".join(part for part in metadata.split(", ") if part and not part.startswith(_TYPES))
 
 
 def kept_attributes(module: Module, primal: Function, more: str = "") -> str:

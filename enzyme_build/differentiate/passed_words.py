@@ -6,6 +6,8 @@ parameter is another one, which is given the address of a room with the word, or
 it leaves the word: what lies in memory may be either (see `copied_words`). The program's own functions stay as they
 are, for those that call them by their address; where that is a call in a model, the address is compared with what it
 may be, and that called by its name (see `known_targets`).
+
+So do pointers that may be numbers (`memcpy` of a `double` into a `void *` that is passed on, or returned).
 """
 
 from __future__ import annotations
@@ -22,11 +24,12 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, NamedStructType, StructType, function_type
-from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, const_int, poison, zero
+from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, poison, zero
 
+from .changed_words import numbers_in, pointers_in
 from .copied_words import copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
-from .metadata import kept_attributes
+from .metadata import kept_attributes, untagged
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -52,12 +55,14 @@ class _Is(Flag):
     FROM_ANYTHING = auto()
     FROM_PARTS = auto()
     TO_POINTER = auto()
+    TO_NUMBER = auto()
     TO_PARTS = auto()
 
 
 _SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS
 _PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
-_ENDS: Final = _Is.TO_POINTER | _Is.TO_PARTS
+_ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS
+_NUMBER: Final = _Is.FROM_NUMBER | _Is.TO_NUMBER
 _UNTOLD: Final = _Is.FROM_ANYTHING | _Is.FROM_PARTS
 _PARTS: Final = _Is.FROM_PARTS | _Is.TO_PARTS
 
@@ -76,13 +81,15 @@ def pass_words(module: Module, functions: Sequence[Function], fixed: Collection[
     """Have calls among these functions' models pass such words in memory, but for those of `fixed` functions; are there
     any?"""
     told = annotations_of(module)
+    types = (I64, PTR) if any(map(_has_numbers_of_pointers, functions)) else (I64,)
     candidates = [
         function for function in functions
-        if function not in fixed and _has_words(module, function) and not told.overrides(function.name)
+        if function not in fixed and _has_words(module, function, types) and not told.overrides(function.name)
     ]  # fmt: skip
-    if not candidates:
+    if not candidates and PTR not in types:
         return False
-    words = _Words(module, functions)
+    words = _Words(module, functions, types)
+    words.drop_false_tags()
     known = {function: words.passed(function) for function in candidates}
     known = {function: passed for function, passed in known.items() if passed.parameters or passed.results}
     if not known:
@@ -105,9 +112,10 @@ def pass_words(module: Module, functions: Sequence[Function], fixed: Collection[
 class _Words:
     """Where words go, across calls, and what is told of each on the way."""
 
-    def __init__(self, module: Module, functions: Sequence[Function]) -> None:
+    def __init__(self, module: Module, functions: Sequence[Function], types: Collection[Type]) -> None:
         self.module = module
         self.functions = set(functions)
+        self.types = types
         self.goes: dict[_Place, list[_Place]] = {}
         self.comes: dict[_Place, list[_Place]] = {}
         self.told: dict[_Place, _Is] = {}
@@ -121,19 +129,35 @@ class _Words:
         apart = _taken_apart(function)
         words = [a for a in function.arguments if a.type is I64]
         given = [a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart)]
+        given += [a.index for a in function.arguments if a.type is PTR and self._may_be_number((a, ()))]
         result = function.function_type.result
         members = _members(self.module, result)
         returned = [at for at in members if self._may_point((function, at)) or self._has_parts((function, at))]
         if returned or _holds_numbers(self.module, result):
             returned += _members(self.module, result, PTR)  # whose shadows are known before the numbers' adjoints
+        elif PTR in self.types:
+            returned += [at for at in _members(self.module, result, PTR) if self._may_be_number((function, at))]
         moved: set[int | _Path] = {at for at in given if self._has_parts((function.arguments[at], ()))}
         moved |= {at for at in returned if self._has_parts((function, at))}
+        if PTR in self.types:
+            moved |= {at for at in given if function.arguments[at].type is PTR}
+            moved |= {at for at in returned if self._may_be_number((function, at))}
         return _Passed(tuple(given), tuple(returned), frozenset(moved))
 
     def _may_point(self, place: _Place) -> bool:
         """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
         return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
+
+    def drop_false_tags(self) -> None:
+        """What the language says of an access to a `void *` is no claim about what lies there, if it becomes a number."""
+        for (value, _), told in self.told.items():
+            if _Is.TO_NUMBER in told and isinstance(value, ir.Load) and value.type is PTR:
+                value.metadata = untagged(value.metadata)
+
+    def _may_be_number(self, place: _Place) -> bool:
+        """Does the number of a pointer arrive here, or leave? Without either it is a pointer like any other."""
+        return bool(self.told.get(place, _Is.NOTHING) & _NUMBER)
 
     def _has_parts(self, place: _Place) -> bool:
         """Are there numbers of four bytes in it, beside other things?"""
@@ -172,6 +196,12 @@ class _Words:
                 self._tell((i, ()), _Is.FROM_POINTER)
             case ir.Cast(op="inttoptr") if i.operands[0].type is I64:
                 self._tell((i.operands[0], ()), _Is.TO_POINTER)
+                word = i.operands[0]
+                if any(numbers_in(word)) or (isinstance(word, ir.Load) and self._loaded(word) is _Is.FROM_NUMBER):
+                    self._tell((i, ()), _Is.FROM_NUMBER)
+            case ir.Cast(op="bitcast") if i.type is DOUBLE:
+                for pointer in pointers_in(i.operands[0]):
+                    self._tell((pointer, ()), _Is.TO_NUMBER)
             case ir.Cast(op="bitcast") if i.type is I64 and i.operands[0].type is DOUBLE:
                 self._tell((i, ()), _Is.FROM_NUMBER)
             case ir.Cast(op="bitcast") if isinstance(i.type, FloatType) and i.type is not DOUBLE:
@@ -183,24 +213,28 @@ class _Words:
                     self._tell((i, ()), _Is.FROM_PARTS)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
-            case ir.ExtractValue() if i.type is I64:
+            case ir.ExtractValue() if i.type in self.types:
                 self._comes((i, ()), i.operands[0], tuple(i.indices))
             case ir.InsertValue():
-                for path in _members(self.module, i.type):
+                for path in self._members(i.type):
                     inserted = path[: len(i.indices)] == tuple(i.indices)
                     source = (i.operands[1], path[len(i.indices) :]) if inserted else (i.operands[0], path)
                     self._comes((i, path), *source)
             case ir.Phi() | ir.Select() | ir.Freeze():
-                for path in _members(self.module, i.type):
+                for path in self._members(i.type):
                     for operand in ir.merged(i):
                         self._comes((i, path), operand, path)
             case ir.Return() if i.operands:
-                for path in _members(self.module, i.operands[0].type):
+                for path in self._members(i.operands[0].type):
                     self._comes((function, path), i.operands[0], path)
             case ir.Call():
                 self._passed(i)
             case _:
                 pass
+
+    def _members(self, type_: Type) -> Iterator[_Path]:
+        for wanted in self.types:
+            yield from _members(self.module, type_, wanted)
 
     def _loaded(self, i: ir.Load) -> _Is:
         told = access_kind(self.module, i.metadata, _WORD)
@@ -209,13 +243,13 @@ class _Words:
 
     def _passed(self, call: ir.Call) -> None:
         callee = call.callee
-        members = _members(self.module, call.type)
+        members = self._members(call.type)
         if not isinstance(callee, Function) or callee not in self.functions:
             for path in members:
                 self._tell((call, path), _Is.FROM_ANYTHING)
             return
         for own, given in zip(callee.arguments, call.arguments, strict=False):
-            if own.type is I64 and given.type is I64:
+            if own.type in self.types and given.type is own.type:
                 self._comes((own, ()), given)
         for path in members:
             self.goes.setdefault((callee, path), []).append((call, path))
@@ -269,14 +303,28 @@ def _is_part(module: Module, word: Value) -> bool:
     return isinstance(word.operands[0].type, FloatType) and word.operands[0].type is not DOUBLE
 
 
-def _has_words(module: Module, function: Function) -> bool:
-    """Is this a function of the program as it was, or a form of one, with integers as wide as pointers?"""
+def _has_numbers_of_pointers(function: Function) -> bool:
+    """Are there numbers made of pointers here, or pointers of numbers?"""
+    for i in function.instructions():
+        if isinstance(i, ir.Cast) and (
+            (i.op == "bitcast" and i.type is DOUBLE and any(pointers_in(i.operands[0])))
+            or (i.op == "inttoptr" and any(numbers_in(i.operands[0])))
+        ):
+            return True
+    return False
+
+
+def _has_words(module: Module, function: Function, types: Collection[Type]) -> bool:
+    """Is this a function of the program as it was, or a form of one, with integers as wide as pointers, or others of
+    these types?"""
     of_program = function.name in module.bodies and function.name not in module.changed
     if not (of_program or function.name in module.made_of) or function.function_type.variadic:
         return False
     result = function.function_type.result
-    returned = [*_members(module, result)] or (_holds_numbers(module, result) and [*_members(module, result, PTR)])
-    return bool(returned) or any(a.type is I64 for a in function.arguments)
+    returned = [at for wanted in types for at in _members(module, result, wanted)]
+    if not returned and _holds_numbers(module, result):
+        returned = [*_members(module, result, PTR)]
+    return bool(returned) or any(a.type in types for a in function.arguments)
 
 
 def _members(module: Module, type_: Type, wanted: Type = I64) -> Iterator[_Path]:
@@ -319,7 +367,7 @@ def _own(module: Module, function: Function, passed: _Passed, moved: set[Value])
     entry = Builder(new_function.entry)
     entry.position = 0
     replaced: dict[Value, Value] = {
-        a: entry.load(I64, own, _WORD) if a.index in passed.parameters else own
+        a: entry.load(a.type, own, _WORD) if a.index in passed.parameters else own
         for a, own in zip(function.arguments, arguments, strict=False)
     }
     replace_values(new_function, replaced)
@@ -339,7 +387,7 @@ def _leave(layout: DataLayout, end: ir.Return, path: _Path, room: Value) -> None
     returned = end.operands[0]
     if not path:
         builder.store(returned, room, _WORD)
-        end.operands[0] = const_int(I64, 0)
+        end.operands[0] = zero(returned.type)
         return
     member = member_of(returned, path) or builder.extract_value(returned, path)
     builder.store(member, room, _WORD)
@@ -358,7 +406,7 @@ def _call(  # noqa: PLR0913, PLR0917
     builder = in_front_of(call)
     arguments = list(call.arguments)
     for number in passed.parameters:
-        room = entry.alloca(I64, None, _WORD)
+        room = entry.alloca(arguments[number].type, None, _WORD)
         builder = in_front_of(call)
         builder.store(arguments[number], room, _WORD)
         arguments[number] = room

@@ -188,7 +188,7 @@ class Program:
     def _rewrite(self, function: Function) -> None:
         """What needs no knowledge of memory."""
         integers_for_moves(function)
-        store_numbers_as_such(function)
+        store_numbers_as_such(self.module, function)
         narrow_loads(function)
         read_stored_bits(self.module, function)
         own_copies(self.module, function)

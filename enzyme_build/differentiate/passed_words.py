@@ -150,7 +150,8 @@ class _Words:
         return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
 
     def drop_false_tags(self) -> None:
-        """What the language says of an access to a `void *` is no claim about what lies there, if it becomes a number."""
+        """What the language says of an access to a `void *` is no claim about what lies there, if that becomes a
+        number."""
         for (value, _), told in self.told.items():
             if _Is.TO_NUMBER in told and isinstance(value, ir.Load) and value.type is PTR:
                 value.metadata = untagged(value.metadata)

@@ -326,7 +326,7 @@ class _Derivatives:
             return optimised, False
         from enzyme_build.differentiate.engine import differentiate
         from enzyme_build.differentiate.known_targets import without_targets
-        from enzyme_build.differentiate.noted import MAY_BE_NOTED
+        from enzyme_build.differentiate.noted import MAY_BE_NOTED, NOTES_REFUSED
         from enzyme_build.differentiate.options import DifferentiationOptions
         from enzyme_build.differentiate.requests import PLANS
         from enzyme_build.ir.parser import parse_module
@@ -354,8 +354,9 @@ class _Derivatives:
             warnings.clear()
             try:
                 more = differentiate(module, options, warnings)
-            except FindingsError:
-                raise refused from None
+            except FindingsError as still:
+                # What is refused now stands in the way, unless it is the notes that are not wanted.
+                raise still if all(finding.code != NOTES_REFUSED for finding in still.findings) else refused from None
         self._say(warnings)
         self.ahead.take(module)
         if not self.plans:  # later rounds differentiate what was made in this one

@@ -28,7 +28,7 @@ from .forward import times
 from .memory_scopes import joined
 from .metadata import shadow_alignment, shadow_metadata, shadow_scopes
 from .moved_parts import stop_at_adjoint, stop_at_parts
-from .noted import note
+from .noted import end_noted, ends_others, note
 from .numbers import add, add_adjoints, neutral
 from .packed import move_adjoint, number_at, with_number
 from .sliding import contribute
@@ -279,6 +279,8 @@ def _clear(sweep: ReverseSweep, i: ir.Store) -> None:
                 zero(type_), sweep.b.ptradd(pointer, offset), 1 if offset else shadow_alignment(sweep.context.layout, i)
             )
     elif i.value not in sweep.activity.bytes:
+        if sweep.engine.options.noted and ends_others(sweep.context, i):
+            end_noted(sweep.context, sweep.b, i, sweep.writable(i.pointer))
         end_word(sweep, i)
 
 

@@ -22,7 +22,7 @@ from enzyme_build.ir.types import IntType, Type
 from enzyme_build.ir.values import ConstantInt
 
 from .moved_parts import is_changed
-from .noted import NOTED
+from .noted import NOTED, ends_others
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -155,11 +155,13 @@ class MemoryChecks:
         place = self._context.memory.place(i.pointer)
         if place is None or not isinstance(i.value.type, IntType) or self._is_watched(i):
             return
+        if not self._context.activity.memory_active(i.pointer):
+            return  # text, of which nothing has an adjoint
         for one in told_apart(self._context.memory, i.pointer) or [place]:
             content = accessed_content(one.region, one.offset, one.stride)
             if content is None or (is_word(content) and self._among_others(one.region, content, i.value)):
                 continue
-            if clears_either(self._context.memory, i):
+            if clears_either(self._context.memory, i) or (self._noted and ends_others(self._context, i)):
                 continue  # the adjoint of whatever number is there ends
             if content.carries_numbers and content.kind is Kind.INTEGER and not self._is_beside_numbers(i):
                 raise UnsupportedError(

@@ -13,7 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64, PTR
+from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.number_places import Sure
+from enzyme_build.analysis.objects import told_apart
+from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64, PTR, IntType
 from enzyme_build.ir.values import const_int
 
 from .runtime import runtime_function, stop_if
@@ -34,9 +38,12 @@ if TYPE_CHECKING:
 
 MAY_BE_NOTED: Final = ("E0113", "E0114", "E0201", "E0202")
 """Codes of refusals that notes may do without."""
+NOTES_REFUSED: Final = "-Wenzyme-noted-types"
+"""The code of a warning about notes that was made an error."""
 NOTED: Final = (FLOAT, DOUBLE)
 """Types that are noted, as 1 and 2."""
 _READ: Final = "a number is read as float that was written as double, or the other way round; use it as what it is"
+_PUT: Final = "a number is moved as an integer, which loses its derivative; copy it as what it is"
 _MOVED: Final = (
     "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the "
     "type, or of a part of one; give numbers that share memory one type, or copy them by their names"
@@ -103,6 +110,26 @@ def note_written(engine: Engine, context: Context, b: Builder, access: tuple[Typ
     type_, address = access
     if engine.options.noted:
         b.call(runtime_function(engine.module, "note_written"), _noted(context, address, type_))
+
+
+def ends_others(context: Context, i: ir.Store) -> bool:
+    """Is an integer written where callers may keep numbers? Notes tell what ends there."""
+    place = context.memory.place(i.pointer)
+    if place is None or not isinstance(i.value.type, IntType) or not context.activity.memory_active(i.pointer):
+        return False
+    places = told_apart(context.memory, i.pointer) or [place]
+    contents = (accessed_content(one.region, one.offset, one.stride) for one in places)
+    return any(found is not None and found.kind is Kind.INTEGER and found.carries_numbers for found in contents)
+
+
+def end_noted(context: Context, b: Builder, i: ir.Store, address: Value) -> None:
+    """End the adjoints where an integer is written; if that may have been the bits of one of them, the program."""
+    size = const_int(I64, context.layout.store_size(i.value.type))
+    bits: Value = b.call(runtime_function(context.module, "notes_end"), [address, size])
+    if context.activity.bit_flow.sure(i.value) is not Sure.NO:
+        if _is_given(context, i.pointer):  # nobody noted what callers seeded
+            bits = b.binary("or", bits, b.call(runtime_function(context.module, "words_tangent"), [address, size]))
+        stop_if(context.module, b, bits, f"{context.location(i) or context.function.name}: {_PUT}")
 
 
 def _noted(context: Context, address: Value, type_: Type) -> list[Value]:

@@ -262,6 +262,60 @@ done:
   ret void
 }
 """,
+    # An integer is written over memory of noted types: not zero where there is an adjoint, if that may be of the very
+    # bits that are written. Of a double no part is left.
+    "enzyme_build.notes_end": """
+declare ptr @enzyme_build.note_of(i64)
+define internal i64 @enzyme_build.notes_end(ptr %p, i64 %size) nounwind {
+entry:
+  %start = ptrtoint ptr %p to i64
+  %end = add i64 %start, %size
+  br label %byte
+
+byte:
+  %at = phi i64 [ %start, %entry ], [ %next, %more ]
+  %wrong = phi i64 [ 0, %entry ], [ %all, %more ]
+  %next = add i64 %at, 1
+  %note = call ptr @enzyme_build.note_of(i64 %at)
+  %type = load i8, ptr %note, align 1
+  %known = icmp ne i8 %type, 0
+  br i1 %known, label %look, label %more
+
+look:
+  %double = icmp eq i8 %type, 2
+  %mask = select i1 %double, i64 7, i64 0
+  %low = and i64 %at, %mask
+  %first = sub i64 %at, %low
+  %by = sub i64 %first, %start
+  %there = getelementptr i8, ptr %p, i64 %by
+  br i1 %double, label %word, label %part
+
+word:
+  %bits = load i64, ptr %there, align 8
+  %magnitude = and i64 %bits, 9223372036854775807
+  store i64 0, ptr %there, align 8
+  br label %more
+
+part:
+  %own = load i8, ptr %there, align 1
+  %of = and i64 %at, 3
+  %last = icmp eq i64 %of, 3
+  %without = select i1 %last, i8 127, i8 -1
+  %less = and i8 %own, %without
+  %few = zext i8 %less to i64
+  store i8 0, ptr %there, align 1
+  br label %more
+
+more:
+  %found = phi i64 [ 0, %byte ], [ %magnitude, %word ], [ %few, %part ]
+  %all = or i64 %wrong, %found
+  %on = icmp ult i64 %next, %end
+  br i1 %on, label %byte, label %done
+
+done:
+  ret i64 %all
+}
+""",
     # Of what is copied; runs may overlap. Floats may be copied by half a word.
     "enzyme_build.notes_copy": """
 declare ptr @enzyme_build.note_of(i64)

@@ -440,8 +440,8 @@ class Sweep(SweepValues):
             return tangent
         numbers = numbers_beside(self.engine, self.context, i)
         value = without_numbers(self.b, self.context.layout, self.value(i.value), numbers)
-        if is_word(value) and (active or i in self.activity.bit_flow.watched):
-            value = small_copy(self.context, self.b, value, i.pointer)  # where it may be a number, it has no tangent
+        if active or i in self.activity.bit_flow.watched:  # where it may be a number, it has no tangent
+            value = small_copy(self.context, self.b, value, i.pointer) if is_word(value) else zero(value.type)
         if not active:
             return value
         return self.b.select(self.b.icmp("eq", tangent, zero(tangent.type)), value, tangent)

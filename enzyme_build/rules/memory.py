@@ -119,7 +119,7 @@ ALLOCATIONS: Final[Mapping[str, Allocation]] = {
     # Our own derivatives, when they are differentiated again
     "enzyme_build.reserve": Allocation((1,), "free", may_be_null=False),
     "enzyme_build.arena_take": Allocation((1,), "enzyme_build.release", may_be_null=False),
-    "enzyme_build.arena_grow": Allocation((3,), "enzyme_build.release", reallocated=1, may_be_null=False),
+    "enzyme_build.arena_grow": Allocation((3,), "enzyme_build.release", reallocated=1, old_size=2, may_be_null=False),
 }
 
 DEALLOCATIONS: Final[Mapping[str, Deallocation]] = dict.fromkeys(

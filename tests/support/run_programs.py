@@ -361,6 +361,9 @@ class Bench:
         command = [*preloaded, str(executable), *program.harness_arguments()]
         watch = [*VALGRIND, *(["--leak-check=no"] if program.keys.get("valgrind") == "errors" else [])]
         ran = self.run([*watch, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
+        if not ran.returncode and not self.watched:
+            # As users run it: fresh memory is mostly zero, which hides other mistakes than large numbers do.
+            ran = self.run(["env", "-u", "MALLOC_PERTURB_", *command], RUN_SECONDS)
         seconds["run"] = time.monotonic() - start
         if "I can't recover" in ran.stderr:
             return Outcome(program, level, "FAIL", f"error: valgrind itself failed\n{ran.stderr}", seconds)

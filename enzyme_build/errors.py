@@ -105,6 +105,10 @@ class UnsupportedError(EnzymeBuildError):
     """A legal program that we cannot differentiate, or cannot prove right."""
 
 
+class IntegerOverNumberError(UnsupportedError):
+    """A short integer is written where others may keep a number."""
+
+
 class MissingRuleError(UnsupportedError):
     """A call on active data to a function without body and without rule."""
 

@@ -326,7 +326,7 @@ class _Derivatives:
             return optimised, False
         from enzyme_build.differentiate.engine import differentiate
         from enzyme_build.differentiate.known_targets import without_targets
-        from enzyme_build.differentiate.noted import MAY_BE_NOTED, NOTES_REFUSED
+        from enzyme_build.differentiate.noted import NOTES_REFUSED, may_be_noted
         from enzyme_build.differentiate.options import DifferentiationOptions
         from enzyme_build.differentiate.requests import PLANS
         from enzyme_build.ir.parser import parse_module
@@ -346,7 +346,7 @@ class _Derivatives:
         except FindingsError as refused:
             # Calls that nothing fits end the program only where they would be refused: others may reach something. So
             # with types of adjoints that are noted while the program runs: it is slow.
-            noted = tuple(finding for finding in refused.findings if finding.code in MAY_BE_NOTED)
+            noted = tuple(filter(may_be_noted, refused.findings))
             options = replace(options, untargeted=without_targets(refused.every), noted=noted)
             if not options.untargeted and not noted:
                 raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.calling import has_several_callers
@@ -16,7 +16,7 @@ from enzyme_build.analysis.objects import apart_from_numbers, objects, told_apar
 from enzyme_build.analysis.punning import declared_at, others_at, punned
 from enzyme_build.analysis.spread import accessed_places
 from enzyme_build.analysis.strings import is_length, is_of_text, is_untold, reads_or_writes_text
-from enzyme_build.errors import UnsupportedError
+from enzyme_build.errors import IntegerOverNumberError, UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, Type
 from enzyme_build.ir.values import ConstantInt
@@ -63,6 +63,14 @@ def clears_either(memory: Memory, i: ir.Store) -> bool:
         and content.carries_numbers
         and Kind.POINTER not in content.claims
     )
+
+
+_WORD: Final = 8
+_OPERATIONS: Final = "write it with floating-point operations (fabs, copysign, frexp, ldexp …)"
+_COUNTS: Final = (
+    "keep counts where other objects behind the same pointers have no numbers; if it is the bits of a number, write it "
+    "with floating-point operations (fabs, copysign, frexp, ldexp …)"
+)
 
 
 class MemoryChecks:
@@ -164,10 +172,11 @@ class MemoryChecks:
             if clears_either(self._context.memory, i) or (self._noted and ends_others(self._context, i)):
                 continue  # the adjoint of whatever number is there ends
             if content.carries_numbers and content.kind is Kind.INTEGER and not self._is_beside_numbers(i):
-                raise UnsupportedError(
+                short = self._context.layout.store_size(i.value.type) < _WORD
+                raise (IntegerOverNumberError if short else UnsupportedError)(
                     "an integer is stored where callers keep the bits of a floating-point number",
                     location=self._context.location(i),
-                    hint="write it with floating-point operations (fabs, copysign, frexp, ldexp …)",
+                    hint=_COUNTS if short else _OPERATIONS,
                     code="E0111",
                 )
 

@@ -17,6 +17,7 @@ from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.objects import told_apart
+from enzyme_build.errors import IntegerOverNumberError
 from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I64, PTR, IntType
 from enzyme_build.ir.values import const_int
 
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from .doubts import Doubts
     from .engine import Engine
 
-MAY_BE_NOTED: Final = ("E0113", "E0114", "E0201", "E0202")
-"""Codes of refusals that notes may do without."""
+_CODES: Final = ("E0113", "E0114", "E0201", "E0202")
 NOTES_REFUSED: Final = "-Wenzyme-noted-types"
 """The code of a warning about notes that was made an error."""
 NOTED: Final = (FLOAT, DOUBLE)
@@ -46,7 +46,8 @@ _READ: Final = "a number is read as float that was written as double, or the oth
 _PUT: Final = "a number is moved as an integer, which loses its derivative; copy it as what it is"
 _MOVED: Final = (
     "bytes that may be float or double are copied, and adjoints have to be added there of which nothing tells the "
-    "type, or of a part of one; give numbers that share memory one type, or copy them by their names"
+    "type, or of a part of one; give numbers that share memory one type, or copy them by their names (and align them: "
+    "they must lie at multiples of their size)"
 )
 _GIVEN: Final = (
     "a float is where a pointer was, in memory that the derivative is given: its shadow would lose the pointer; use "
@@ -63,6 +64,11 @@ def warn(doubts: Doubts, refused: Iterable[EnzymeBuildError]) -> None:
     for finding in refused:
         message = f"{finding.message}: types of adjoints are noted while the derivative runs, which makes it slower"
         doubts.add("noted-types", message, finding.location, finding.hint)
+
+
+def may_be_noted(finding: EnzymeBuildError) -> bool:
+    """May notes do without this refusal?"""
+    return finding.code in _CODES or isinstance(finding, IntegerOverNumberError)
 
 
 def all_can_be_noted(engine: Engine) -> bool:

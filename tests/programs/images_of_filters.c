@@ -1,4 +1,4 @@
-// check: array n=5 real=float stopped=-O0+-O1+-O2+-O2-fno-inline refused=E0111@-O3
+// check: array n=5 real=float stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
 // Objects of two classes are saved as bytes: what is a number of one is a count of the other.
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir.types import FLOAT, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, Value
 
 from .bits import SMALLEST, bits_of
@@ -73,12 +73,13 @@ class Carriers:
                 content = self._content(value, path)
                 if content is not None and self._joins_numbers(value, content):
                     continue
-                if content is not None and _may_be_number(content) and not is_word(content):
+                counts = content is not None and self._counts(value, content)
+                if content is not None and _may_be_number(content) and not (is_word(content) or counts):
                     return not self._only_counts(value)
                 if self._is_product(value):
                     self._watched.add(value)
                     return True
-                if self._packing.parts(value, path) and not (content is not None and self._counts(value, content)):
+                if self._packing.parts(value, path) and not counts:
                     return True
                 if content is not None and content.kind is Kind.UNKNOWN and leaf.bits >= 32 and self._moved(value):
                     return True
@@ -152,7 +153,7 @@ class Carriers:
 
     def _counts(self, value: Value, content: Content) -> bool:
         """Is this word, which is a number in other objects, one that the program computes with as an integer?"""
-        if not is_word(content):
+        if not is_word(content) and not _is_half(content):
             return False
         if isinstance(value, ir.Binary) and self._packing.tears(value, _variables(value)):
             return True
@@ -240,6 +241,11 @@ class Carriers:
         elif found:
             del self._asked[value]
         return found
+
+
+def _is_half(content: Content) -> bool:
+    """Is this a `float` in some objects and an integer in others?"""
+    return content.kind is Kind.MIXED and content.is_aligned and content.claimed_numbers == {FLOAT}
 
 
 def _may_be_number(content: Content) -> bool:

@@ -35,6 +35,7 @@ from .lane_casts import lanes_before_casts
 from .library_settings import integers_for_settings
 from .loop_form import canonical_loops
 from .lost_addresses import cut_addresses, lost_addresses, lost_distances, mixed_addresses
+from .merged_stores import split_merged_stores
 from .metadata import kept_attributes
 from .mixed_lanes import split_mixed_lanes
 from .narrow_numbers import numbers_for_narrow
@@ -150,6 +151,7 @@ class Program:
         without_second_returns(function)
         if make_reducible(function) or fixed_edges:
             canonical_loops(function)
+        split_merged_stores(self.module, function)
         copies_for_byte_loops(self.module, function)
         self._callbacks.call_forms(function, self.roots)
         for location in call_known_targets(self.module, function, self._targets, self._untargeted):

@@ -355,8 +355,9 @@ class _Derivatives:
             try:
                 more = differentiate(module, options, warnings)
             except FindingsError as still:
-                # What is refused now stands in the way, unless it is the notes that are not wanted.
-                raise still if all(finding.code != NOTES_REFUSED for finding in still.findings) else refused from None
+                # What is refused now stands in the way, unless it is the notes that cannot be, or are not wanted.
+                told = still.findings and all(finding.code != NOTES_REFUSED for finding in still.findings)
+                raise still if told else refused from None
         self._say(warnings)
         self.ahead.take(module)
         if not self.plans:  # later rounds differentiate what was made in this one

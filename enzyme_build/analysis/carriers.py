@@ -157,8 +157,17 @@ class Carriers:
             return False
         if isinstance(value, ir.Binary) and self._packing.tears(value, _variables(value)):
             return True
-        computed = (user for user in self._users.get(value, ()) if isinstance(user, ir.Binary))
-        return any(self._packing.tears(user, [value]) for user in computed)
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            at = pending.pop()
+            for user in self._users.get(at, ()):
+                if isinstance(user, ir.Binary) and self._packing.tears(user, [at]):
+                    return True
+                if isinstance(user, ir.MERGES) and user not in seen:
+                    seen.add(user)
+                    pending.append(user)
+        return False
 
     def _only_counts(self, value: Value) -> bool:
         """Does the program only compare this integer, and compute addresses with it, also in what it calls?"""

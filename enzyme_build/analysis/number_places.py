@@ -41,6 +41,8 @@ class Sure(IntEnum):
     YES = 2
 
 
+EITHER: Final = "!enzyme.either"
+"""Marks an access of our own to a word that is an integer here, and a number on other ways."""
 WORD: Final = 32
 """Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
 _POINTER: Final = 8
@@ -90,6 +92,8 @@ class NumberPlaces:
     ) -> Sure:
         """May an integer that is accessed at a place, which may be one of `elements`, be a part of a number? `content`
         is what is known of the value itself."""
+        if EITHER in i.metadata:
+            return Sure.MAYBE
         size = model.layout.store_size(value.type)
         region = place.resolved().region
         told = access_kind(model.module, i.metadata, size)

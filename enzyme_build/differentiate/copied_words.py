@@ -91,10 +91,12 @@ def _of_two_precisions(module: Module, function: Function, memory: Memory) -> It
             yield moved
 
 
-def copy_to_rooms(module: Module, function: Function, words: Collection[Value]) -> None:
-    """Copy words that are stored, whatever they are."""
+def copy_to_rooms(module: Module, function: Function, words: Collection[Value], mark: str = "") -> None:
+    """Copy words that are stored, whatever they are; with a `mark` of what computes with them, or was computed."""
     if words:
-        _Copies(module, function, words, ()).run()
+        copies = _Copies(module, function, words, ())
+        copies.mark = mark
+        copies.run()
 
 
 def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
@@ -277,6 +279,7 @@ class _Copies:
         self.words = [i for i in function.instructions() if i in kept]
         found = {i for users_of_word in ends.values() for i in users_of_word}
         self.ends = [(i, i.operands[0]) for i in function.instructions() if i in found]
+        self.mark = ""
         self.rooms: dict[Value, Value] = {}
         self.read: dict[Value, Value] = {}
         """By the cast of a word, what is read from its room instead."""
@@ -338,7 +341,7 @@ class _Copies:
                 case _:
                     pass
         for word in self.words:
-            if isinstance(word, ir.Phi) and word.type is I64:
+            if word.type is I64 and (self.mark or isinstance(word, ir.Phi)):
                 self._count_with(word)
         for end, value in self.ends:
             if isinstance(end, ir.Store):
@@ -371,7 +374,7 @@ class _Copies:
         if source in self.rooms:
             self._copy(builder, room, self.rooms[source], word)
         elif not isinstance(source, Undef):
-            builder.store(source, room, 8)
+            builder.store(source, room, 8, metadata=self.mark if isinstance(source, ir.Binary) else "")
 
     def _merge(self, phi: ir.Phi) -> None:
         """Each way in leaves the word in a room of its own: others may still read what the phi was before."""
@@ -385,13 +388,13 @@ class _Copies:
         builder.position = sum(1 for _ in phi.block.phis)
         self._copy(builder, self.rooms[phi], coming, phi)
 
-    def _count_with(self, phi: ir.Phi) -> None:
+    def _count_with(self, merge: Value) -> None:
         """Have arithmetic read the word where it is done: only there is it an integer (see `changed_words`)."""
-        for user in self.users.get(phi, ()):
-            if isinstance(user, ir.Binary):
-                word = in_front_of(user).load(I64, self.rooms[phi], _WORD)
-                user.operands[:] = [word if operand is phi else operand for operand in user.operands]
-        self.users[phi] = [user for user in self.users.get(phi, ()) if not isinstance(user, ir.Binary)]
+        counting = [user for user in self.users.get(merge, ()) if self._computes(user)]
+        for user in counting:
+            word = in_front_of(user).load(I64, self.rooms[merge], _WORD, metadata=self.mark)
+            user.operands[:] = [word if operand is merge else operand for operand in user.operands]
+        self.users[merge] = [user for user in self.users.get(merge, ()) if user not in counting]
 
     def _choose(self, select: ir.Select) -> None:
         builder = in_front_of(select)
@@ -405,6 +408,11 @@ class _Copies:
             rooms.append(room)
         chosen = builder.select(select.operands[0], rooms[0], rooms[1])
         self._copy(builder, self.rooms[select], chosen, select)
+
+    def _computes(self, user: ir.Instruction) -> bool:
+        return isinstance(user, ir.Binary) or (
+            bool(self.mark) and isinstance(user, ir.Cast) and user.op in ("sitofp", "uitofp", "trunc")
+        )
 
     def _unused(self) -> set[Value]:
         """Words that nothing else used, and that no copy is made from or to."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.number_places import EITHER
 from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
@@ -30,6 +31,7 @@ from .changed_words import numbers_in, pointers_in
 from .copied_words import copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
 from .metadata import kept_attributes, untagged
+from .mixed_merges import COUNTING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -54,14 +56,17 @@ class _Is(Flag):
     FROM_NUMBER = auto()
     FROM_ANYTHING = auto()
     FROM_PARTS = auto()
+    FROM_COUNT = auto()
     TO_POINTER = auto()
     TO_NUMBER = auto()
     TO_PARTS = auto()
+    TO_COUNT = auto()
 
 
-_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS
+_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS | _Is.FROM_COUNT
 _PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
-_ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS
+_ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS | _Is.TO_COUNT
+_COUNT: Final = _Is.FROM_COUNT | _Is.TO_COUNT
 _NUMBER: Final = _Is.FROM_NUMBER | _Is.TO_NUMBER
 _UNTOLD: Final = _Is.FROM_ANYTHING | _Is.FROM_PARTS
 _PARTS: Final = _Is.FROM_PARTS | _Is.TO_PARTS
@@ -75,6 +80,12 @@ class _Passed:
     results: tuple[_Path, ...]
     moved: frozenset[int | _Path]
     """Those of them that hold numbers beside integers: what callers move there unseen are bytes."""
+    either: frozenset[int | _Path]
+    """Those that are numbers on some ways and counts on others (see `mixed_merges`)."""
+
+    def mark(self, at: int | _Path) -> str:
+        """What accesses to the room of a word say."""
+        return f"{EITHER} !{{}}" if at in self.either else ""
 
 
 def pass_words(module: Module, functions: Sequence[Function], fixed: Collection[Function]) -> bool:
@@ -129,10 +140,16 @@ class _Words:
         apart = _taken_apart(function)
         words = [a for a in function.arguments if a.type is I64]
         given = [a.index for a in words if self._may_point((a, ())) or self._is_taken_apart(a, apart)]
+        counted = {a.index for a in words if self._may_be_either((a, ()))}
+        given = sorted({*given, *counted})
         given += [a.index for a in function.arguments if a.type is PTR and self._may_be_number((a, ()))]
         result = function.function_type.result
-        members = _members(self.module, result)
-        returned = [at for at in members if self._may_point((function, at)) or self._has_parts((function, at))]
+        members = list(_members(self.module, result))
+        mixed = [at for at in members if self._may_be_either((function, at))]
+        either: set[int | _Path] = {*counted, *mixed}
+        returned = [
+            at for at in members if at in mixed or self._may_point((function, at)) or self._has_parts((function, at))
+        ]
         if returned or _holds_numbers(self.module, result):
             returned += _members(self.module, result, PTR)  # whose shadows are known before the numbers' adjoints
         elif PTR in self.types:
@@ -142,12 +159,19 @@ class _Words:
         if PTR in self.types:
             moved |= {at for at in given if function.arguments[at].type is PTR}
             moved |= {at for at in returned if self._may_be_number((function, at))}
-        return _Passed(tuple(given), tuple(returned), frozenset(moved))
+        return _Passed(tuple(given), tuple(returned), frozenset(moved), frozenset(either))
 
     def _may_point(self, place: _Place) -> bool:
         """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
-        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
+        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & (_SOURCES & ~_Is.FROM_COUNT)))
+
+    def _may_be_either(self, place: _Place) -> bool:
+        """Is it a number on some ways and a count on others? What only goes into arithmetic is a hash."""
+        told = self.told.get(place, _Is.NOTHING)
+        if _Is.FROM_NUMBER in told and _Is.FROM_COUNT in told:
+            return True
+        return _Is.TO_NUMBER in told and bool(told & _COUNT)
 
     def drop_false_tags(self) -> None:
         """What the language says of an access to a `void *` is no claim about what lies there, if that becomes a
@@ -200,7 +224,10 @@ class _Words:
                 word = i.operands[0]
                 if any(numbers_in(word)) or (isinstance(word, ir.Load) and self._loaded(word) is _Is.FROM_NUMBER):
                     self._tell((i, ()), _Is.FROM_NUMBER)
+            case ir.Cast(op="sitofp" | "uitofp"):
+                self._counted(i)
             case ir.Cast(op="bitcast") if i.type is DOUBLE:
+                self._tell((i.operands[0], ()), _Is.TO_NUMBER)
                 for pointer in pointers_in(i.operands[0]):
                     self._tell((pointer, ()), _Is.TO_NUMBER)
             case ir.Cast(op="bitcast") if i.type is I64 and i.operands[0].type is DOUBLE:
@@ -209,9 +236,14 @@ class _Words:
                 for word in _packed(i.operands[0]):
                     if word.type is I64:
                         self._tell((word, ()), _Is.TO_PARTS)
-            case ir.Cast(op="zext") | ir.Binary() if i.type is I64:
+            case ir.Cast(op="zext" | "sext") | ir.Binary() if i.type is I64:
+                if isinstance(i, ir.Cast) or i.op in COUNTING:
+                    self._tell((i, ()), _Is.FROM_COUNT)
+                    self._counted(i)
                 if any(_is_part(self.module, word) for word in _packed(i)):
                     self._tell((i, ()), _Is.FROM_PARTS)
+            case ir.Binary() if i.op in COUNTING:
+                self._counted(i)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
             case ir.ExtractValue() if i.type in self.types:
@@ -236,6 +268,13 @@ class _Words:
     def _members(self, type_: Type) -> Iterator[_Path]:
         for wanted in self.types:
             yield from _members(self.module, type_, wanted)
+
+    def _counted(self, i: ir.Cast | ir.Binary) -> None:
+        """The operands are counts, also where they are the lower halves of words."""
+        for operand in i.operands:
+            word = operand.operands[0] if isinstance(operand, ir.Cast) and operand.op == "trunc" else operand
+            if word.type is I64:
+                self._tell((word, ()), _Is.TO_COUNT)
 
     def _loaded(self, i: ir.Load) -> _Is:
         told = access_kind(self.module, i.metadata, _WORD)
@@ -368,7 +407,7 @@ def _own(module: Module, function: Function, passed: _Passed, moved: set[Value])
     entry = Builder(new_function.entry)
     entry.position = 0
     replaced: dict[Value, Value] = {
-        a: entry.load(a.type, own, _WORD) if a.index in passed.parameters else own
+        a: entry.load(a.type, own, _WORD, metadata=passed.mark(a.index)) if a.index in passed.parameters else own
         for a, own in zip(function.arguments, arguments, strict=False)
     }
     replace_values(new_function, replaced)
@@ -377,21 +416,22 @@ def _own(module: Module, function: Function, passed: _Passed, moved: set[Value])
         end = block.terminator
         if isinstance(end, ir.Return):
             for path, room in zip(passed.results, rooms, strict=True):
-                _leave(module.layout, end, path, room)
+                _leave(module.layout, end, path, (room, passed.mark(path)))
     drop_unread(new_function)
     return new_function
 
 
-def _leave(layout: DataLayout, end: ir.Return, path: _Path, room: Value) -> None:
+def _leave(layout: DataLayout, end: ir.Return, path: _Path, to: tuple[Value, str]) -> None:
     """Store a word that is returned, and return nothing in its place."""
+    room, mark = to
     builder = in_front_of(end)
     returned = end.operands[0]
     if not path:
-        builder.store(returned, room, _WORD)
+        builder.store(returned, room, _WORD, metadata=mark)
         end.operands[0] = zero(returned.type)
         return
     member = member_of(returned, path) or builder.extract_value(returned, path)
-    builder.store(member, room, _WORD)
+    builder.store(member, room, _WORD, metadata=mark)
     others = [at for at, _, _ in member_leaves(layout, returned.type) if at != path]
     rest: Value = builder.insert_value(poison(returned.type), zero(member.type), path)
     for at in others:
@@ -409,7 +449,7 @@ def _call(  # noqa: PLR0913, PLR0917
     for number in passed.parameters:
         room = entry.alloca(arguments[number].type, None, _WORD)
         builder = in_front_of(call)
-        builder.store(arguments[number], room, _WORD)
+        builder.store(arguments[number], room, _WORD, metadata=passed.mark(number))
         arguments[number] = room
         if number in passed.moved:
             moved.add(room)
@@ -422,7 +462,7 @@ def _call(  # noqa: PLR0913, PLR0917
     read = users(caller)
     whole: Value = new
     for path, room in zip(passed.results, rooms, strict=True):
-        word = builder.load(types[path], room, _WORD)
+        word = builder.load(types[path], room, _WORD, metadata=passed.mark(path))
         if not path:
             replaced[call] = word
             continue

@@ -38,6 +38,7 @@ from .lost_addresses import cut_addresses, lost_addresses, lost_distances, mixed
 from .merged_stores import split_merged_stores
 from .metadata import kept_attributes
 from .mixed_lanes import split_mixed_lanes
+from .mixed_merges import mixed_merges
 from .narrow_numbers import numbers_for_narrow
 from .numbers_in_text import numbers_in_text
 from .other_types import calls_of_other_types
@@ -191,6 +192,7 @@ class Program:
         """What needs no knowledge of memory."""
         integers_for_moves(function)
         store_numbers_as_such(self.module, function)
+        mixed_merges(self.module, function)
         narrow_loads(function)
         read_stored_bits(self.module, function)
         own_copies(self.module, function)

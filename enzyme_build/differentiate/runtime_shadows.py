@@ -6,7 +6,8 @@ from typing import Final
 
 SHADOWS: Final = {
     # Tangents from a tape begin with the shadow pointers that the augmented pass began with: it notes what it
-    # overwrites in memory that it did not make, among the postponed deallocations. (Null pointers need not come back.)
+    # overwrites in memory that it may not have made, among the postponed deallocations. (Null pointers need not come
+    # back.) A note is the address, what was there, and what the tangents found there.
     "enzyme_build.pointer_note": """
 declare ptr @enzyme_build.reserve(ptr, i64)
 declare void @enzyme_build.defer(ptr, ptr, ptr)
@@ -24,7 +25,7 @@ read:
   br i1 %pointer, label %note, label %done
 
 note:
-  %entry.of = call ptr @enzyme_build.reserve(ptr null, i64 16)
+  %entry.of = call ptr @enzyme_build.reserve(ptr null, i64 24)
   store ptr %address, ptr %entry.of, align 8
   %behind = getelementptr i8, ptr %entry.of, i64 8
   store ptr %old, ptr %behind, align 8
@@ -68,7 +69,67 @@ back:
   %address = load ptr, ptr %memory, align 8
   %behind = getelementptr i8, ptr %memory, i64 8
   %old = load ptr, ptr %behind, align 8
+  %third = getelementptr i8, ptr %memory, i64 16
+  %now = load ptr, ptr %address, align 1
+  store ptr %now, ptr %third, align 8
   store ptr %old, ptr %address, align 1
+  br label %more
+
+more:
+  br label %test
+
+done:
+  ret void
+}
+""",
+    # What the tangents did not write (they have shadows of their own for what the function makes) is as the augmented
+    # pass left it again: the oldest note first.
+    "enzyme_build.pointers_forth": """
+declare void @enzyme_build.pointer_drop(ptr)
+define internal void @enzyme_build.pointers_forth(ptr %arena) noinline nounwind {
+entry:
+  %newest = load ptr, ptr %arena, align 8
+  br label %turn
+
+turn:
+  %from = phi ptr [ %newest, %entry ], [ %behind, %turned ]
+  %turned.to = phi ptr [ null, %entry ], [ %from, %turned ]
+  %all = icmp eq ptr %from, null
+  br i1 %all, label %test, label %turned
+
+turned:
+  %behind = load ptr, ptr %from, align 8
+  store ptr %turned.to, ptr %from, align 8
+  br label %turn
+
+test:
+  %node = phi ptr [ %turned.to, %turn ], [ %next, %more ]
+  %before = phi ptr [ null, %turn ], [ %node, %more ]
+  %end = icmp eq ptr %node, null
+  br i1 %end, label %done, label %body
+
+body:
+  %next = load ptr, ptr %node, align 8
+  store ptr %before, ptr %node, align 8
+  %m = getelementptr i8, ptr %node, i64 8
+  %memory = load ptr, ptr %m, align 8
+  %f = getelementptr i8, ptr %node, i64 16
+  %function = load ptr, ptr %f, align 8
+  %noted = icmp eq ptr %function, @enzyme_build.pointer_drop
+  br i1 %noted, label %look, label %more
+
+look:
+  %address = load ptr, ptr %memory, align 8
+  %second = getelementptr i8, ptr %memory, i64 8
+  %old = load ptr, ptr %second, align 8
+  %now = load ptr, ptr %address, align 1
+  %same = icmp eq ptr %now, %old
+  br i1 %same, label %forth, label %more
+
+forth:
+  %third = getelementptr i8, ptr %memory, i64 16
+  %then = load ptr, ptr %third, align 8
+  store ptr %then, ptr %address, align 1
   br label %more
 
 more:

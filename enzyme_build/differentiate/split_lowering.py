@@ -151,6 +151,8 @@ def _from_tape(arguments: Arguments, split: SplitDerived, derived: Derived) -> l
     if derived is split.replay:
         b.call(runtime_function(engine.module, "pointers_back"), [request.tape])
     result = b.call(derived.function, arguments.of(derived.signature, given))
+    if derived is split.replay:
+        b.call(runtime_function(engine.module, "pointers_forth"), [request.tape])
     if "enzyme_nofree" in request.flags:
         if engine.uses_kept:
             b.call(runtime_function(engine.module, "kept_clear"), [request.tape])

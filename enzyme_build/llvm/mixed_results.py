@@ -33,6 +33,8 @@ _PLACE: Final = regex(r", !dbg !\d+")
 _NUMBER: Final = regex(r"\b(?:half|bfloat|float|double|x86_fp80|fp128)\b")
 _PACKED: Final = regex(r"(?m)^  %[^\n]* = bitcast (?:half|float|double|<\d+ x (?:half|float)>) [^\n]* to i\d+")
 _RESULT: Final = "%result.in.memory"
+_SLOT: Final = "%returned.in.memory."
+_SLOTS: Final = regex(rf"{re.escape(_SLOT)}(\d+)")
 
 
 def with_results_in_memory(text: str) -> str:
@@ -45,7 +47,9 @@ def with_results_in_memory(text: str) -> str:
     chosen = {name for name in found if times[name] == 1}
     if not chosen:
         return text
-    edit = _Edit(chosen, dict(_GROUP.findall(text)), count())
+    # Derivatives of derivatives come here again, with names that were given before.
+    first = 1 + max((int(number) for number in _SLOTS.findall(text)), default=-1)
+    edit = _Edit(chosen, dict(_GROUP.findall(text)), count(first))
     text = _FUNCTION.sub(lambda match: edit.definition(match) if match[3] in chosen else match[0], text)
     return _BODY.sub(edit.calls, text)
 
@@ -67,10 +71,13 @@ class _Edit:
     def definition(self, function: re.Match[str]) -> str:
         """The function with its result stored where its first argument says."""
         head, _, name, rest, body = function.groups()
-        body = _RETURN.sub(rf"  store \1, ptr {_RESULT}\2\n  ret void\2", body)
+        own = _RESULT
+        while re.search(rf"{re.escape(own)}(?![-\w.$])", function[0]):
+            own += ".1"
+        body = _RETURN.sub(rf"  store \1, ptr {own}\2\n  ret void\2", body)
         separator = "" if rest.startswith(")") else ", "
         head = head.replace("noundef ", "")
-        return f"{head}void @{name}(ptr noalias {_RESULT}{separator}{self._with_memory(rest)}\n{body}}}"
+        return f"{head}void @{name}(ptr noalias {own}{separator}{self._with_memory(rest)}\n{body}}}"
 
     def calls(self, function: re.Match[str]) -> str:
         """A function that reads what it is returned from memory of its own."""
@@ -80,7 +87,7 @@ class _Edit:
             result, words, type_, name, rest = call.groups()
             if name not in self.chosen:
                 return call[0]
-            slot = f"%returned.in.memory.{next(self.numbers)}"
+            slot = f"{_SLOT}{next(self.numbers)}"
             slots.append(f"  {slot} = alloca {type_}\n")
             separator = "" if rest.startswith(")") else ", "
             words = words.removeprefix("tail ").removeprefix("notail ").replace("noundef ", "")

@@ -281,7 +281,9 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         1,
     ),
     **_rows(Why.RUNTIME, "enzyme_build.pointers_gone", 0),
-    **_rows(Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.say"),
+    **_rows(
+        Why.RUNTIME, "enzyme_build.pointer_note enzyme_build.pointers_back enzyme_build.pointers_forth enzyme_build.say"
+    ),
     **_rows(Why.STOP, "enzyme_build.unknown_target", no_return=True),
     "enzyme_build.text_copy": Inactive(Why.TEXT, frozenset([0]), copied=True),
     "enzyme_build.bytes_repeated": Inactive(Why.TEXT, frozenset([0])),

@@ -34,7 +34,9 @@ from reduce import reduced  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-ENVIRONMENT = os.environ | {"MALLOC_PERTURB_": "128", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
+ENVIRONMENT = os.environ | {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}  # noqa: TID251
+FILLED = ("128", "0", "1", "254")
+"""What fresh memory is filled with, by turns: large numbers, nothing (mostly zeros), more nonsense."""
 BAD = re.compile(r"internal error|Traceback|link step stopped|reproducer")
 EXTRAS = ("", "WIDE", "SPLIT", "SECOND", "SPLIT_FORWARD", "WIDE", "FIXED", "SPLIT")
 """What is checked besides first derivatives, by the seed: each costs as much as they do."""
@@ -73,9 +75,10 @@ def subject_of(seed: int, language: str = "c", *, plain: bool) -> Subject:
     return Subject(seed, LANGUAGES[language].random(seed, name, fixed=fixed), language, extended=not plain)
 
 
-def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+def run(command: list[str], seconds: int, filled: str = FILLED[0]) -> subprocess.CompletedProcess[str]:
+    environment = ENVIRONMENT | {"MALLOC_PERTURB_": filled}
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False, env=ENVIRONMENT,
+        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False, env=environment,
                               errors="replace")  # fmt: skip
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "", "internal error: no end")
@@ -181,7 +184,8 @@ def check(subjects: list[Subject], level: str, *, plain: bool = False) -> None:
                     check([subject], level, plain=plain)
             left = [s for s in left if s.name not in blamed]
         if left:
-            done = run([str(output)], 25 * len(left))
+            filled = FILLED[(left[0].seed // 8 + len(level)) % len(FILLED)]
+            done = run([str(output)], 25 * len(left), filled)
             _read_results(done.stdout, left, level)
             _stopped(done.stderr, ranges, level)
 

@@ -74,3 +74,14 @@ def test_other_functions_stay() -> None:
 
 def test_numbers_packed_into_an_integer_count() -> None:
     assert "define internal void @f(ptr noalias %result.in.memory, ptr %p, float %x)" in changed(PACKED)
+
+
+def test_names_of_an_earlier_round_are_left_alone() -> None:
+    """Derivatives of derivatives come through twice: what was made for them must not be taken for new memory."""
+    taken = "  %d = extractvalue { ptr, double } %r, 1\n"
+    earlier = "  %returned.in.memory.0 = alloca double\n  store double %d, ptr %returned.in.memory.0\n"
+    text = RETURNED.replace(taken, taken + earlier).replace("%p", "%result.in.memory")
+    found = changed(text).replace("ptr nonnull %x", "ptr %x")
+    assert "%returned.in.memory.1 = alloca { ptr, double }" in found
+    assert "@next(ptr %returned.in.memory.1, ptr %x, double 2.0)" in found
+    assert "@next(ptr noalias %result.in.memory.1, ptr %result.in.memory, double %d)" in found

@@ -1,4 +1,4 @@
-// check: array n=7 refused=E0201@-O0+-O1+-O2+-O3
+// check: array n=7 refused=E0113@-O0+-O1+-O2+-O3
 // Hash tables beside vectors of structs in one class: copied, moved and swapped with it, reserved.
 #include <array>
 #include <cmath>

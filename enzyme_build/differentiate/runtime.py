@@ -202,8 +202,9 @@ done:
 }
 """,
     # An arena hands out memory in order and takes it back as a whole: %arena is { list of postponed deallocations,
-    # newest chunk, bytes used of it, its size }. A chunk begins with the address of the one before it. An arena that
-    # needed several chunks leaves one block of their total size for the next call.
+    # newest chunk, bytes used of it, its size }. A chunk begins with the address of the one before it, and how much was
+    # used of itself. An arena that needed several chunks leaves one block for the next call that has room for all that
+    # was used: where several arenas live at once, each may find the block of another one first.
     "enzyme_build.arena_take": """
 declare ptr @enzyme_build.arena_chunk(ptr, i64)
 define internal noalias ptr @enzyme_build.arena_take(ptr %arena, i64 %bytes) nounwind {
@@ -247,6 +248,11 @@ entry:
   %chunk = call ptr @enzyme_build.tape_take(i64 %next)
   %block = getelementptr i8, ptr %chunk, i64 -64
   %given = load i64, ptr %block, align 8
+  %used = load i64, ptr %pu, align 8
+  %none = icmp eq ptr %old, null
+  %filled = select i1 %none, ptr %chunk, ptr %old
+  %of = getelementptr i8, ptr %filled, i64 8
+  store i64 %used, ptr %of, align 8
   store ptr %old, ptr %chunk, align 8
   store ptr %chunk, ptr %pc, align 8
   store i64 %need, ptr %pu, align 8
@@ -389,18 +395,49 @@ give:
   br label %finished
 
 chunks:
-  %chunk = phi ptr [ %newest, %first.chunk ], [ %before, %drop ]
-  %total = phi i64 [ 0, %first.chunk ], [ %sum, %drop ]
+  %pu = getelementptr i8, ptr %list, i64 16
+  %used.newest = load i64, ptr %pu, align 8
+  br label %add
+
+add:
+  %counted = phi ptr [ %before.newest, %chunks ], [ %before.counted, %more ]
+  %total = phi i64 [ %used.newest, %chunks ], [ %sum, %more ]
+  %all = icmp eq ptr %counted, null
+  br i1 %all, label %compare, label %more
+
+more:
+  %before.counted = load ptr, ptr %counted, align 8
+  %of = getelementptr i8, ptr %counted, i64 8
+  %used = load i64, ptr %of, align 8
+  %sum = add i64 %total, %used
+  br label %add
+
+compare:
+  %head = getelementptr i8, ptr %newest, i64 -64
+  %given = load i64, ptr %head, align 8
+  %enough = icmp uge i64 %given, %total
+  br label %each
+
+each:
+  %chunk = phi ptr [ %newest, %compare ], [ %before, %given.back ], [ %before, %drop ]
   %last = icmp eq ptr %chunk, null
-  br i1 %last, label %join, label %drop
+  br i1 %last, label %end.of.chunks, label %one
+
+one:
+  %before = load ptr, ptr %chunk, align 8
+  br i1 %enough, label %given.back, label %drop
+
+given.back:
+  call void @enzyme_build.tape_give(ptr %chunk)
+  br label %each
 
 drop:
-  %before = load ptr, ptr %chunk, align 8
   %block = getelementptr i8, ptr %chunk, i64 -64
-  %size = load i64, ptr %block, align 8
-  %sum = add i64 %total, %size
   call void @free(ptr %block)
-  br label %chunks
+  br label %each
+
+end.of.chunks:
+  br i1 %enough, label %finished, label %join
 
 join:
   %whole = add i64 %total, 64

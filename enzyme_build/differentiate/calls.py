@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from .context import Context
 
+_OURS = "enzyme_build."
 _DROPPED = (
     "llvm.lifetime.",
     "llvm.assume",
@@ -413,12 +414,11 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
 
 
 def _pointers_and_numbers(context: Context, call: CallBase) -> UnsupportedError:
-    return UnsupportedError(
-        "cannot differentiate a call that passes pointers and active numbers in one struct by value",
-        location=context.location(call),
-        hint="pass the struct by pointer",
-        code="E0140",
-    )
+    what, hint = "a call that passes pointers and active numbers in one struct by value", "pass the struct by pointer"
+    if (getattr(call.callee, "name", None) or "").startswith(_OURS):  # the tape of split mode
+        what = "one pass of a derivative in split mode, whose tape holds pointers and numbers"
+        hint = "ask for both passes at once (__enzyme_autodiff) in what is differentiated again"
+    return UnsupportedError(f"cannot differentiate {what}", location=context.location(call), hint=hint, code="E0140")
 
 
 def _is_followed(context: Context, call: CallBase) -> bool:

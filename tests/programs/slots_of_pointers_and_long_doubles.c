@@ -1,4 +1,4 @@
-// check: array n=5 range=0.3:1.3 real=long
+// check: array n=5 range=0.3:1.3 real=long filled=1
 // Slots of a union are pointers and numbers in turns, and so is the memory of an arena that is reset: what a pointer left in
 // the shadow is no adjoint. Where the pointers lead differs from run to run, and with it what their halves are as numbers.
 #include <stdlib.h>

@@ -14,8 +14,9 @@ finite differences, identity that of forward against reverse mode, step the firs
 mutates=1 says that the program writes to x; lenient=1 compares with finite differences only where they are good;
 refused=CODE says that the program is a documented limit and must be refused with this code (CODE@-O0: only there,
 CODE@-O1+-O2-fno-inline: at these levels; several, with commas between them); stopped=-O2-fno-inline that its
-derivative ends with a message there (levels joined by +); valgrind=no leaves it out there, valgrind=errors lets it
-lose memory of its own; level=-O2 says that it takes too long to build at others;
+derivative ends with a message there (levels joined by +); filled=1 that it is only run where fresh memory is filled;
+valgrind=no leaves it out there, valgrind=errors lets it lose memory of its own; level=-O2 says that it takes too long
+to build at others;
 with=a.c,b.rs names further sources, of any language, flags=… options of the compiler (separated by commas).
 """
 
@@ -361,7 +362,7 @@ class Bench:
         command = [*preloaded, str(executable), *program.harness_arguments()]
         watch = [*VALGRIND, *(["--leak-check=no"] if program.keys.get("valgrind") == "errors" else [])]
         ran = self.run([*watch, *command], VALGRIND_SECONDS) if self.watched else self.run(command, RUN_SECONDS)
-        if not ran.returncode and not self.watched:
+        if not ran.returncode and not self.watched and "filled" not in program.keys:
             # As users run it: fresh memory is mostly zero, which hides other mistakes than large numbers do.
             ran = self.run(["env", "-u", "MALLOC_PERTURB_", *command], RUN_SECONDS)
         seconds["run"] = time.monotonic() - start

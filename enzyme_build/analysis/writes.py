@@ -17,6 +17,7 @@ from enzyme_build.ir.values import Argument, GlobalVariable
 from enzyme_build.regex import regex
 
 from .copied import types_above
+from .source_structs import is_union
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 _TBAA = regex(r"!tbaa (!\d+)")
-_ROOM = 8
+_ROOM = 4
 _BUCKET = 64
 """Bytes whose writes are looked at together."""
 
@@ -167,8 +168,8 @@ def _buckets_of(access: Access) -> range:
 def may_be_used_again(region: Region) -> bool:
     """Is this memory without a declared type? What is written to it may be of another type than what was read before
     (C11 6.5p6: the type of allocated memory is that of the last store), which a tag does not deny. Variables are such
-    memory as far as they hold bytes, which may be storage of whatever is made there (C++20 6.7.2p13)."""
-    return bool(region.origins) and all(map(_is_storage, region.origins))
+    memory as far as they hold unions or bytes, which may be storage of whatever is made there (C++20 6.7.2p13)."""
+    return any(map(_is_storage, region.origins))
 
 
 def _is_storage(origin: object) -> bool:
@@ -183,7 +184,9 @@ def _is_storage(origin: object) -> bool:
 
 @lru_cache(maxsize=1024)
 def _holds_bytes(type_: Type) -> bool:
-    """Is there an array of bytes in it that has room for a number of eight, and is no padding?"""
+    """Is there a union in it, or an array of bytes that has room for a number?"""
+    if is_union(type_):
+        return True
     match type_:
         case ArrayType():
             return (type_.element is I8 and type_.count >= _ROOM) or _holds_bytes(type_.element)

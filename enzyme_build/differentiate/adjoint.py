@@ -22,7 +22,15 @@ from .askew import note_askew
 from .atomic_sums import adjoint as adjoint_of_sum
 from .atomic_sums import may_count
 from .calls import unsupported_number
-from .foreign_bytes import end_word, forget_pointers, load_word, mark_ended, store_word, taken_words
+from .foreign_bytes import (
+    end_word,
+    forget_pointers,
+    load_word,
+    mark_ended,
+    stop_at_number,
+    store_word,
+    taken_words,
+)
 from .formula import Formula
 from .forward import times
 from .memory_scopes import joined
@@ -232,6 +240,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
     taken_words(sweep, i)
+    stop_at_number(sweep, i)
     if value in sweep.activity.bytes and sweep.activity.is_active(value):
         store_word(sweep, i)
         return

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 
 _WORDS = (I64, PTR)
 _WORD = 8
+STORAGE = ("any pointer", "p1 omnipotent char")
+"""The names of accesses to `void *` and `char *`, in which programs keep numbers."""
+_ANYTHING = (*UNTOLD, *STORAGE)
 
 
 def copy_words(module: Module, function: Function, memory: Memory) -> bool:
@@ -149,7 +152,7 @@ def _moved_pointers(module: Module, function: Function, memory: Memory) -> Itera
     """
     loads = [
         i for i in function.instructions()
-        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in UNTOLD
+        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in _ANYTHING
     ]  # fmt: skip
     read = users(function) if loads else {}
     for load in loads:

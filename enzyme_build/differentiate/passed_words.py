@@ -17,7 +17,7 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.copied import access_kind
+from enzyme_build.analysis.copied import access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.number_places import EITHER
 from enzyme_build.analysis.offsets import member_leaves
@@ -28,7 +28,7 @@ from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, Na
 from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, poison, zero
 
 from .changed_words import numbers_in, pointers_in
-from .copied_words import copy_to_rooms
+from .copied_words import STORAGE, copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
 from .metadata import kept_attributes, untagged
 from .mixed_merges import COUNTING
@@ -61,11 +61,12 @@ class _Is(Flag):
     TO_NUMBER = auto()
     TO_PARTS = auto()
     TO_COUNT = auto()
+    TO_ANYTHING = auto()
 
 
 _SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS | _Is.FROM_COUNT
 _PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
-_ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS | _Is.TO_COUNT
+_ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS | _Is.TO_COUNT | _Is.TO_ANYTHING
 _COUNT: Final = _Is.FROM_COUNT | _Is.TO_COUNT
 _NUMBER: Final = _Is.FROM_NUMBER | _Is.TO_NUMBER
 _UNTOLD: Final = _Is.FROM_ANYTHING | _Is.FROM_PARTS
@@ -181,8 +182,10 @@ class _Words:
                 value.metadata = untagged(value.metadata)
 
     def _may_be_number(self, place: _Place) -> bool:
-        """Does the number of a pointer arrive here, or leave? Without either it is a pointer like any other."""
-        return bool(self.told.get(place, _Is.NOTHING) & _NUMBER)
+        """Does the number of a pointer arrive here, or leave, or what is moved from one `void *` to another? Without
+        any of these it is a pointer like any other."""
+        told = self.told.get(place, _Is.NOTHING)
+        return bool(told & _NUMBER) or (_Is.FROM_ANYTHING in told and _Is.TO_ANYTHING in told)
 
     def _has_parts(self, place: _Place) -> bool:
         """Are there numbers of four bytes in it, beside other things?"""
@@ -246,6 +249,10 @@ class _Words:
                 self._counted(i)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
+            case ir.Load() if i.type in self.types and access_name(self.module, i.metadata) in STORAGE:
+                self._tell((i, ()), _Is.FROM_ANYTHING)
+            case ir.Store() if i.value.type is PTR and access_name(self.module, i.metadata) in STORAGE:
+                self._tell((i.value, ()), _Is.TO_ANYTHING)
             case ir.ExtractValue() if i.type in self.types:
                 self._comes((i, ()), i.operands[0], tuple(i.indices))
             case ir.InsertValue():

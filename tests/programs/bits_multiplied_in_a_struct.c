@@ -1,4 +1,4 @@
-// check: array n=4 range=0.5:2.0 stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
+// check: array n=4 range=0.5:2.0 stopped=-O0+-O1+-O2+-O2-fno-inline refused=E0111@-O3
 // The bits of a number in a member that is an integer, by the language, are multiplied: the run tells that they were a number.
 #include <string.h>
 #include <stdint.h>

@@ -27,7 +27,7 @@ from .foreign_bytes import (
     forget_pointers,
     load_word,
     mark_ended,
-    stop_at_number,
+    stop_at_moved_number,
     store_word,
     taken_words,
 )
@@ -240,7 +240,7 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
     value = i.value
     taken_words(sweep, i)
-    stop_at_number(sweep, i)
+    stop_at_moved_number(sweep, i)
     if value in sweep.activity.bytes and sweep.activity.is_active(value):
         store_word(sweep, i)
         return

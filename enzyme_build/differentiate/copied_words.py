@@ -19,6 +19,7 @@ from enzyme_build.analysis.elements import elements
 from enzyme_build.analysis.fields import fields
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words, is_word
+from enzyme_build.analysis.strings import is_in_string
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment
@@ -152,7 +153,8 @@ def _moved_pointers(module: Module, function: Function, memory: Memory) -> Itera
     """
     loads = [
         i for i in function.instructions()
-        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and access_name(module, i.metadata) in _ANYTHING
+        if isinstance(i, ir.Load) and i.type is PTR and _is_move(i) and not is_in_string(i)
+        and access_name(module, i.metadata) in _ANYTHING
     ]  # fmt: skip
     read = users(function) if loads else {}
     for load in loads:

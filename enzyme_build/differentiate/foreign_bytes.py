@@ -20,7 +20,7 @@ from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I32, I64, PTR, IntType, Type
-from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
+from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
 
 from .askew import note_askew
 from .moved_parts import GRANULE, granule_of, stop_at_parts
@@ -136,7 +136,7 @@ def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
 def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shadow: Value) -> None:
     """Where a pointer of a union is written, another member may be a number, which this does not move."""
     bits = sweep.b.call(runtime_function(sweep.module, "pointer_left"), [shadow])
-    _stop(sweep.context, sweep.b, store, bits, _AS_POINTER)
+    _stop(sweep.context, sweep.b, store, bits, _POINTER)
 
 
 def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
@@ -167,19 +167,20 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
     _stop(sweep.context, sweep.b, store, bits, _WRITTEN)
 
 
-def stop_at_number(sweep: ReverseSweep, store: ir.Store) -> None:
+def stop_at_moved_number(sweep: ReverseSweep, store: ir.Store) -> None:
     """A pointer is stored where numbers may be: end the program if one was read there, which went the pointer's way (a
-    `void *` that a function is given or returns, and that nothing tells is a number)."""
-    if store.value.type is not PTR or not sweep.activity.memory_active(store.pointer):
+    `void *` that a function is given or returns, and that nothing tells is a number). Addresses that are computed may
+    be tagged, which looks like one."""
+    if store.value.type is not PTR or not isinstance(store.value, (ir.Load, Argument, ir.CallBase, *ir.MERGES)):
         return
-    if isinstance(store.value, Constant) or not _is_word(sweep, store, _DOUBLE):
+    if not sweep.activity.memory_active(store.pointer) or not _is_word(sweep, store, _DOUBLE):
         return
     shadow = sweep.recall.shadow(store.pointer)
     bits: Value = sweep.b.call(runtime_function(sweep.module, "words_tangent"), [shadow, const_int(I64, _DOUBLE)])
     if sweep.activity.is_uncertain(store.pointer):
         constant = sweep.b.icmp("eq", shadow, sweep.recall.value(store.pointer))
         bits = sweep.b.select(constant, const_int(I64, 0), bits)
-    _stop(sweep.context, sweep.b, store, bits, _POINTER)
+    _stop(sweep.context, sweep.b, store, bits, _AS_POINTER)
 
 
 def _is_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:

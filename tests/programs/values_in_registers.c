@@ -4,12 +4,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifndef INTEGER
+#define INTEGER int64_t
+#endif
+
 typedef enum { COUNT, NUMBER } tag;
-typedef struct { tag t; union { double d; int64_t i; } u; } value;
+typedef struct { tag t; union { double d; INTEGER i; } u; } value;
 typedef struct { value *data; int n, room; } stack;
 
 static value number(double d) { return (value){NUMBER, {.d = d}}; }
-static value count(int64_t i) { return (value){COUNT, {.i = i}}; }
+static value count(INTEGER i) { return (value){COUNT, {.i = i}}; }
 static double as_number(value v) { return v.t == NUMBER ? v.u.d : (double)v.u.i; }
 
 static value add(value a, value b)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _TBAA = regex(r"!tbaa (!\d+)")
 _ROOM = 4
+"""Bytes of the smallest number that is made in an array of them."""
 _BUCKET = 64
 """Bytes whose writes are looked at together."""
 

@@ -182,7 +182,7 @@ def _changes_active(context: Context, call: CallBase, comparison: Comparison) ->
 
 
 def _changed_by_comparison(context: Context, call: CallBase) -> UnsupportedError:
-    library = getattr(call.callee, "name", "").removeprefix("enzyme_build.").partition("_")[2]
+    library = getattr(call.callee, "name", "").removeprefix(_OURS).partition("_")[2]
     return UnsupportedError(
         f"cannot differentiate '{context.function.name}': the function that compares for '{library}' may change active "
         "data",
@@ -290,7 +290,7 @@ def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     makers = [origin for origin in origins if isinstance(origin, CallBase)]
     if makers and not any(isinstance(origin, Argument) for origin in origins):
         called = {maker.callee.name for maker in makers if isinstance(maker.callee, Function)}
-        names = sorted(name for name in called if not name.startswith("enzyme_build."))  # no remarks of ours
+        names = sorted(name for name in called if not name.startswith(_OURS))  # no remarks of ours
         maker = f"'{names[0]}'" if names else "a library function" if called else "a call through a pointer"
         return UnsupportedError(
             f"active values are stored in memory that comes from {maker}, and read from it again: nothing is known of "

@@ -98,9 +98,7 @@ def _of_two_precisions(module: Module, function: Function, memory: Memory) -> It
 def copy_to_rooms(module: Module, function: Function, words: Collection[Value], mark: str = "") -> None:
     """Copy words that are stored, whatever they are; with a `mark` of what computes with them, or was computed."""
     if words:
-        copies = _Copies(module, function, words, ())
-        copies.mark = mark
-        copies.run()
+        _Copies(module, function, words, (), mark).run()
 
 
 def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Value]:
@@ -259,8 +257,11 @@ def _brings_pointer(merge: Value) -> bool:
 
 
 class _Copies:
-    def __init__(self, module: Module, function: Function, words: Iterable[Value], either: Collection[Value]) -> None:
+    def __init__(
+        self, module: Module, function: Function, words: Iterable[Value], either: Collection[Value], mark: str = ""
+    ) -> None:
         self.module = module
+        self.mark = mark
         self.function = function
         self.either = either
         """Words of which nothing else than their move says that they may be pointers."""
@@ -284,7 +285,6 @@ class _Copies:
         self.words = [i for i in function.instructions() if i in kept]
         found = {i for users_of_word in ends.values() for i in users_of_word}
         self.ends = [(i, i.operands[0]) for i in function.instructions() if i in found]
-        self.mark = ""
         self.rooms: dict[Value, Value] = {}
         self.read: dict[Value, Value] = {}
         """By the cast of a word, what is read from its room instead."""

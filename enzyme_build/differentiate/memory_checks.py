@@ -169,9 +169,9 @@ class MemoryChecks:
             content = accessed_content(one.region, one.offset, one.stride)
             if content is None or (is_word(content) and self._among_others(one.region, content, i.value)):
                 continue
-            if clears_either(self._context.memory, i) or (self._noted and ends_others(self._context, i)):
-                continue  # the adjoint of whatever number is there ends
             if content.carries_numbers and content.kind is Kind.INTEGER and not self._is_beside_numbers(i):
+                if clears_either(self._context.memory, i) or (self._noted and ends_others(self._context, i)):
+                    return  # the adjoint of whatever number is there ends
                 short = self._context.layout.store_size(i.value.type) < _WORD
                 raise (IntegerOverNumberError if short else UnsupportedError)(
                     "an integer is stored where callers keep the bits of a floating-point number",

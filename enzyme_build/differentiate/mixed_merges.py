@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.copied import access_kind
-from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.number_places import EITHER
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import users
-from enzyme_build.ir.types import DOUBLE, I64
+from enzyme_build.ir.types import I64
 
 from .copied_words import copy_to_rooms
+from .stored_numbers import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-_WORD: Final = 8
 COUNTING: Final = frozenset(("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "ashr"))
 """What is done with integers, and not with the bits of numbers (signs, exponents, parts)."""
 _CONVERSIONS: Final = ("sitofp", "uitofp", "sext", "zext")
@@ -34,8 +32,13 @@ _CONVERSIONS: Final = ("sitofp", "uitofp", "sext", "zext")
 
 def mixed_merges(module: Module, function: Function) -> None:
     """Have such words of the function's model lie in memory."""
-    merges = [i for i in function.instructions() if isinstance(i, ir.MERGES) and i.type is I64]
-    passed = [i for i in function.instructions() if is_passed(i)]
+    merges: list[ir.Instruction] = []
+    passed: list[ir.Instruction] = []
+    for i in function.instructions():
+        if i.type is I64 and isinstance(i, ir.MERGES):
+            merges.append(i)
+        elif _is_passed(i):
+            passed.append(i)
     if not passed and not any(_is_number(module, operand) for merge in merges for operand in ir.merged(merge)):
         return
     read = users(function)
@@ -45,19 +48,19 @@ def mixed_merges(module: Module, function: Function) -> None:
 
 def _webs(merges: Sequence[ir.Instruction], read: Mapping[Value, Sequence[ir.Instruction]]) -> Iterator[list[Value]]:
     """Merges that are values of each other, in the order of the function."""
-    left = dict.fromkeys(merges)
+    place: dict[Value, int] = {merge: number for number, merge in enumerate(merges)}
+    left: set[Value] = set(merges)
     for first in merges:
-        if first not in left:
-            continue
-        web: dict[Value, None] = {}
+        web: list[Value] = []
         pending: list[Value] = [first]
         while pending:
             at = pending.pop()
             if at in left:
-                del left[at]
-                web[at] = None
+                left.remove(at)
+                web.append(at)
                 pending += [*ir.merged(at), *read.get(at, ())]
-        yield [merge for merge in merges if merge in web]
+        if web:
+            yield sorted(web, key=place.__getitem__)
 
 
 def _is_mixed(module: Module, web: Sequence[Value], read: Mapping[Value, Sequence[ir.Instruction]]) -> bool:
@@ -67,22 +70,13 @@ def _is_mixed(module: Module, web: Sequence[Value], read: Mapping[Value, Sequenc
     return any(_is_number(module, leaf) for leaf in leaves) and any(map(_counts, (*leaves, *uses)))
 
 
-def is_passed(i: Value) -> bool:
+def _is_passed(i: Value) -> bool:
     """Is this read from the room of a word that is passed or returned, and may be either?"""
     return isinstance(i, ir.Load) and i.type is I64 and EITHER in i.metadata
 
 
 def _is_number(module: Module, value: Value) -> bool:
-    match value:
-        case ir.Cast(op="bitcast", operands=[number]):
-            return number.type is DOUBLE and value.type is I64
-        case ir.Load() if is_passed(value):
-            return True
-        case ir.Load() if value.type is I64:
-            told = access_kind(module, value.metadata, _WORD)
-            return told is not None and told[0] is Kind.FLOAT
-        case _:
-            return False
+    return _is_passed(value) or is_number(module, value)
 
 
 def _counts(value: Value) -> bool:

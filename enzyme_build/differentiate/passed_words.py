@@ -32,6 +32,7 @@ from .copied_words import STORAGE, copy_to_rooms
 from .merged_members import drop_unread, member_of, merge_members
 from .metadata import kept_attributes, untagged
 from .mixed_merges import COUNTING
+from .stored_numbers import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -64,7 +65,8 @@ class _Is(Flag):
     TO_ANYTHING = auto()
 
 
-_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS | _Is.FROM_COUNT
+_SOURCES: Final = _Is.FROM_POINTER | _Is.FROM_NUMBER | _Is.FROM_ANYTHING | _Is.FROM_PARTS
+"""What may be a pointer; a count is none."""
 _PACKING: Final = frozenset(("or", "and", "xor", "add", "shl", "lshr", "zext", "trunc"))
 _ENDS: Final = _Is.TO_POINTER | _Is.TO_NUMBER | _Is.TO_PARTS | _Is.TO_COUNT | _Is.TO_ANYTHING
 _COUNT: Final = _Is.FROM_COUNT | _Is.TO_COUNT
@@ -134,7 +136,7 @@ class _Words:
         for function in functions:
             for i in function.instructions():
                 self._read(function, i)
-        self._spread(self.goes, _SOURCES)
+        self._spread(self.goes, _SOURCES | _Is.FROM_COUNT)
         self._spread(self.comes, _ENDS)
 
     def passed(self, function: Function) -> _Passed:
@@ -165,7 +167,7 @@ class _Words:
     def _may_point(self, place: _Place) -> bool:
         """Does a pointer arrive here, or something that becomes one? What is neither when it arrives stays as it is."""
         told = self.told.get(place, _Is.NOTHING)
-        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & (_SOURCES & ~_Is.FROM_COUNT)))
+        return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
 
     def _may_be_either(self, place: _Place) -> bool:
         """Is it a number on some ways and a count on others? What only goes into arithmetic is a hash."""
@@ -224,8 +226,7 @@ class _Words:
                 self._tell((i, ()), _Is.FROM_POINTER)
             case ir.Cast(op="inttoptr") if i.operands[0].type is I64:
                 self._tell((i.operands[0], ()), _Is.TO_POINTER)
-                word = i.operands[0]
-                if any(numbers_in(word)) or (isinstance(word, ir.Load) and self._loaded(word) is _Is.FROM_NUMBER):
+                if any(numbers_in(i.operands[0])) or is_number(self.module, i.operands[0]):
                     self._tell((i, ()), _Is.FROM_NUMBER)
             case ir.Cast(op="sitofp" | "uitofp"):
                 self._counted(i)

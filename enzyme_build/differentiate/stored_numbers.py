@@ -29,22 +29,25 @@ def store_numbers_as_such(module: Module, function: Function) -> None:
     stores = [i for i in function.instructions() if isinstance(i, ir.Store) and not (i.ordering or i.volatile)]
     gone: set[Value] = set()
     for store in stores:
-        number = _number(module, store.value)
-        if number is not None:
-            b = in_front_of(store)
-            b.store(number if number.type is DOUBLE else b.cast("bitcast", number, DOUBLE), store.pointer, store.align)
-            gone.add(store)
+        match store.value:
+            case ir.Cast(op="inttoptr", operands=[word]) if is_number(module, word):
+                b = in_front_of(store)
+                number = word.operands[0] if isinstance(word, ir.Cast) else b.cast("bitcast", word, DOUBLE)
+                b.store(number, store.pointer, store.align)
+                gone.add(store)
+            case _:
+                pass
     if gone:
         remove_instructions(function, gone)
 
 
-def _number(module: Module, value: Value) -> Value | None:
-    """The number whose bits a pointer is, or the word that moves them."""
-    match value:
-        case ir.Cast(op="inttoptr", operands=[ir.Cast(op="bitcast", operands=[number])]) if number.type is DOUBLE:
-            return number
-        case ir.Cast(op="inttoptr", operands=[ir.Load() as word]) if word.type is I64:
+def is_number(module: Module, word: Value) -> bool:
+    """Are these the bits of a number, cast from it or read as an integer?"""
+    match word:
+        case ir.Cast(op="bitcast", operands=[number]):
+            return number.type is DOUBLE and word.type is I64
+        case ir.Load() if word.type is I64:
             told = access_kind(module, word.metadata, _WORD)
-            return word if told is not None and told[0] is Kind.FLOAT else None
+            return told is not None and told[0] is Kind.FLOAT
         case _:
-            return None
+            return False

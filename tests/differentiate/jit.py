@@ -24,3 +24,7 @@ class Compiled:
         found = ctypes.CFUNCTYPE(result, *types)(self._engine.get_function_address(symbol))
         found.engine = self._engine
         return found
+
+    def address(self, symbol: str) -> int:
+        """Where a global variable is."""
+        return self._engine.get_global_value_address(symbol)

@@ -8,6 +8,7 @@ import pytest
 
 from enzyme_build.differentiate import runtime
 from enzyme_build.differentiate.helpers import ensure_helpers
+from enzyme_build.differentiate.runtime_arenas import ARENAS
 from enzyme_build.differentiate.runtime_trees import TREES
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -17,7 +18,7 @@ from enzyme_build.llvm.context import parse_text
 
 from .jit import Compiled
 
-FIXED = sorted(name.removeprefix("enzyme_build.") for name in runtime._FIXED)
+FIXED = sorted(name.removeprefix("enzyme_build.") for name in runtime._FIXED | ARENAS)
 EMPTY = 'target triple = "x86_64-pc-linux-gnu"\n'
 
 
@@ -115,3 +116,38 @@ def test_addresses_that_are_copied_to_odd_places_are_found(compiled):
     assert cuts(even + 1, shadow, shadow, 24) == 0  # constant memory is its own shadow
     assert cuts(even + 1, number, own, 24) == 0  # of which the reverse sweep takes care
     assert cuts(even + 1, shadow, own, 0) == 0
+
+
+@pytest.mark.parametrize("outer, inner", [(400_000, 150_000), (150_000, 70_000), (70_000, 400_000)])
+def test_blocks_that_are_kept_do_not_grow(outer, inner):
+    """Two arenas are alive at once, as in a derivative that is differentiated again: each may find the other's block."""
+    module = parse_module(EMPTY)
+    for name in ("arena_take", "release"):
+        runtime.runtime_function(module, name)
+    ensure_helpers(module)
+    text = print_module(module).replace("define internal", "define").replace("enzyme_build.", "runtime_")
+    compiled = Compiled(text.replace("= internal global", "= global"))
+    p, n = ctypes.c_void_p, ctypes.c_int64
+    take, release = compiled("runtime_arena_take", p, p, n), compiled("runtime_release", None, p)
+    blocks = (n * 16).from_address(compiled.address("runtime_tape_blocks"))
+
+    def filled(total):
+        arena = (n * 4)()
+        for start in range(0, total, 4000):
+            ctypes.memset(take(arena, 4000), start % 100, 4000)
+        return arena
+
+    def kept():
+        return sum(n.from_address(block).value for block in blocks if block)
+
+    def call():
+        first, second = filled(outer), filled(inner)
+        release(second)
+        release(first)
+
+    for _ in range(10):
+        call()
+    before = kept()
+    for _ in range(100):
+        call()
+    assert 0 < kept() <= before

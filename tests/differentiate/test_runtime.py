@@ -118,9 +118,9 @@ def test_addresses_that_are_copied_to_odd_places_are_found(compiled):
     assert cuts(even + 1, shadow, own, 0) == 0
 
 
-@pytest.mark.parametrize("outer, inner", [(400_000, 150_000), (150_000, 70_000), (70_000, 400_000)])
+@pytest.mark.parametrize(("outer", "inner"), [(400_000, 150_000), (150_000, 70_000), (70_000, 400_000)])
 def test_blocks_that_are_kept_do_not_grow(outer, inner):
-    """Two arenas are alive at once, as in a derivative that is differentiated again: each may find the other's block."""
+    """Two arenas are alive at once, as in a derivative of a derivative: each may find the other's block."""
     module = parse_module(EMPTY)
     for name in ("arena_take", "release"):
         runtime.runtime_function(module, name)

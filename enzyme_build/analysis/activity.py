@@ -35,6 +35,7 @@ from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
 from .regions import led_to, may_hold_numbers
 from .request import Activity
+from .rounded_memory import read_as_numbers
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
 from .targets import reads_table
@@ -75,6 +76,8 @@ class ActivityResult:
     """What depends on active arguments, whether a result depends on it or not."""
     counted: frozenset[Value]
     """Integers that become numbers on which a result depends."""
+    rounded: frozenset[Value]
+    """Numbers on which a result depends, read from where integers were written which others were rounded to."""
     packing: Packing
     bit_flow: BitFlow
     watched: frozenset[Value]
@@ -191,7 +194,8 @@ class _Solver:
         for found in (self.varied_regions, self.useful_regions):
             if not found.isdisjoint(self.open):
                 found.update(self.open)
-        self._iterate(self._forward, [i for block in self.cfg.order for i in block.instructions])
+        instructions = [i for block in self.cfg.order for i in block.instructions]
+        self._iterate(self._forward, instructions)
         self._iterate(self._backward, [i for block in reversed(self.cfg.order) for i in reversed(block.instructions)])
         active = self.varied_regions & self.useful_regions
         values = frozenset(v for v in self.varied & self.useful if self.carriers.number(v))
@@ -203,7 +207,6 @@ class _Solver:
             values -= watched | moved
             moved |= moved_integers(self.memory) - values
             if self.moves_words:
-                instructions = [i for block in self.cfg.order for i in block.instructions]
                 values |= carried_words(instructions, moved, lambda pointer: self._region(pointer) in active)
         shadowed = self.shadows.shadowed_with(active)
         uncertain = self.shadows.uncertain_among(shadowed)
@@ -220,6 +223,7 @@ class _Solver:
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
+            rounded=read_as_numbers(self.memory, instructions, self.varied, self.useful),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,

@@ -14,7 +14,7 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import DOUBLE, I64, IntType
+from enzyme_build.ir.types import DOUBLE, I1, I64, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Value, const_int
 
 from .moved_parts import word_around
@@ -34,6 +34,8 @@ _Step: TypeAlias = "tuple[Value, bool, ir.Instruction | None]"
 _WORD: Final = 8
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _MOVES: Final = (ir.InsertValue, ir.ExtractValue, *ir.MERGES)
+
+_PUT_TOGETHER: Final = frozenset(("or", "and", "shl", "lshr", "add"))
 _CONVERSIONS: Final = frozenset(("sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"))
 
 
@@ -104,8 +106,15 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
     if not context.facts.users.get(i):
         return
     bits, activity = i.operands[0], context.activity
-    of_pointer = i.op == "bitcast" and i.type is DOUBLE and any(map(activity.has_shadow, pointers_in(bits)))
-    if of_pointer or (i.op == "inttoptr" and not activity.varied.isdisjoint(numbers_in(bits))):
+    if i.op == "inttoptr":
+        lost = not activity.varied.isdisjoint((*numbers_in(bits), *_put_together(bits)))
+    elif i.type is DOUBLE:
+        lost = any(map(activity.has_shadow, pointers_in(bits)))
+    else:
+        lost = _is_short_number(i.type) and any(
+            isinstance(v.type, PointerType) and activity.has_shadow(v) for v in _put_together(bits)
+        )
+    if lost:
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",
             location=context.location(i),
@@ -124,6 +133,24 @@ def numbers_in(word: Value) -> Iterator[Value]:
     for leaf in merged_from(word):
         if isinstance(leaf, ir.Cast) and leaf.op == "bitcast" and leaf.operands[0].type is DOUBLE:
             yield leaf
+
+
+def _put_together(word: Value) -> Iterator[Value]:
+    """What a word, or a part of one, is made of by moving bits: integers on the way, and the short numbers and pointers
+    whose bits they are."""
+    seen, pending = {word}, [word]
+    while pending:
+        at = pending.pop()
+        yield at
+        if isinstance(at, (*ir.MERGES, ir.Cast)) or (isinstance(at, ir.Binary) and at.op in _PUT_TOGETHER):
+            whole = isinstance(at, ir.Cast) and (at.op in _CONVERSIONS or at.operands[0].type is DOUBLE)
+            before = set() if whole else {v for v in at.operands if v.type is not I1} - seen
+            seen |= before
+            pending += before
+
+
+def _is_short_number(type_: Type) -> bool:
+    return isinstance(type_, FloatType) and type_.bits < I64.bits
 
 
 def _is_word(value: Value) -> bool:

@@ -13,6 +13,7 @@ from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
+from enzyme_build.analysis.rounded_memory import is_rounding
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 
@@ -42,17 +43,33 @@ def check_bits(context: Context, i: ir.Cast) -> None:
         return
 
     def rounded(value: Value) -> bool:
-        if not isinstance(value, ir.Cast) or value.op not in {"fptosi", "fptoui"}:
-            return False
-        return value.operands[0] in activity.varied
+        return is_rounding(value) and value.operands[0] in activity.varied
 
-    if fraction_grows(bits, i.type, rounded):
-        raise UnsupportedError(
-            "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
-            location=context.location(i),
-            hint="write it with floating-point operations (exp2, ldexp …)",
-            code="E0111",
-        )
+    if fraction_grows(bits, i.type, rounded) and not _is_only_stored(context, i):
+        raise rounded_bits(context, i)
+
+
+def _is_only_stored(context: Context, number: Value) -> bool:
+    """Is this stored where others store a number, as by a union that has one or the other (LLVM merges such stores)?"""
+    merged, pending = {number}, [number]
+    while pending:
+        value = pending.pop()
+        for user in context.facts.users.get(value, ()):
+            if isinstance(user, ir.MERGES) and user not in merged:
+                merged.add(user)
+                pending.append(user)
+            elif user not in merged and not (isinstance(user, ir.Store) and user.value is value):
+                return False
+    return len(merged) > 1
+
+
+def rounded_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
+    return UnsupportedError(
+        "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
+        location=context.location(i),
+        hint="write it with floating-point operations (exp2, ldexp …)",
+        code="E0111",
+    )
 
 
 def _number(context: Context, value: Value) -> Type | None:

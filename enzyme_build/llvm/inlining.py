@@ -10,7 +10,10 @@ function knows neither that the arrays do not overlap nor how long they are, and
 number; in its caller, one copy of an array may do.
 
 *Functions that take or return two numbers as one.* Vectors of eight bytes are passed by value in the register of a
-`double`, whose bits are no number: inlined, they are vectors all the way.
+`double`, whose bits are no number: inlined, they are vectors all the way. *Functions that take or return a `float` as a
+pointer*, for containers of pointers: inlined, it is seen whether that is a number with a derivative, which is refused.
+*Short functions that round numbers to integers, or take integers for the bits of numbers*, where a program has both:
+what is rounded in one to become bits in another is seen where they are together, and refused.
 
 Recursive and long ones are left as they are.
 """
@@ -49,11 +52,19 @@ _WRITTEN: Final = regex(rf"store (?:float|double) [^,\n]*, ptr (%{NAME})")
 _LANES_GIVEN: Final = regex(rf"(?m)^  %{NAME} = bitcast double (%{NAME}) to <")
 _LANES_MADE: Final = regex(rf"(?m)^  (%{NAME}) = bitcast <[^>]*> %{NAME} to double\b")
 _DOUBLE: Final = regex(r"\bdouble\b")
+_SHORT: Final = "(?:float|half|bfloat)"
+_IN_POINTER: Final = regex(
+    rf"(?s)= bitcast {_SHORT} %{NAME} to i.* = inttoptr | = ptrtoint .*= bitcast i(?:16|32) %{NAME} to {_SHORT}\b"
+)
+_BITS_TAKEN: Final = regex(rf"= bitcast (i32|i64) %{NAME} to (?:float|double)\b")
+_ROUNDED: Final = regex(r"= fpto[su]i (?:float|double) \S+ to (i32|i64)\b")
 _CALL_LINE: Final = regex(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
 _LONGEST_RESIZE: Final = 200
 """Lines of one that gives memory another size: Rust's have that many at -O0."""
+_LONGEST_BITS: Final = 40
+"""Lines of one that makes integers of numbers, or takes them for the bits of such."""
 _LONGEST_WORK: Final = 200
 """Lines of one that works in arrays."""
 _MOST: Final = 24
@@ -69,8 +80,10 @@ def inlined_first(text: str) -> str | None:
     movers |= {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_RESIZE and f.resizes(n)}
     workers = _workers(text, functions)
     given = {name for f in functions.values() for name in f.gives_lanes}
-    lanes = {n for n, f in functions.items() if f.is_internal and (n in given or f.has_lanes)}
-    lanes = {n for n in lanes if functions[n].lines <= _LONGEST_WORK}
+    short = {n: f for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_WORK}
+    lanes = {n for n, f in short.items() if n in given or f.has_lanes or f.has_pointer_of_number}
+    if _ROUNDED.search(text) and _BITS_TAKEN.search(text):
+        lanes |= {n for n, f in short.items() if f.lines <= _LONGEST_BITS and f.rounds_or_takes_bits}
     if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
@@ -132,6 +145,20 @@ class _Function:
             return False
         given = not set(_LANES_GIVEN.findall(self.body)).isdisjoint(_LOCAL.findall(self.head))
         return given or (_DOUBLE.search(self.linkage) is not None and _LANES_MADE.search(self.body) is not None)
+
+    @property
+    def has_pointer_of_number(self) -> bool:
+        """Does it make a pointer of a short number, or one of a pointer?"""
+        return "..." not in self.head and "ptr" in self.linkage + self.head and bool(_IN_POINTER.search(self.body))
+
+    @property
+    def rounds_or_takes_bits(self) -> bool:
+        """Does it give its caller an integer that was a number, or take one for the bits of a number?"""
+        if "..." in self.head:
+            return False
+        taken = any(f"{type_} " in self.head for type_ in _BITS_TAKEN.findall(self.body))
+        given = set(_ROUNDED.findall(self.body))
+        return taken or any(f"{type_} " in self.linkage or f"store {type_} %" in self.body for type_ in given)
 
     @cached_property
     def gives_lanes(self) -> set[str]:

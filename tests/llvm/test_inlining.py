@@ -197,3 +197,68 @@ def test_vectors_that_are_passed_as_doubles_are_inlined():
     assert edited is not None
     assert "alwaysinline" in edited
     assert inlined_first(LANES.replace("<2 x float>", "i64").replace("<i32 1", "<i32 0")) is None
+
+
+IN_POINTER = """
+define internal ptr @boxed(float %x) #0 {
+  %bits = bitcast float %x to i32
+  %word = zext i32 %bits to i64
+  %p = inttoptr i64 %word to ptr
+  ret ptr %p
+}
+define internal float @unboxed(ptr %p) #0 {
+  %word = ptrtoint ptr %p to i64
+  %bits = trunc i64 %word to i32
+  %x = bitcast i32 %bits to float
+  ret float %x
+}
+define float @caller(float %x) {
+  %p = call ptr @boxed(float %x)
+  %y = call float @unboxed(ptr %p)
+  ret float %y
+}
+attributes #0 = { noinline }
+"""
+
+
+def test_floats_that_are_passed_as_pointers_are_inlined():
+    edited = inlined_first(IN_POINTER)
+    assert edited is not None
+    assert edited.count(") #1 {") == 2
+    assert inlined_first(IN_POINTER.replace("float", "i32").replace("bitcast i32 %x to", "add i32 %x, 1 ;")) is None
+
+
+ROUNDED = """
+define internal i64 @nearest(double %x) #0 {
+  %n = fptosi double %x to i64
+  ret i64 %n
+}
+define internal void @kept(double %x, ptr %p) #0 {
+  %n = fptosi double %x to i64
+  store i64 %n, ptr %p
+  ret void
+}
+define internal double @number(i64 %n) #0 {
+  %x = bitcast i64 %n to double
+  ret double %x
+}
+define internal i64 @other(i64 %n) #0 {
+  %m = add i64 %n, 1
+  ret i64 %m
+}
+define double @caller(double %x, ptr %p) {
+  %n = call i64 @nearest(double %x)
+  call void @kept(double %x, ptr %p)
+  %m = call i64 @other(i64 %n)
+  %y = call double @number(i64 %m)
+  ret double %y
+}
+attributes #0 = { noinline }
+"""
+
+
+def test_what_rounds_is_inlined_where_integers_are_taken_for_numbers():
+    edited = inlined_first(ROUNDED)
+    assert edited is not None
+    assert edited.count(") #1 {") == 3
+    assert inlined_first(ROUNDED.replace("bitcast i64 %n to double", "sitofp i64 %n to double")) is None

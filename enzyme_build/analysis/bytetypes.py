@@ -24,6 +24,7 @@ from enzyme_build.ir.values import (
 from .accessed import accessed_content, unify_overlapping_pointers
 from .callfacts import CallFacts
 from .contents import Content
+from .copied import EITHER
 from .kinds import Kind
 from .multiples import NotReachedError
 from .regions import Place, Region
@@ -371,7 +372,7 @@ class Component(CallFacts):
                 place = self.current.places.get((operand, ()))
                 if place is not None:
                     self._set(i, (), place.resolved().moved(0, 1))
-        if (i.op not in ("and", "or", "xor", "shl", "lshr") and not _is_sign(i)) or _mixes(i):
+        if (i.op not in ("and", "or", "xor", "shl", "lshr") and not _is_sign(i)) or _mixes(i) or EITHER in i.metadata:
             self._integer(i)
             for operand in i.operands:
                 self._integer(operand)

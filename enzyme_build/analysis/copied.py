@@ -84,6 +84,9 @@ def _width(kind: Kind, type_: Type | None) -> int:
 
 TEXT: Final = "!enzyme.text"
 """Mark of an access to characters of a string, and of a copy that begins at one (see `strings`)."""
+EITHER: Final = "!enzyme.either"
+"""Marks an access of our own to a word that is an integer here, and a number on other ways; and what is computed with
+such words as integers."""
 REST: Final = "!enzyme.beside_number"
 """Mark of an access to an integer that the program accesses together with the number beside it."""
 LENGTH: Final = "!enzyme.string_length"

@@ -17,7 +17,7 @@ from .claims import (
     touches_number,
     walks_parts,
 )
-from .copied import REST, access_kind
+from .copied import EITHER, REST, access_kind
 from .kinds import Kind
 from .known import call_effects
 from .mixed_words import is_any_word
@@ -41,8 +41,6 @@ class Sure(IntEnum):
     YES = 2
 
 
-EITHER: Final = "!enzyme.either"
-"""Marks an access of our own to a word that is an integer here, and a number on other ways."""
 WORD: Final = 32
 """Bits of the integers that arithmetic tells from pointers; fewer are characters, or parts of something."""
 _POINTER: Final = 8

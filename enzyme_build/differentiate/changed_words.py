@@ -22,7 +22,7 @@ from .parts_of_pointers import is_integer, is_pointer_at, merged_from, read_as
 from .runtime import runtime_function, stop_if
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from enzyme_build.analysis.memory import Memory
 
@@ -107,13 +107,13 @@ def refuse_number_of_pointer(context: Context, i: ir.Cast) -> None:
         return
     bits, activity = i.operands[0], context.activity
     if i.op == "inttoptr":
-        lost = not activity.varied.isdisjoint((*numbers_in(bits), *_put_together(bits)))
-    elif i.type is DOUBLE:
-        lost = any(map(activity.has_shadow, pointers_in(bits)))
+        short = (v for v in _put_together(bits) if _is_short_number(v.type))
+        lost = not activity.varied.isdisjoint((*numbers_in(bits), *short))
     else:
-        lost = _is_short_number(i.type) and any(
-            isinstance(v.type, PointerType) and activity.has_shadow(v) for v in _put_together(bits)
-        )
+        pointers: Iterable[Value] = pointers_in(bits) if i.type is DOUBLE else ()
+        if _is_short_number(i.type):
+            pointers = (v for v in _put_together(bits) if isinstance(v.type, PointerType))
+        lost = i.op == "bitcast" and any(map(activity.has_shadow, pointers))
     if lost:
         raise UnsupportedError(
             "a number is moved as a pointer, of which nothing tells the adjoint",

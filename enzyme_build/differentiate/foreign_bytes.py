@@ -20,12 +20,12 @@ from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I32, I64, PTR, IntType, Type
-from enzyme_build.ir.values import Argument, ConstantInt, const_int, zero
+from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
 
 from .askew import note_askew
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .noted import note_untold
-from .parts_of_pointers import is_own, may_point
+from .parts_of_pointers import is_own, may_point, merged_from
 from .runtime import runtime_function, stop_if, typed_function
 
 _EACH: Final = "_each"
@@ -61,6 +61,7 @@ _POINTER: Final = (
     "a pointer that may be a member of a union is written where the shadow has a number; copy such numbers by their "
     "names"
 )
+_MOVED: Final = (ir.Load, Argument, ir.CallBase)
 _AS_POINTER: Final = (
     "a number is moved as a pointer (the bits of a double in a void *), of which nothing tells the adjoint; keep "
     "pointers and numbers in separate memory"
@@ -170,8 +171,9 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
 def stop_at_moved_number(sweep: ReverseSweep, store: ir.Store) -> None:
     """A pointer is stored where numbers may be: end the program if one was read there, which went the pointer's way (a
     `void *` that a function is given or returns, and that nothing tells is a number). Addresses that are computed may
-    be tagged, which looks like one."""
-    if store.value.type is not PTR or not isinstance(store.value, (ir.Load, Argument, ir.CallBase, *ir.MERGES)):
+    be tagged, and integers that take turns with them anything, which looks like one."""
+    leaves = [v for v in merged_from(store.value) if not isinstance(v, Constant)]
+    if store.value.type is not PTR or not leaves or not all(isinstance(v, _MOVED) for v in leaves):
         return
     if not sweep.activity.memory_active(store.pointer) or not _is_word(sweep, store, _DOUBLE):
         return

@@ -10,28 +10,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.number_places import EITHER
+from enzyme_build.analysis.copied import EITHER
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import users
+from enzyme_build.ir.builder import in_front_of
+from enzyme_build.ir.function import Function, remove_instructions, users
 from enzyme_build.ir.types import I64
 
 from .copied_words import copy_to_rooms
+from .counted_numbers import BITWISE, counts, webs, words_for_numbers
 from .stored_numbers import is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-COUNTING: Final = frozenset(("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "ashr"))
-"""What is done with integers, and not with the bits of numbers (signs, exponents, parts)."""
-_CONVERSIONS: Final = ("sitofp", "uitofp", "sext", "zext")
+_MARK: Final = f"{EITHER} !{{}}"
+_EXTREMES: Final = {
+    f"llvm.{sign}{extreme}.i64": f"{sign}{order}" for sign in "su" for extreme, order in (("max", "gt"), ("min", "lt"))
+}
 
 
 def mixed_merges(module: Module, function: Function) -> None:
     """Have such words of the function's model lie in memory."""
+    words_for_numbers(function)
+    _extremes_as_choices(function)
     merges: list[ir.Instruction] = []
     passed: list[ir.Instruction] = []
     for i in function.instructions():
@@ -42,32 +46,43 @@ def mixed_merges(module: Module, function: Function) -> None:
     if not passed and not any(_is_number(module, operand) for merge in merges for operand in ir.merged(merge)):
         return
     read = users(function)
-    words = [word for web in _webs(merges, read) if _is_mixed(module, web, read) for word in web] + passed
-    copy_to_rooms(module, function, words, f"{EITHER} !{{}}")
+    words = [word for web in webs(merges, read) if _is_mixed(module, web, read) for word in web] + passed
+    _mark_counts(words, read)
+    copy_to_rooms(module, function, words, _MARK)
 
 
-def _webs(merges: Sequence[ir.Instruction], read: Mapping[Value, Sequence[ir.Instruction]]) -> Iterator[list[Value]]:
-    """Merges that are values of each other, in the order of the function."""
-    place: dict[Value, int] = {merge: number for number, merge in enumerate(merges)}
-    left: set[Value] = set(merges)
-    for first in merges:
-        web: list[Value] = []
-        pending: list[Value] = [first]
-        while pending:
-            at = pending.pop()
-            if at in left:
-                left.remove(at)
-                web.append(at)
-                pending += [*ir.merged(at), *read.get(at, ())]
-        if web:
-            yield sorted(web, key=place.__getitem__)
+def _mark_counts(words: Collection[Value], read: Mapping[Value, Sequence[ir.Instruction]]) -> None:
+    """Say of the operations on such words that elsewhere may be on the bits of numbers that here they are on counts."""
+    for user in dict.fromkeys(user for word in words for user in read.get(word, ())):
+        if isinstance(user, ir.Binary) and user.op in BITWISE and counts(user):
+            user.metadata = ", ".join(filter(None, [user.metadata, _MARK]))
+
+
+def _extremes_as_choices(function: Function) -> None:
+    """The larger of two words is one of them, chosen by a comparison."""
+    replaced: dict[Value, Value] = {}
+    for i in list(function.instructions()):
+        if isinstance(i, ir.Call) and isinstance(i.callee, Function) and i.type is I64:
+            predicate = _EXTREMES.get(i.callee.name)
+            if predicate is not None and any(_may_be_mixed(operand) for operand in i.arguments):
+                b = in_front_of(i)
+                first, second = i.arguments
+                replaced[i] = b.select(b.icmp(predicate, first, second), first, second)
+    if replaced:
+        for i in function.instructions():
+            i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
+        remove_instructions(function, replaced.keys())
+
+
+def _may_be_mixed(word: Value) -> bool:
+    return _is_passed(word) or isinstance(word, ir.MERGES)
 
 
 def _is_mixed(module: Module, web: Sequence[Value], read: Mapping[Value, Sequence[ir.Instruction]]) -> bool:
     """Are there numbers among what these are, and do integers come in or go out?"""
     leaves = [operand for merge in web for operand in ir.merged(merge)]
     uses = [user for merge in web for user in read.get(merge, ())]
-    return any(_is_number(module, leaf) for leaf in leaves) and any(map(_counts, (*leaves, *uses)))
+    return any(_is_number(module, leaf) for leaf in leaves) and any(map(counts, (*leaves, *uses)))
 
 
 def _is_passed(i: Value) -> bool:
@@ -77,14 +92,3 @@ def _is_passed(i: Value) -> bool:
 
 def _is_number(module: Module, value: Value) -> bool:
     return _is_passed(value) or is_number(module, value)
-
-
-def _counts(value: Value) -> bool:
-    """Is this a step of integer arithmetic?"""
-    match value:
-        case ir.Binary():
-            return value.op in COUNTING
-        case ir.Cast():
-            return value.op in _CONVERSIONS
-        case _:
-            return False

@@ -17,9 +17,8 @@ from enum import Flag, auto
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.copied import access_kind, access_name
+from enzyme_build.analysis.copied import EITHER, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.number_places import EITHER
 from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
@@ -29,9 +28,9 @@ from enzyme_build.ir.values import Argument, Constant, ConstantExpression, Const
 
 from .changed_words import numbers_in, pointers_in
 from .copied_words import STORAGE, copy_to_rooms
+from .counted_numbers import counts
 from .merged_members import drop_unread, member_of, merge_members
 from .metadata import kept_attributes, untagged
-from .mixed_merges import COUNTING
 from .stored_numbers import is_number
 
 if TYPE_CHECKING:
@@ -241,12 +240,14 @@ class _Words:
                     if word.type is I64:
                         self._tell((word, ()), _Is.TO_PARTS)
             case ir.Cast(op="zext" | "sext") | ir.Binary() if i.type is I64:
-                if isinstance(i, ir.Cast) or i.op in COUNTING:
+                if counts(i):
                     self._tell((i, ()), _Is.FROM_COUNT)
                     self._counted(i)
                 if any(_is_part(self.module, word) for word in _packed(i)):
                     self._tell((i, ()), _Is.FROM_PARTS)
-            case ir.Binary() if i.op in COUNTING:
+            case ir.Binary() | ir.CallBase() if counts(i):
+                if i.type is I64:
+                    self._tell((i, ()), _Is.FROM_COUNT)
                 self._counted(i)
             case ir.Load() if i.type is I64:
                 self._tell((i, ()), self._loaded(i))
@@ -277,7 +278,7 @@ class _Words:
         for wanted in self.types:
             yield from _members(self.module, type_, wanted)
 
-    def _counted(self, i: ir.Cast | ir.Binary) -> None:
+    def _counted(self, i: ir.Instruction) -> None:
         """The operands are counts, also where they are the lower halves of words."""
         for operand in i.operands:
             word = operand.operands[0] if isinstance(operand, ir.Cast) and operand.op == "trunc" else operand

@@ -60,7 +60,8 @@ class _Run(NamedTuple):
 
 
 def with_members(merged: str) -> str:
-    """`merged` with the blocks that hold numbers of several types declared as structs of their members."""
+    """`merged` with the blocks that hold numbers of several types, or numbers and integers, declared as structs of their
+    members."""
     blocks = [match for match in _BLOCK.finditer(merged) if "!dbg" in match["after"]]
     if not blocks:
         return merged
@@ -72,7 +73,7 @@ def with_members(merged: str) -> str:
         names = {_block_of(module, variables.get(one, "null")) for one in _ATTACHED.findall(block["after"])}
         runs = [run for name in names if name is not None for run in declared.get(name, ())]
         members = _agreed(runs, int(block["size"]))
-        if members is not None and len(_numbers(members)) > 1 and _all_told(module, merged, block["name"]):
+        if members is not None and _is_mixed(members) and _all_told(module, merged, block["name"]):
             told[block["name"]] = members
 
     def declare(match: re.Match[str]) -> str:
@@ -140,8 +141,10 @@ def _agreed(runs: list[_Run], size: int) -> list[_Run] | None:
     return members if members and members[-1].end <= size else None
 
 
-def _numbers(members: list[_Run]) -> set[str]:
-    return {member.scalar for member in members if not member.scalar.startswith("i")}
+def _is_mixed(members: list[_Run]) -> bool:
+    """Are there numbers, beside others or counts?"""
+    scalars = {member.scalar for member in members if member.scalar != "i8"}
+    return len(scalars) > 1 and any(not scalar.startswith("i") for scalar in scalars)
 
 
 def _all_told(module: Module, merged: str, name: str) -> bool:

@@ -81,10 +81,22 @@ def test_declarations_that_disagree(offset: int):
     assert with_members(CODE + METADATA + other) == CODE + METADATA + other
 
 
+COUNT = '"integer", size: 32, encoding: DW_ATE_signed'
+SINGLE = '"real", size: 32, encoding: DW_ATE_float'
+
+
+def test_counts_beside_numbers():
+    assert declared(CODE + METADATA.replace(SINGLE, COUNT)) == "<{ [2 x double], [2 x i32], [4 x i8], i32 }>"
+
+
 def test_numbers_of_one_type_are_left_alone():
-    text = CODE + METADATA.replace(
-        '"real", size: 32, encoding: DW_ATE_float', '"integer", size: 32, encoding: DW_ATE_signed'
-    )
+    text = CODE + METADATA.replace(COUNT, SINGLE).replace('"real(kind=8)", size: 64', '"real", size: 32')
+    assert with_members(text) == text
+
+
+def test_counts_alone_are_left_alone():
+    double = '"real(kind=8)", size: 64, encoding: DW_ATE_float'
+    text = CODE + METADATA.replace(SINGLE, COUNT).replace(double, COUNT)
     assert with_members(text) == text
 
 

@@ -26,6 +26,7 @@ from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.rules.inactive import Inactive
 
 from .bits import loses_bits, words_of
+from .computed import is_count
 from .copied import access_kind
 from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on_strings
 from .kinds import Kind
@@ -35,6 +36,7 @@ from .number_places import WORD, NumberPlaces, Sure, has_numbers, is_untold, tou
 from .objects import apart_from_numbers, objects, told_apart
 from .own_integers import OwnIntegers
 from .regions import Region, led_to
+from .single_bytes import is_alone
 from .slots import Slots
 from .spread import spread
 from .strings import is_length, is_text, other_side, reads_or_writes_text, string_arguments
@@ -267,7 +269,7 @@ class _Search:
         place = model.place(pointer)
         if place is None:
             return
-        if is_length(i):
+        if is_length(i) or is_alone(model.module, place, value.type, i.metadata):
             return
         memory = self.stored_to[i] = self._memory_at(i, place.region)
         if memory is self._class(place.region):
@@ -339,6 +341,8 @@ class _Search:
                 return [(operand, bits) for operand in integers_of(node.operands)]
             case ir.Binary(op="sub") if all(isinstance(o, ir.Cast) and o.op == "ptrtoint" for o in node.operands):
                 return ()  # the distance of two pointers
+            case ir.Binary() if is_count(node):
+                return ()
             case ir.Cast(op="trunc" | "zext" | "sext" | "bitcast") | ir.Binary():
                 used = used_bits(node, bits)
                 return [(operand, some) for operand, some in used if integers_of([operand])]

@@ -22,7 +22,12 @@ _POINTER: Final = 8
 
 def touches_number(layout: DataLayout, place: Place, size: int) -> bool:
     """May `size` bytes at `place` be part of a number, as accesses or callers say?"""
-    return any(touch(other, size) for other in _claimed(layout, place.resolved(), size))
+    return any(True for _ in touched(layout, place, size))
+
+
+def touched(layout: DataLayout, place: Place, size: int) -> Iterator[Other]:
+    """The numbers that `size` bytes at `place` may be part of."""
+    return (other for other in _claimed(layout, place.resolved(), size) if touch(other, size))
 
 
 def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> bool:
@@ -34,7 +39,7 @@ def certainly_touches_number(layout: DataLayout, place: Place, size: int) -> boo
 
 def claims_at(layout: DataLayout, place: Place, size: int) -> set[Type]:
     """The types of numbers that `size` bytes at `place` may be part of, as accesses or callers say."""
-    return {other.type for other in _claimed(layout, place.resolved(), size) if touch(other, size)}
+    return {other.type for other in touched(layout, place, size)}
 
 
 def touches_pointer(place: Place, size: int) -> bool:

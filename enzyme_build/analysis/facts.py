@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import I8, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
     Argument,
     Constant,
@@ -12,6 +13,7 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.regex import regex
+from enzyme_build.rules.inactive import Inactive
 
 from .cfg import control_flow
 from .computed import is_count
@@ -27,12 +29,15 @@ from .copied import (
     pointer_name,
     says_type,
 )
+from .kept_bits import finds_characters
 from .kinds import WHOLE, Kind, Trust
+from .known import call_effects
 from .memory import Memory, Path
 from .offsets import scalar_leaves
 from .origins import begins_aligned
 from .regions import Place
 from .shapes import declared_trust
+from .single_bytes import is_alone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +51,9 @@ if TYPE_CHECKING:
 _NO_NUMBER = 1 << 22
 _IN_MEMORY = regex(r"\b(?:byval|sret|byref)\(((?:[^()]|\([^()]*\))*)\)")
 
-
 _WORD = 8
+_SHORTEST = 16
+"""Bits of the shortest number."""
 
 
 class Facts:
@@ -170,6 +176,10 @@ class Facts:
                 self._field(place, 0).mark(Kind.INTEGER)
             # Else it is one of the characters, and not one of the members that an index without bounds could reach.
             return
+        if load and value.type is I8 and self._is_character(pointer):
+            self._integer(value)
+            self._field(place, 0).mark(Kind.INTEGER)
+            return
         if is_component(self.module, metadata):
             place.resolved().region.set_flag("polymorphic")
         for path, type_, offset in self._leaves(value.type):
@@ -194,12 +204,24 @@ class Facts:
                 if access_kind(self.module, metadata, _WORD) == (Kind.INTEGER, None):
                     content.keep_addresses()
                 self._transfer_pointer(place, content, value, path, load=load)
+            elif isinstance(type_, IntType) and is_alone(self.module, place.moved(offset), type_, metadata):
+                content.access_integer(self.layout.store_size(type_))
+                content.mark(Kind.INTEGER)
             elif isinstance(type_, IntType):
                 self._transfer_integer(content, value, path, type_, metadata)
 
+    def _is_character(self, pointer: Value) -> bool:
+        """Does a function of the library's strings return this reference? One character read there is no part of a
+        number, whatever has it next (the operator in a node of a tree, where another node has a number)."""
+        if not isinstance(pointer, ir.CallBase):
+            return False
+        known = call_effects(self.module, pointer)
+        told = known.known if known is not None else None
+        return isinstance(told, Inactive) and told.strings and finds_characters(pointer, told)
+
     def _transfer_integer(self, content: Content, value: Value, path: Path, type_: IntType, metadata: str) -> None:
         content.access_integer(self.layout.store_size(type_))
-        if type_.bits < 16:
+        if type_.bits < _SHORTEST:
             content.mark(Kind.INTEGER)
         if is_count(value):
             self._integer(value)

@@ -26,7 +26,7 @@ from enzyme_build.ir.types import (
 )
 
 from .accessed import accessed_content, accessed_kind, beginning_at
-from .claims import ClaimedNumbers, touches_number
+from .claims import ClaimedNumbers, touches_number, touches_pointer
 from .kinds import LONGEST_NUMBER, Kind
 from .periods import of_shortest_period
 from .single_fields import untold_fields
@@ -234,12 +234,14 @@ def _walk(layout: DataLayout, places: Sequence[Place], length: int, period: int,
         elif kind in {Kind.FLOAT, Kind.MIXED} and type_ is not None:
             # An integer at other times has no adjoint: where the shadow is zero, nothing is moved.
             others = types != {type_} and _others_claimed(layout, claimed, places, at, period, type_)
-            if others or _is_long_pointer(layout, places, at, period, type_):
+            size = layout.store_size(type_)
+            pointed = bool(period) and any(touches_pointer(place.moved(at, period), size) for place in places)
+            if others or pointed or _is_long_pointer(layout, places, at, period, type_):
                 mixed.append(at)
             numbers.append((at, type_))
             if kind is Kind.FLOAT:
                 padding_until = at + layout.alloc_size(type_)  # of ten bytes there are sixteen
-            at += layout.store_size(type_)
+            at += size
         elif kind is Kind.POINTER:
             if types and _others_claimed(layout, claimed, places, at, period):
                 mixed.append(at)

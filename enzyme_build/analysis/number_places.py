@@ -23,6 +23,7 @@ from .known import call_effects
 from .mixed_words import is_any_word
 from .objects import told_apart
 from .regions import Place, Region
+from .single_bytes import is_alone
 from .spread import spread
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class NumberPlaces:
         is what is known of the value itself."""
         if EITHER in i.metadata:
             return Sure.MAYBE
+        if is_alone(model.module, place, value.type, i.metadata):
+            return Sure.NO
         size = model.layout.store_size(value.type)
         region = place.resolved().region
         told = access_kind(model.module, i.metadata, size)

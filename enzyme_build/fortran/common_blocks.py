@@ -60,8 +60,8 @@ class _Run(NamedTuple):
 
 
 def with_members(merged: str) -> str:
-    """`merged` with the blocks that hold numbers of several types, or numbers and integers, declared as structs of their
-    members."""
+    """`merged` with the blocks that hold numbers of several types, or numbers and integers, declared as structs of
+    their members."""
     blocks = [match for match in _BLOCK.finditer(merged) if "!dbg" in match["after"]]
     if not blocks:
         return merged

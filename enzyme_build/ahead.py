@@ -76,6 +76,11 @@ class Ahead:
         """Those whose derivatives are exported."""
         return frozenset(request.function for request in self.requests)
 
+    def leave_out(self, functions: Collection[str]) -> bool:
+        """Export nothing of these functions; whether anything is left to export."""
+        self.requests = tuple(request for request in self.requests if request.function not in functions)
+        return bool(self.requests)
+
     def take(self, module: Module) -> None:
         """Note what was made in a module."""
         self.made = cast("list[tuple[str, ExportedDerivative]]", module.cache[EXPORTED])

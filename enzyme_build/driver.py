@@ -51,7 +51,7 @@ from enzyme_build.toolchain.scripts import opened
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from enzyme_build.jobs import LinkResult
     from enzyme_build.settings import Settings
@@ -136,11 +136,12 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         before, after = _around(used, part, settings)
         if (used, part) == (compiler, line) and not line.ours:
             repeated.remember(language.value, words, before, after, makes_object=True)
-        status = _compile([*before, *_words(part), *after], named, _outputs(part), settings)
+        variables = _variables(used, part)
+        status = _compile([*before, *_words(part), *after], named, _outputs(part), settings, variables)
         if status:
             return status
-        for output in _outputs(part) if _exports(line) else ():
-            _export(output, line, settings)
+        if _exports(line):
+            _export_all(_outputs(part), line, settings)
     return 0
 
 
@@ -159,6 +160,18 @@ def _refuse_rust(line: CommandLine) -> None:
 def _exports(line: CommandLine) -> tuple[str, ...]:
     """The functions whose derivatives are exported."""
     return tuple(line.ours["export"].split("\n")) if "export" in line.ours else ()
+
+
+def _export_all(outputs: Sequence[Path], line: CommandLine, settings: Settings) -> None:
+    """Put the derivatives into objects. Where that fails, none is left without: build tools would take it for made."""
+    left = [*outputs]
+    try:
+        while left:
+            _export(left[0], line, settings)
+            del left[0]
+    finally:
+        for output in left:
+            output.unlink(missing_ok=True)
 
 
 def _export(output: Path, line: CommandLine, settings: Settings) -> None:
@@ -214,13 +227,19 @@ def _preprocessing_flags(line: CommandLine) -> list[str]:
     return [*_attributes(sources), *placement]
 
 
-def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path], settings: Settings) -> int:
+def _compile(
+    command: Sequence[str],
+    named: RulesNamed,
+    outputs: Sequence[Path],
+    settings: Settings,
+    variables: Mapping[str, str],
+) -> int:
     """Compile to outputs; once more where an object lacks what registered rules need."""
     if named.may_be_lost:
         from enzyme_build.compilation import refuse_lost_attributes
 
         refuse_lost_attributes(command, verbose=settings.verbose)
-    done = process.run(command, capture=False, verbose=settings.verbose)
+    done = process.run(command, capture=False, verbose=settings.verbose, environment=variables)
     if done.returncode:
         return process.exit_code(done.returncode)
     if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
@@ -229,8 +248,13 @@ def _compile(command: Sequence[str], named: RulesNamed, outputs: Sequence[Path],
 
     flags = [flag for output in outputs for flag in flags_to_repeat(named, output)]
     if flags:
-        process.run([*command, *flags], verbose=settings.verbose)
+        process.run([*command, *flags], verbose=settings.verbose, environment=variables)
     return 0
+
+
+def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
+    """The environment of a compiler."""
+    return repeated.environment(compiler.language.value, line.words(Kind.COMPILE, Kind.BOTH))
 
 
 def _outputs(line: CommandLine) -> list[Path]:
@@ -297,7 +321,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
             used = _compiler_of(argument, compiler, settings)
             command = _one_source_command(used, line, argument, output, settings, own=used is compiler)
             languages.add(used.language)
-            status = _compile(command, _rules_named(line, [argument]), [output], settings)
+            status = _compile(command, _rules_named(line, [argument]), [output], settings, _variables(used, line))
             if status:
                 return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))

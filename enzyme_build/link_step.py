@@ -8,19 +8,18 @@ Every intermediate is text and can be kept (`save_stages`): merged.ll, optimised
 from __future__ import annotations
 
 import re
-import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkResult, Product
 from enzyme_build.regex import regex
+from enzyme_build.rounds import Derivatives
 from enzyme_build.rules.registrations import LISTED, MARKS
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.bitcode import check_producer
 from enzyme_build.toolchain.clang import PASSES_SKIPPED
-from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from enzyme_build.ahead import Ahead
-    from enzyme_build.differentiate.report import FunctionPlan
     from enzyme_build.llvm.bodies import Library
     from enzyme_build.llvm.context import Module
     from enzyme_build.llvm.engine import Target
@@ -63,7 +61,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     stages.save("merged", merged)
     target = Target(*text.common_target(merged), level=job.optimise)
     optimised = stages.save("optimised", _optimised(merged, target, job))
-    derivatives = _Derivatives(ahead)
+    derivatives = Derivatives(ahead)
     derived = _derived(optimised, target, job, _explaining(differentiate or derivatives.make, resolution), stages)
     if job.explain:
         return LinkResult(None, plans=tuple(derivatives.plans))
@@ -306,72 +304,6 @@ def _undefined_in(machine_code: bytes) -> frozenset[str]:
 
 _ROUNDS: Final = 3
 """Times that functions are inlined (see `llvm.inlining`), and then what calls them."""
-_ONCE: Final = "[-Wenzyme-hidden-memory]"
-"""A warning that is given once for each function that it names."""
-
-
-@dataclass
-class _Derivatives:
-    """Makes derivatives, in one round or, where those are differentiated, several."""
-
-    ahead: Ahead
-    said: list[str] = field(default_factory=list)
-    """The warnings so far."""
-    plans: list[FunctionPlan] = field(default_factory=list)
-    """The plans of what stands in the source."""
-
-    def make(self, optimised: str, job: LinkJob) -> tuple[str, bool]:
-        """The module with its derivatives, and whether requests are left that differentiate those."""
-        if REQUEST_NEEDLE not in optimised and not self.ahead.requests:
-            return optimised, False
-        from enzyme_build.differentiate.engine import differentiate
-        from enzyme_build.differentiate.known_targets import without_targets
-        from enzyme_build.differentiate.noted import NOTES_REFUSED, may_be_noted
-        from enzyme_build.differentiate.options import DifferentiationOptions
-        from enzyme_build.differentiate.requests import PLANS
-        from enzyme_build.ir.parser import parse_module
-        from enzyme_build.ir.printer import print_module
-
-        module = parse_module(optimised)
-        warnings: list[str] = []
-        options = DifferentiationOptions(
-            loose_types=job.loose_types,
-            warnings=job.warnings,
-            explain=job.explain,
-            exports=self.ahead.requests,
-            exported=self.ahead.exported,
-        )
-        try:
-            more = differentiate(module, options, warnings)
-        except FindingsError as refused:
-            # Calls that nothing fits end the program only where they would be refused: others may reach something. So
-            # with types of adjoints that are noted while the program runs: it is slow.
-            noted = tuple(filter(may_be_noted, refused.findings))
-            options = replace(options, untargeted=without_targets(refused.every), noted=noted)
-            if not options.untargeted and not noted:
-                raise
-            module = parse_module(optimised)
-            warnings.clear()
-            try:
-                more = differentiate(module, options, warnings)
-            except FindingsError as still:
-                # What is refused now stands in the way, unless it is the notes that cannot be, or are not wanted.
-                told = still.findings and all(finding.code != NOTES_REFUSED for finding in still.findings)
-                raise still if told else refused from None
-        self._say(warnings)
-        self.ahead.take(module)
-        if not self.plans:  # later rounds differentiate what was made in this one
-            self.plans += cast("list[FunctionPlan]", module.cache[PLANS])
-        return print_module(module), more
-
-    def _say(self, warnings: Sequence[str]) -> None:
-        """Give the warnings that were not given yet."""
-        for warning in warnings:
-            # In a later round the place is another, where functions were inlined meanwhile.
-            message = warning.partition("warning: ")[2] if _ONCE in warning else warning
-            if message not in self.said:
-                sys.stderr.write(f"{demangled(warning)}\n")
-            self.said.append(message)
 
 
 def _keep_calls(merged: str, inline: AbstractSet[str]) -> tuple[str, dict[str, str]]:

@@ -39,7 +39,7 @@ def run(kind: str, words: Sequence[str]) -> int | None:
     makes_object, before, after = command
     if _concerns_us(kind, line, words):
         return None
-    status = _wait([*before, *words, *after])
+    status = _wait([*before, *words, *after], environment(kind, words))
     return None if status == 0 and makes_object and shortcut.asks(line.output, unreadable=False) else status
 
 
@@ -107,7 +107,16 @@ def _key(kind: str, line: _Line, program: str) -> str:
     return "\n".join(chain([line.shape.replace("\0", "\n"), shortcut.key(kind, program), own], stamps))
 
 
-def _wait(command: list[str]) -> int:
+def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
+    """The variables for a compiler. Of flang, which has no option for it, debug data that nobody asked for name no
+    folder: equal sources then make equal objects everywhere, as they do with flang alone. (LLVM takes the folder from
+    `PWD`, where that is this one.)"""
+    own = dict(os.environ)  # noqa: TID251
+    told = any(word.startswith("-g") and not word.startswith("-gcc") for word in words)
+    return own if kind != "f95" or told else {**own, "PWD": "/proc/self/cwd"}
+
+
+def _wait(command: list[str], variables: dict[str, str]) -> int:
     """Run a command to its end. It is killed when we are told to stop."""
     import signal
 
@@ -121,6 +130,6 @@ def _wait(command: list[str]) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    child = os.posix_spawn(command[0], command, os.environ)  # noqa: TID251
+    child = os.posix_spawn(command[0], command, variables)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     return code if code >= 0 else 128 - code

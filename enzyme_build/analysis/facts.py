@@ -42,7 +42,6 @@ from .single_bytes import is_alone
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 

@@ -49,9 +49,7 @@ class ExportRequest:
     """Is it meant by a pattern of names, not by its own?"""
 
 
-def export_derivatives(
-    engine: Engine, requests: Sequence[ExportRequest], warnings: list[str]
-) -> list[tuple[str, ExportedDerivative]]:
+def export_derivatives(engine: Engine, requests: Sequence[ExportRequest]) -> list[tuple[str, ExportedDerivative]]:
     """Add the derivatives to the module; with the function of each, but without what is known only when they are
     optimised."""
     made = []
@@ -61,16 +59,8 @@ def export_derivatives(
             made += [(request.function, one) for one in _Exporter(engine, request).run()]
         except UnsupportedError as error:
             error.location = error.location or location
-            if request.by_pattern and error.code == _KEEPS:
-                # Whoever calls it with active data is told that there is no derivative.
-                warning = str(error).replace("error: cannot export", "warning: left out are", 1)
-                warnings += [warning] if warning not in warnings else []
-            else:
-                engine.findings.append(error)
+            engine.findings.append(error)
     return made
-
-
-_KEEPS: Final = "E0353"
 
 
 def _location(module: Module, name: str) -> SourceLocation | None:
@@ -168,7 +158,7 @@ class _Exporter:
         raise UnsupportedError(
             f"cannot export derivatives of '{self.wanted.function}': it leaves active numbers in {what}",
             hint="pass that memory as an argument; or link the code where it is differentiated, instead of exporting",
-            code=_KEEPS,
+            code="E0353",
         )
 
 

@@ -119,7 +119,7 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             if error.location is None:
                 error.location = request.location
             engine.findings.append(error)
-    module.cache[EXPORTED] = export_derivatives(engine, exports, warnings)
+    module.cache[EXPORTED] = export_derivatives(engine, exports)
     module.cache[PLANS] = engine.plans
     more = len(ready) < len(calls) or len(exports) < len(options.exports)
     if not more:

@@ -57,6 +57,21 @@ def test_a_changed_unit_is_differentiated_and_no_other(folder: Folder) -> None:
     assert "first.c" not in folder.good("make", f"CC={script}")
 
 
+def test_a_refused_unit_is_refused_again(folder: Folder) -> None:
+    """No object is left that the next run would take for made."""
+    folder.write("Makefile", MAKEFILE.replace("unit_*", "unit_second"))
+    folder.write("first.c", UNIT.format(name="first", factor=2))
+    folder.write("second.c", "double other(double x); double unit_second(double x) { return other(x) * x; }\n")
+    script = folder.path / "enzyme-cc"
+    script.write_text("#!/bin/sh\nexec " + shlex.join(folder.driver("cc")) + ' "$@"\n')
+    script.chmod(0o755)
+    for _ in range(2):
+        done = folder.run("make", f"CC={script}", "libunits.so")
+        assert done.returncode
+        assert "no derivative rule and no body for 'other' [E0100]" in done.stderr
+        assert [path.name for path in sorted(folder.path.glob("*.o"))] == ["first.o"]
+
+
 def test_a_program_does_not_start_with_a_library_of_other_conventions(folder: Folder) -> None:
     """What a caller relies upon is part of the names of the derivatives."""
     folder.write("use.c", USE)
@@ -128,3 +143,49 @@ def test_equal_sources_give_equal_bytes_in_other_languages(folder: Folder, name:
             here.good(*here.python("gradient", name, "--function", "length(x[n], n)", "-o", output))
         made.append({p.name: p.read_bytes() for p in here.path.iterdir() if p.name != name})
     assert [file for file in made[0] if made[0][file] != made[1][file]] == []
+
+
+REQUEST = """
+program asks
+  use lengths
+  use enzyme
+  real(8) :: x(3), b(3), y, s
+  x = [1d0, 2d0, 3d0]
+  b = 0
+  s = 1
+  call enzyme_autodiff(squares, x, b, y, s)
+  if (abs(b(2) - 4d0) > 1d-12) stop 1
+contains
+  subroutine squares(x, y)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y
+    y = sum(x * x)
+  end subroutine
+end program
+"""
+
+
+def test_equal_sources_give_equal_bytes_by_the_fortran_driver(folder: Folder) -> None:
+    """Objects, as with flang alone, and a program that asks for derivatives: no folder is in them."""
+    made = []
+    for number, name in enumerate(("one", "another/folder")):
+        path = folder.path / name
+        path.mkdir(parents=True)
+        (path / "lengths.f90").write_text(FORTRAN)
+        (path / "asks.f90").write_text(REQUEST)
+        here = type(folder)(path)
+        variables = {"PYTHONHASHSEED": str(number), "TMPDIR": str(path), "PWD": str(path)}
+        here.compiled("-O2 -c lengths.f90 -o lengths.o", "fc", **variables)
+        here.compiled("-O2 asks.f90 lengths.o -o asks", "fc", **variables)
+        here.good(path / "asks")
+        made.append({p.name: p.read_bytes() for p in path.iterdir() if p.suffix in ("", ".o", ".mod")})
+    assert sorted(made[0]) == ["asks", "lengths.mod", "lengths.o"]
+    assert made[0] == made[1]
+    assert not any(str(folder.path).encode() in data for data in made[0].values())
+
+
+def test_debug_data_that_is_asked_for_names_the_folder(folder: Folder) -> None:
+    folder.write("lengths.f90", FORTRAN)
+    for _ in range(2):  # the second time as a line of the same shape
+        folder.compiled("-O2 -g -c lengths.f90 -o lengths.o", "fc", PWD=str(folder.path))
+        assert str(folder.path).encode() in (folder.path / "lengths.o").read_bytes()

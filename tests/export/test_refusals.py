@@ -110,6 +110,45 @@ def test_what_is_left_in_global_variables(folder: Folder, body: str, variable: s
     assert b".enzyme_export" not in (folder.path / "only.o").read_bytes()  # its bitcode is better than nothing
 
 
+CALLBACKS = """
+double r(double);
+double u_call(double (*f)(double), double x) { return f(x) * x; }
+static double inner(double x) { return r(x); }
+double u_one(double x) { return inner(x); }
+double u_two(double x) { return inner(x) * 2; }
+double u_square(double x) { return x * x; }
+"""
+
+
+USE_OF_SQUARE = """
+double u_square(double x);
+double __enzyme_autodiff(void *, ...);
+double r(double x) { return x; }
+int main(void) { return __enzyme_autodiff((void *)u_square, 3.0) != 6; }
+"""
+
+
+def test_of_a_whole_library_what_cannot_be_is_left_out(folder: Folder) -> None:
+    folder.write("units.c", CALLBACKS)
+    done = folder.run(*folder.python("export", "units.c", "-f", "u_*", "-o", "units.o"))
+    assert done.returncode == 0
+    for name, code in (("u_call", "E0102"), ("u_one", "E0100"), ("u_two", "E0100")):
+        line = next(line for line in done.stderr.splitlines() if f"left out are derivatives of '{name}'" in line)
+        assert line.startswith("units.c:")
+        assert "warning: " in line
+        assert line.endswith(f"[{code}]")
+    assert done.stderr.count("warning:") == 3
+    folder.write("use.c", USE_OF_SQUARE)
+    folder.compiled("-O2 use.c units.o -o use")
+    assert folder.run(folder.path / "use").returncode == 0
+    # A function that is named must be there, and so must any of a pattern.
+    for asked in (["-f", "u_*", "-f", "u_one"], ["-f", "u_[cot]*"]):
+        done = folder.run(*folder.python("export", "units.c", *asked, "-o", "other.o"))
+        assert done.returncode == 1
+        assert "error: cannot differentiate 'u_one'" in done.stderr
+        assert not (folder.path / "other.o").exists()
+
+
 def test_derivatives_of_derivatives(library: Folder, tmp_path: Path) -> None:
     slope = f"void slope(double *x, double *x_bar) {{ double w[2] = {{3, 4}}; {REQUEST}; }}"
     program = PROGRAM.replace("DECLARATION", DECLARED).replace("USE", "s_sum(x, 2, 1)")

@@ -20,6 +20,7 @@ from enzyme_build import repeated
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
+from enzyme_build.shortcut import folder as cache_folder
 from enzyme_build.shortcut import remember
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import (
@@ -47,6 +48,7 @@ from enzyme_build.toolchain.objects import is_linker_input, mentions
 from enzyme_build.toolchain.openmp import note_missing_runtime, wants_runtime
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
+from enzyme_build.toolchain.rust import standard_library
 from enzyme_build.toolchain.scripts import opened
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
@@ -126,6 +128,7 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
             repeated.remember(language.value, words, [*compiler.command, *own], [], makes_object=False)
         process.replace([*compiler.command, *own, *_as_written(words, line), *modules], verbose=settings.verbose)
     if line.step is not Step.COMPILE:
+        words, line = _with_rust(words, line, settings)
         status = _link(compiler, line, words, settings)
         if status and wants_runtime(line.words(Kind.BOTH)):
             folders = _library_folders(line)
@@ -155,6 +158,15 @@ def _refuse_rust(line: CommandLine) -> None:
                 f"'{source}' is a Rust source, which clang and flang do not compile",
                 hint=f"{made}, then pass lib{source.stem}.a here; enzyme-build's commands take Rust sources themselves",
             )
+
+
+def _with_rust(words: Sequence[str], line: CommandLine, settings: Settings) -> tuple[Sequence[str], CommandLine]:
+    """A line that links libraries of Rust, with the standard library that these need."""
+    if _product(line) is Product.RELOCATABLE:
+        return words, line
+    files = [Path(argument.text) for argument in line.of(Kind.INPUT)]
+    library = standard_library(files, settings.tools, Path(cache_folder()))
+    return (words, line) if library is None else ([*words, str(library)], parse([*words, str(library)]))
 
 
 def _exports(line: CommandLine) -> tuple[str, ...]:

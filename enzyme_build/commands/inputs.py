@@ -20,12 +20,14 @@ from enzyme_build.commands.symbols import private
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
+from enzyme_build.shortcut import folder as cache_folder
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import KEEP_INLINE, FrontEnd
 from enzyme_build.toolchain.find import find_compiler, front_end
 from enzyme_build.toolchain.languages import Language
 from enzyme_build.toolchain.objects import is_archive, is_linker_input, objects_in, origins, read_object
 from enzyme_build.toolchain.runtimes import Runtime, needed_runtimes, runtime_words
+from enzyme_build.toolchain.rust import standard_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -124,6 +126,8 @@ def prepare(
             linkable.append(LinkInput(path))
         else:
             sources.append(path)
+    library = standard_library([given.path for given in linkable], settings.tools, Path(cache_folder()))
+    linkable += [] if library is None else [LinkInput(library)]
     languages = {language_of(source) for source in sources}
     objects = compile_sources(sources, options.compile_words, settings, folder)
     dependencies = [

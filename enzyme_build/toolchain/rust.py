@@ -1,20 +1,22 @@
 """rustc and cargo: from sources and crates to static libraries whose own members are bitcode.
 
 A static library holds the user's crate, what it depends on and the choice of the allocator as bitcode, and Rust's
-standard library as machine code.
+standard library as machine code. An `.rlib` holds the crate alone.
 """
 
 from __future__ import annotations
 
+import hashlib
 import shutil
+import tempfile
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError, ToolError
 from enzyme_build.toolchain import process
-from enzyme_build.toolchain.find import which
-from enzyme_build.toolchain.languages import CRATE_MANIFEST
+from enzyme_build.toolchain.find import find_compiler, which
+from enzyme_build.toolchain.languages import CRATE_MANIFEST, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 _EDITION: Final = "2021"
 _SEPARATOR: Final = "\x1f"
+_LIBRARY: Final = ".rlib"
+_STANDARD: Final = ("libstd-", "libcore-")
+_STANDARD_FLAGS: Final = ("--crate-name=nothing", "-Copt-level=2")
 
 
 def source_command(rustc: Compiler, source: Path, output: Path, words: Sequence[str]) -> list[str]:
@@ -75,6 +80,28 @@ def host(rustc: Compiler) -> str:
     command = [*rustc.command, "-vV"]
     lines = process.check(process.run(command), command, "asking rustc for its target").stdout.splitlines()
     return next(line.removeprefix("host: ") for line in lines if line.startswith("host: "))
+
+
+def standard_library(files: Iterable[Path], tools: ToolSettings, folder: Path) -> Path | None:
+    """What libraries of Rust's own kind leave to whoever links them, unless the line has it: the standard library and
+    the choice of the allocator. rustc makes it for programs of other languages; it is kept in `folder`."""
+    names = [file.name for file in files]
+    if not any(name.endswith(_LIBRARY) for name in names) or any(name.startswith(_STANDARD) for name in names):
+        return None
+    rustc = find_compiler(Language.RUST, tools)
+    command = [*rustc.command, "-vV"]
+    version = process.check(process.run(command), command, "asking rustc for its version").stdout
+    made = folder / f"rust-std-{hashlib.sha256(version.encode()).hexdigest()[:16]}.a"
+    if not made.exists():
+        made.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="enzyme-rust-") as place:
+            source, output = Path(place, "nothing.rs"), Path(place, "nothing.a")
+            source.write_text("")
+            command = [*rustc.command, "--crate-type=staticlib", *_STANDARD_FLAGS, "-o", str(output), str(source)]
+            process.check(process.run(command), command, "making Rust's standard library")
+            with process.completed_file(made) as unfinished:
+                shutil.copyfile(output, unfinished)
+    return made
 
 
 def _library_name(manifest: Path) -> str:

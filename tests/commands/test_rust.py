@@ -37,6 +37,20 @@ pub extern "C" fn loss(x: &[f64; 2], _n: usize) -> f64 {
     cubes[0] * x[1] + cubes[1] * x[0]
 }
 """
+LOSS_OF_COLLECTIONS = """
+use std::collections::BTreeMap;
+#[no_mangle]
+pub extern "C" fn loss(x: &[f64; 2], n: usize) -> f64 {
+    let mut cubes: Vec<f64> = Vec::new();
+    for v in x.iter().chain(x.iter()).take(n) { cubes.push(v.powi(3)); }
+    let mut of: BTreeMap<usize, f64> = BTreeMap::new();
+    for (i, v) in cubes.iter().enumerate() { of.insert(i, *v); }
+    if n > 100 { panic!("{} are too many", n) }
+    let mut parts: Vec<f64> = of.iter().map(|(i, v)| v * x[1 - i]).collect();
+    parts.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    parts.iter().sum()
+}
+"""
 CRATE = {
     "Cargo.toml": '[package]\nname = "two-springs"\nversion = "0.1.0"\nedition = "2021"\n'
     '[dependencies]\nshapes = { path = "shapes" }\n',
@@ -192,14 +206,27 @@ def test_a_rust_library_without_bitcode(folder):
 
 
 @pytest.mark.parametrize("panic", ["abort", "unwind"])
-@pytest.mark.parametrize("kind", ["staticlib", "rlib"])
-def test_a_c_program_with_a_rust_library(folder, kind, panic):
+@pytest.mark.parametrize(("kind", "ending"), [("staticlib", "a"), ("rlib", "rlib")])
+def test_a_c_program_with_a_rust_library(folder, kind, ending, panic):
     flags = ["-O", "-g", "-Clinker-plugin-lto", f"-Cpanic={panic}", "--edition=2021"]
-    (folder / "loss.rs").write_text(LOSS_OF_TWO)  # without the standard library, which an rlib does not have
-    run("rustc", f"--crate-type={kind}", *flags, "loss.rs", "-o", "libloss.a")
-    std = [] if kind == "staticlib" else ["-Wl,--unresolved-symbols=ignore-all"]
-    cc("-O2", "request.c", "libloss.a", *std, "-lm", "-o", "prog")
+    # Of the standard library, which an rlib leaves to whoever links it: vectors, a tree, sorting, a panic.
+    (folder / "loss.rs").write_text(LOSS_OF_COLLECTIONS)
+    run("rustc", f"--crate-type={kind}", *flags, "loss.rs", "-o", f"libloss.{ending}")
+    cc("-O2", "request.c", f"libloss.{ending}", "-lm", "-o", "prog")
     assert run("./prog") == "14 13\n"
+
+
+def test_a_rust_library_in_a_plain_link_and_in_commands(folder):
+    (folder / "loss.rs").write_text(LOSS_OF_COLLECTIONS)
+    run("rustc", "--crate-type=rlib", "-O", "--edition=2021", "loss.rs", "-o", "libplain.rlib")
+    text = "double loss(const double *, long);\nint main(void) { double x[] = {1, 2}; return loss(x, 2) != 10; }\n"
+    (folder / "plain.c").write_text(text)
+    cc("plain.c", "libplain.rlib", "-lm", "-o", "plain")
+    run("./plain")
+    (folder / "loss.rs").write_text(LOSS)
+    flags = ["-Clinker-plugin-lto", "-Cpanic=abort", "--edition=2021"]
+    run("rustc", "--crate-type=rlib", "-O", "-g", *flags, "loss.rs", "-o", "libloss.rlib")
+    assert "none wrong" in command("check", "libloss.rlib", "-f", "loss(x[n], n)")
 
 
 @pytest.mark.parametrize("level", ["0", "2"])

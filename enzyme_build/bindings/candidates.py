@@ -19,6 +19,7 @@ from enzyme_build.ir.values import GlobalAlias
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangle
 
+from .bound_names import bound_names, source_file
 from .naming import normal_types, parameters_of, without_template_arguments
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def named(
     """The one definition that goes by the name, and whether `listed`, which may be types or not, was needed to tell."""
     found = [candidate for module in modules for candidate in definitions(module)]
     # Of a function with aliases the one that can be called from outside.
-    matching = sorted(_matching(found, name), key=lambda c: not c.is_local)
+    matching = sorted(_matching(found, name) or _bound(found, name), key=lambda c: not c.is_local)
     distinct = {c.function.name: c for c in matching}
     candidates = list({c.symbol: c for c in distinct.values()}.values())
     if not candidates:
@@ -118,6 +119,26 @@ def _matching(found: Sequence[Candidate], name: str) -> list[Candidate]:
         if matching := [candidate for candidate in found if rule(candidate)]:
             return matching
     return []
+
+
+def _bound(found: Sequence[Candidate], name: str) -> list[Candidate]:
+    """Procedures of Fortran's modules of which only the source tells that name."""
+    wanted = f"::{_compact(name).lower()}"
+    sources: dict[str, dict[str, str]] = {}
+    matching = []
+    for candidate in found:
+        if "::" in candidate.source_name or not is_fortran(candidate.module, candidate.function):
+            continue
+        match = _DEBUG.search(candidate.function.suffix)
+        node = candidate.module.metadata_node(match[1]) if match else None
+        path = source_file(candidate.module, node.fields.get("file", "")) if node is not None else None
+        if path is not None:
+            known = sources.get(str(path))
+            if known is None:
+                known = sources[str(path)] = bound_names(path)
+            if f"::{known.get(candidate.symbol, '')}".endswith(wanted):
+                matching.append(candidate)
+    return matching
 
 
 def _compact(name: str) -> str:

@@ -129,6 +129,30 @@ def test_a_gradient_takes_addresses_as_fortran_does(sources):
     assert run("call.py").stdout == "9.0 3.0 12.0\n"
 
 
+BOUND = """
+module waves
+  use iso_c_binding
+contains
+  real(c_double) function height(x, n) bind(C, name="wave_height")
+    integer(c_int), value :: n
+    real(c_double), intent(in) :: x(n)
+    height = sum(x**3)
+  end function
+end module
+"""
+
+
+def test_names_of_modules_for_procedures_of_other_languages(sources):
+    """Their debug information has the symbol alone."""
+    (sources / "inside").mkdir()
+    (sources / "inside" / "waves.f90").write_text(BOUND)
+    for name in ("waves::height", "Waves::Height", "height", "wave_height"):
+        done = command("check", "inside/waves.f90", "-f", f"{name}(x[n], n)")
+        assert (done.returncode, "none wrong" in done.stdout) == (0, True), done.stderr
+    done = command("check", "inside/waves.f90", "-f", "winds::height(x[n], n)")
+    assert (done.returncode, "no function 'winds::height'" in done.stderr) == (1, True)
+
+
 SQUARES = """
 module squares
 contains

@@ -37,7 +37,8 @@ program fit
   implicit none
   integer, parameter :: n = 2, m = 40
   real(8) :: rates(n), t(m), measured(m), gradient(n), before(n), moved(n), h, difference, step
-  integer :: i, k
+  integer :: i, k, unit
+  real(8) :: a(m, n), amplitudes(n)
   t = [(0.1d0 * i, i = 1, m)]
   measured = 3 * exp(-0.8d0 * t) + 2 * exp(-4 * t)
   rates = [0.5d0, 3d0]
@@ -61,6 +62,13 @@ program fit
   end do
   print '(a,2f8.4,a,es9.2)', 'rates ', rates, ', misfit ', misfit(rates, n, t, measured, m)
   if (any(abs(rates - [0.8d0, 4d0]) > 0.02d0)) error stop 'the rates are not found'
+
+  call design(rates, t, a)
+  call least_squares(a, measured, amplitudes, m, n)
+  open (newunit=unit, file='fit.csv', action='write')
+  write (unit, '(a)') 't,measured,slow,fast'
+  write (unit, '(es14.6,",",es14.6,",",es14.6,",",es14.6)') (t(i), measured(i), a(i, :) * amplitudes, i = 1, m)
+  close (unit)
 contains
   function slopes(r) result(g)
     real(8), intent(in) :: r(:)

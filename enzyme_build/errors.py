@@ -152,6 +152,14 @@ class FindingsError(EnzymeBuildError):
         return "\n".join(str(finding) for finding in self.findings)
 
 
+class NotNotedError(FindingsError):
+    """Types of adjoints cannot be noted while the derivative runs, which would do without some of the findings."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__([])
+        self.why = why
+
+
 def _place(error: EnzymeBuildError) -> tuple[bool, SourceLocation]:
     return (error.location is None, error.location or SourceLocation(""))
 

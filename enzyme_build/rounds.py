@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from enzyme_build.errors import EnzymeBuildError, FindingsError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, NotNotedError
 from enzyme_build.jobs import REQUEST_NEEDLE
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangled
@@ -125,7 +125,11 @@ def _differentiated(optimised: str, options: DifferentiationOptions, warnings: l
         warnings.clear()
         try:
             return module, differentiate(module, options, warnings)
+        except NotNotedError as reason:
+            for finding in noted:
+                finding.notes = (*finding.notes, reason.why)
+            raise refused from None
         except FindingsError as still:
-            # What is refused now stands in the way, unless it is the notes that cannot be, or are not wanted.
+            # What is refused now stands in the way, unless it is the notes that are not wanted.
             told = still.findings and all(finding.code != NOTES_REFUSED for finding in still.findings)
             raise still if told else refused from None

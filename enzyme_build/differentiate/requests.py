@@ -13,7 +13,7 @@ from enzyme_build.analysis.annotations import annotations_of, use_exported
 from enzyme_build.analysis.known import has_rule, hinted
 from enzyme_build.analysis.request import Mode
 from enzyme_build.analysis.targets import Targets, functions_among
-from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, RequestError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, NotNotedError, RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
@@ -96,8 +96,12 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         if request.mode is Mode.COMBINED:
             together[request.primal] = together.get(request.primal, False) or request.returns_primal
     engine.analyse(list({request.primal: None for request in ready} | exported), together)
-    if options.noted and (replayed or exported or not engine.last_order or not all_can_be_noted(engine)):
-        raise FindingsError([])  # notes are of one derivative
+    others = _where_not_noted(engine, replayed=bool(replayed), exported=bool(exported)) if options.noted else ""
+    if others:
+        raise NotNotedError(
+            "while the program runs it could be told which type is meant (see -Wenzyme-noted-types), but not in a link "
+            f"{others}"
+        )
     for request in ready:
         try:
             request.resolve(replaced)
@@ -128,6 +132,17 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     engine.finish(last=not more)
     warnings.extend(engine.doubts.messages())
     return more
+
+
+def _where_not_noted(engine: Engine, *, replayed: bool, exported: bool) -> str:
+    """What a link has in which types of adjoints cannot be noted: notes are of one derivative of first order."""
+    if replayed:
+        return "with '__enzyme_fwdsplit'"
+    if exported:
+        return "that exports derivatives"
+    if not engine.last_order:
+        return "with derivatives of derivatives, of whatever function: put those into a library of their own"
+    return "" if all_can_be_noted(engine) else "with rules of the program's own, or other numbers than float and double"
 
 
 def _drop_remarks(module: Module) -> None:

@@ -321,3 +321,23 @@ def test_types_that_are_noted(tmp_path: Path, option: str) -> None:
     assert done.returncode == 0, done.stderr
     assert set(said) == (set() if option else {("warning", "-Wenzyme-noted-types")})
     assert subprocess.run(["./s"], cwd=tmp_path, check=False, timeout=60).returncode == 0
+
+
+CURVE = """
+static double cube(double x) { return x * x * x; }
+double __enzyme_fwddiff(void *, ...);
+static double slope(double x) { return __enzyme_fwddiff((void *)cube, x, 1.0); }
+__attribute__((used)) double curve(double x) { return __enzyme_fwddiff((void *)slope, x, 1.0); }
+"""
+
+
+@pytest.mark.compile
+def test_where_types_are_not_noted(tmp_path: Path) -> None:
+    """A derivative of a derivative of another function is in the way: the refusal says so."""
+    (tmp_path / "s.c").write_text(STATES + CURVE)
+    command = [*DRIVER, "-O2", "-g", "s.c", "-o", "s"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert "[E0114]" in done.stderr
+    assert "  note: while the program runs it could be told which type is meant" in done.stderr
+    assert "but not in a link with derivatives of derivatives" in done.stderr

@@ -37,8 +37,8 @@ SAMPLE = [
 
 
 def levels(program: runner.Program) -> list[str]:
-    """-O2 for all, -O0 for those in other languages than C and C++, for every sixth of the others, and for those that have
-    no other; the rest is for `make programs-all`."""
+    """-O2 for all, -O0 for those in other languages than C and C++, for every sixth of the others, and for those that
+    have no other; the rest is for `make programs-all`."""
     possible = [level for level in runner.LEVELS if program.runs_at(level)]
     return possible if program.has(*runner.COMPILED_APART) or not program.draw % 6 else possible[-1:]
 

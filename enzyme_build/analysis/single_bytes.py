@@ -13,7 +13,7 @@ from enzyme_build.ir.types import I8
 
 from .accessed import accessed_content
 from .claims import touched
-from .copied import named_struct
+from .copied import member_offsets, named_struct
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -25,10 +25,19 @@ _ALIGNED: Final = 4
 """What sizes of all numbers but the shortest are multiples of."""
 
 
+def _is_alone_in_struct(module: Module, metadata: str) -> bool:
+    """Does the struct whose member a tag names have no other in the same four bytes, which others may access?"""
+    struct, at = named_struct(module, metadata)
+    if not struct or at % _ALIGNED:
+        return False
+    offsets = member_offsets(module, struct)
+    return len(offsets) > 1 and not any(at < other < at + _ALIGNED for other in offsets)
+
+
 def is_alone(module: Module, place: Place, type_: Type, metadata: str) -> bool:
     """Is what is accessed as this type, with this tag, such a byte, as far as accesses are known?"""
     place = place.resolved()
-    if type_ is not I8 or place.stride % _ALIGNED or not named_struct(module, metadata)[0]:
+    if type_ is not I8 or place.stride % _ALIGNED or not _is_alone_in_struct(module, metadata):
         return False
     beside = (at for at in (place.offset - 1, place.offset + 1) if at // _ALIGNED == place.offset // _ALIGNED)
     if any(accessed_content(place.region, at, place.stride) is not None for at in beside):

@@ -7,7 +7,7 @@ access, or by all accesses to the memory. A member of a union may be either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
@@ -16,6 +16,7 @@ from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
 from enzyme_build.analysis.rounded_memory import is_rounding
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import ConstantFloat
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.contents import Content
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .context import Context
+
+
+_LARGE: Final = 1 << 20
+"""A number that is scaled by so much may become the bits of another one."""
+_STEPS: Final = 64
 
 
 def check_count(context: Context, i: ir.Cast) -> None:
@@ -45,8 +51,25 @@ def check_bits(context: Context, i: ir.Cast) -> None:
     def rounded(value: Value) -> bool:
         return is_rounding(value) and value.operands[0] in activity.varied
 
-    if fraction_grows(bits, i.type, rounded) and not _is_only_stored(context, i):
+    if fraction_grows(bits, i.type, rounded) and not (_is_small(bits) and _is_only_stored(context, i)):
         raise rounded_bits(context, i)
+
+
+def _is_small(bits: Value) -> bool:
+    """Is this a rounded number as it is, with nothing that would move it to where a number has its exponent?"""
+    while isinstance(bits, (ir.Cast, ir.Freeze)) and not is_rounding(bits):
+        bits = bits.operands[0]
+    if not is_rounding(bits):
+        return False
+    pending, seen = [bits.operands[0]], 0
+    while pending and seen < _STEPS:
+        at = pending.pop()
+        seen += 1
+        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < _LARGE:
+            return False
+        if isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, *ir.MERGES)):
+            pending += at.operands
+    return not pending
 
 
 def _is_only_stored(context: Context, number: Value) -> bool:

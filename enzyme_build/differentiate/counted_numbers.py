@@ -8,7 +8,6 @@ word is an integer, as it is in other programs (see `mixed_merges`).
 from __future__ import annotations
 
 import struct
-import sys
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
@@ -105,14 +104,37 @@ def _is_counted(word: Value, read: Mapping[Value, Sequence[ir.Instruction]]) -> 
 
 
 def _is_count(leaf: Value) -> bool:
-    """Are these the bits of an integer? A number that small is nobody's."""
+    """Are these the bits of an integer that comes from elsewhere than a number's bits? A small constant is one where a
+    number would be next to zero; the smallest number of all may be meant as such."""
     match leaf:
         case ConstantFloat():
-            return leaf.value is not None and 0 < abs(leaf.value) < sys.float_info.min
+            return leaf.value is not None and 1 < int.from_bytes(struct.pack(">d", leaf.value), "big") < _SMALL
         case ir.Cast(op="bitcast", operands=[word]):
-            return word.type is I64 and counts(word)
+            return word.type is I64 and counts(word) and _is_from_elsewhere(word)
         case _:
             return False
+
+
+def _is_from_elsewhere(word: Value) -> bool:
+    """Is there an integer in what is computed here that is no part of a number's bits, nor moved to its exponent?"""
+    pending, seen = [word], {word}
+    found = False
+    while pending:
+        at = pending.pop()
+        if isinstance(at, ir.Cast) and at.op == "bitcast":
+            continue
+        if isinstance(at, ir.Binary) and at.op == "shl" and not counts(at):
+            return False
+        if isinstance(at, (ir.Binary, ir.Freeze)) or (isinstance(at, ir.Cast) and at.op in {"zext", "sext", "trunc"}):
+            more = {o for o in at.operands if not isinstance(o, Constant)} - seen
+            seen |= more
+            pending += more
+        elif isinstance(at, ir.CallBase) and counts(at):
+            pending += [o for o in at.arguments if not isinstance(o, Constant) and o not in seen]
+            seen.update(at.arguments)
+        else:
+            found = True
+    return found
 
 
 def _retype(function: Function, merges: Sequence[Value], read: Mapping[Value, Sequence[ir.Instruction]]) -> None:

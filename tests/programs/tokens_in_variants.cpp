@@ -1,4 +1,4 @@
-// check: array n=6,3 refused=E0204@-O2-fno-inline
+// check: array n=6,3
 // Characters of a text in structs beside an integer, in variants with numbers: no character has a tangent.
 #include <cctype>
 #include <cmath>

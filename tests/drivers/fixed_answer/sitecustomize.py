@@ -37,11 +37,11 @@ def answer(_derivatives: object, text: str, _job: object) -> tuple[str, bool]:
 
 
 class _Patched:
-    """Finds the link step, once, and puts the answer in; the worker may be a copy of its driver's process."""
+    """Finds what makes derivatives, once, and puts the answer in; the worker may be a copy of its driver's process."""
 
     @classmethod
     def find_spec(cls, name: str, *_: object) -> ModuleSpec | None:
-        if name != "enzyme_build.link_step":
+        if name != "enzyme_build.rounds":
             return None
         sys.meta_path.remove(cls)
         spec = find_spec(name)
@@ -49,7 +49,7 @@ class _Patched:
 
         def exec_module(module: ModuleType) -> None:
             execute(module)
-            module._Derivatives.make = answer
+            module.Derivatives.make = answer
 
         spec.loader.exec_module = exec_module
         return spec

@@ -252,6 +252,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
         return
     numbers = _numbers(sweep, value)
     if not numbers:
+        end_word(sweep, i)
         return
     pointer = sweep.writable(i.pointer)
     forget_pointers(sweep, i.pointer, pointer, [(at, type_) for _, type_, at, _ in numbers])

@@ -141,13 +141,14 @@ def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shado
 
 
 def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
-    """An integer is written over a member of a union, or a word that is a pointer in some objects: the adjoint of a
-    number ends there. Addresses, and the small integers that the shadow of an object may have as a copy, stay."""
+    """An integer is written over a member of a union, or a word that is a pointer in some objects, or a pointer over
+    such a word: the adjoint of a number ends there. Addresses, and the small integers that the shadow of an object may
+    have as a copy, stay."""
     type_, pointer = store.value.type, store.pointer
-    if not isinstance(type_, IntType) or not sweep.activity.memory_active(pointer):
+    if not (isinstance(type_, IntType) or type_ is PTR) or not sweep.activity.memory_active(pointer):
         return
     memory, size = sweep.context.memory, sweep.context.layout.store_size(type_)
-    shared = size in (GRANULE, _DOUBLE) and may_be_shared(memory, store, pointer, size)
+    shared = type_ is not PTR and size in (GRANULE, _DOUBLE) and may_be_shared(memory, store, pointer, size)
     if not shared and not _is_word(sweep, store, size):
         return
     name = "pointers_end"

@@ -89,7 +89,7 @@ def _internal(job: LinkJob, resolution: Resolution, ahead: Ahead) -> tuple[str, 
     merged = _edited(ahead.merged, job, resolution)
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
-    merged = text.always_emitted(text.drop_unused_personalities(merged), frozenset(job.exports))
+    merged = text.always_emitted(text.drop_unused_personalities(merged), frozenset(job.exports) | ahead.functions)
     merged = text.internalise(merged, kept - (secret - resolution.foreign_symbols))
     merged = text.hide(merged, secret) if secret else merged
     return _keep_calls(text.apart_from_memory(merged, CHECKPOINT_NEEDLE), inline)

@@ -363,3 +363,17 @@ def test_rust(folder: Folder) -> None:
     folder.export("cubes.rs", "--function", "cubes:reverse", "-o", "libcubes.a", PATH=PATH)
     folder.compiled("-O2 use.c libcubes.a -o use")
     assert folder.good(folder.path / "use") == "6 24\n"
+
+
+MEMBER = """
+struct Model { double k; double energy(double x) const { return k * x * x; } };
+double total(const Model &m, double x) { return m.energy(x) + 1; }
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_an_inline_function_of_a_pattern(folder: Folder, level: str) -> None:
+    """Where its compiler leaves a body, it stays in the object, as others may call it."""
+    folder.write("model.cpp", MEMBER)
+    folder.compiled(f"{level} -c -fenzyme-export=*energy* -fenzyme-export=total model.cpp -o model.o", "cxx")
+    assert b".enzyme_export" in (folder.path / "model.o").read_bytes()

@@ -124,9 +124,15 @@ def _matching(found: Sequence[Candidate], name: str) -> list[Candidate]:
 def _bound(found: Sequence[Candidate], name: str) -> list[Candidate]:
     """Procedures of Fortran's modules of which only the source tells that name."""
     wanted = f"::{_compact(name).lower()}"
+    bound = names_of_bound(found)
+    return [candidate for candidate in found if f"::{bound.get(candidate, '')}".endswith(wanted)]
+
+
+def names_of_bound(candidates: Iterable[Candidate]) -> dict[Candidate, str]:
+    """`module::procedure` of procedures of Fortran with `bind(C)`, of which debug information has the symbol alone."""
     sources: dict[str, dict[str, str]] = {}
-    matching = []
-    for candidate in found:
+    found: dict[Candidate, str] = {}
+    for candidate in candidates:
         if "::" in candidate.source_name or not is_fortran(candidate.module, candidate.function):
             continue
         match = _DEBUG.search(candidate.function.suffix)
@@ -136,9 +142,9 @@ def _bound(found: Sequence[Candidate], name: str) -> list[Candidate]:
             known = sources.get(str(path))
             if known is None:
                 known = sources[str(path)] = bound_names(path)
-            if f"::{known.get(candidate.symbol, '')}".endswith(wanted):
-                matching.append(candidate)
-    return matching
+            if candidate.symbol in known:
+                found[candidate] = known[candidate.symbol]
+    return found
 
 
 def _compact(name: str) -> str:

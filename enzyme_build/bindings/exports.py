@@ -18,7 +18,7 @@ from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import PointerType
 from enzyme_build.regex import regex
 
-from .candidates import definitions
+from .candidates import definitions, names_of_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -79,11 +79,12 @@ def parse_activity(text: str, separator: str) -> tuple[str, Activity]:
 def export_requests(module: Module, specifications: Sequence[Specification]) -> list[ExportRequest]:
     """The derivatives to make of the module's functions, each once."""
     every = [one for one in definitions(module) if one.symbol == one.function.name]
+    bound = names_of_bound(every)
     found: dict[ExportRequest, None] = {}
     known: set[str] = set()
     for specification in specifications:
         for candidate in every:
-            if not specification.names(candidate.symbol, candidate.source_name):
+            if not specification.names(candidate.symbol, bound.get(candidate, candidate.source_name)):
                 continue
             if candidate.is_local:
                 if specification.is_pattern:
@@ -109,7 +110,9 @@ def export_requests(module: Module, specifications: Sequence[Specification]) -> 
 
 def unmatched(specifications: Iterable[Specification], module: Module, elsewhere: Iterable[str]) -> Iterator[str]:
     """Names of functions that are neither defined in the module nor exported by what is linked (`elsewhere`)."""
-    names = [(one.symbol, one.source_name) for one in definitions(module)]
+    every = list(definitions(module))
+    bound = names_of_bound(every)
+    names = [(one.symbol, bound.get(one, one.source_name)) for one in every]
     names += [(name, name) for name in elsewhere]
     for specification in specifications:
         if not any(specification.names(*given) for given in names):

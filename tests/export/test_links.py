@@ -377,3 +377,25 @@ def test_an_inline_function_of_a_pattern(folder: Folder, level: str) -> None:
     folder.write("model.cpp", MEMBER)
     folder.compiled(f"{level} -c -fenzyme-export=*energy* -fenzyme-export=total model.cpp -o model.o", "cxx")
     assert b".enzyme_export" in (folder.path / "model.o").read_bytes()
+
+
+BOUND = """
+module waves
+  use iso_c_binding
+contains
+  real(c_double) function height(x, n) bind(C, name="wave_height")
+    integer(c_int), value :: n
+    real(c_double), intent(in) :: x(n)
+    height = sum(x**3)
+  end function
+end module
+"""
+
+
+@pytest.mark.parametrize("name", ["waves::height", "height", "waves::*", "wave_height"])
+def test_a_procedure_for_other_languages_by_its_name(folder: Folder, name: str) -> None:
+    if not shutil.which("flang-22"):
+        pytest.skip("flang-22 not found")
+    folder.write("waves.f90", BOUND)
+    folder.export("waves.f90", "--function", name, "-o", "waves.o")
+    assert b".reverse.dc.wave_height" in (folder.path / "waves.o").read_bytes()

@@ -112,8 +112,13 @@ def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
     folder: equal sources then make equal objects everywhere, as they do with flang alone. (LLVM takes the folder from
     `PWD`, where that is this one.)"""
     own = dict(os.environ)  # noqa: TID251
-    told = any(word.startswith("-g") and not word.startswith("-gcc") for word in words)
-    return own if kind != "f95" or told else {**own, "PWD": "/proc/self/cwd"}
+    told = kind != "f95" or any(map(asks_for_debug_data, words))
+    return own if told else {**own, "PWD": "/proc/self/cwd"}
+
+
+def asks_for_debug_data(flag: str) -> bool:
+    """`-g`, `-g0`, `-ggdb3`, `-gdwarf-5` …, but not `-gcc-toolchain` and not `-gz`."""
+    return flag.startswith("-g") and not flag.startswith(("-gcc", "-gz", "-gsplit", "-grecord", "-gno-"))
 
 
 def _wait(command: list[str], variables: dict[str, str]) -> int:

@@ -15,6 +15,7 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
 from enzyme_build.ir.values import Constant, Value
 
 from .mantissas import fraction_grows
+from .strings import TRANSFERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .regions import Region
 
 _NUMBERS = {I32: FLOAT, I64: DOUBLE}
-_COPIES = ("llvm.memcpy.", "llvm.memmove.")
 
 
 def read_as_numbers(
@@ -63,7 +63,7 @@ def _written(
         if written
         and isinstance(i, ir.CallBase)
         and isinstance(i.callee, Function)
-        and i.callee.name.startswith(_COPIES)
+        and i.callee.name.startswith(TRANSFERS)
     ]
     while more := {target for target, source in copies if source in written} - written:
         written |= more

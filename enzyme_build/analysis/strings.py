@@ -46,7 +46,8 @@ _MARKED: Final = regex(r"!enzyme\.(?:text|string_length|untold_text|characters)\
 _REFERENCE: Final = "dereferenceable(32)"
 """What is said of references to strings."""
 _POINTER: Final = "p1 omnipotent char"
-_TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
+TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
+"""What copies bytes, whatever they are."""
 _STEPS: Final = 64
 
 
@@ -160,7 +161,7 @@ def _with_remains(module: Module, function: Function, objects: set[tuple[Value, 
         [fixed_base(module.layout, pointer) for pointer in i.arguments[:2]]
         for i in function.instructions()
         if isinstance(i, ir.CallBase)
-        and (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS)
+        and (getattr(i.callee, "name", None) or "").startswith(TRANSFERS)
         and not isinstance(i.arguments[2], Constant)
     ]
     count = -1
@@ -221,7 +222,7 @@ class _Text:
                     yield from (TEXT, LENGTH)
                 elif name in ("", ANY_TYPE) and self.leads(i.pointer):
                     yield TEXT if name == ANY_TYPE and isinstance(value.type.scalar, IntType) else _UNTOLD
-            case ir.CallBase() if (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS):
+            case ir.CallBase() if (getattr(i.callee, "name", None) or "").startswith(TRANSFERS):
                 sides = [at for at in range(2) if self.leads(i.arguments[at])]
                 if sides:
                     yield TEXT

@@ -8,15 +8,13 @@ Source: Fortran 2018 (ISO/IEC 1539-1), 18.10.2 (binding labels: the name in smal
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from enzyme_build.ir.module import Module
+    from pathlib import Path
 
 _TEXT: Final = regex(r"""'[^']*'|"[^"]*"|!.*""")
 _BOUND: Final = regex(
@@ -28,15 +26,6 @@ _END_OF_MODULE: Final = regex(r"(?i)^end\s*(?:sub)?module\b")
 _INTERFACE: Final = regex(r"(?i)^(?:abstract\s+)?interface\b")
 _END_OF_INTERFACE: Final = regex(r"(?i)^end\s*interface\b")
 _FIXED: Final = frozenset((".f", ".for", ".ftn", ".f77"))
-
-
-def source_file(module: Module, file: str) -> Path | None:
-    """The file that a `DIFile` names, if it is there."""
-    node = module.find_node(file)
-    if node is None:
-        return None
-    path = Path(node.string("directory"), node.string("filename"))
-    return path if path.is_file() else None
 
 
 def bound_names(source: Path) -> dict[str, str]:

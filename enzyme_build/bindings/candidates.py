@@ -13,19 +13,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError
-from enzyme_build.ir.debug import is_fortran, subprogram_of
+from enzyme_build.ir.debug import is_fortran, source_path, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalAlias
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangle
 
-from .bound_names import bound_names, source_file
+from .bound_names import bound_names
 from .naming import normal_types, parameters_of, without_template_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from enzyme_build.errors import SourceLocation
+    from enzyme_build.ir.metadata import MetadataNode
     from enzyme_build.ir.module import Module
 
 _DEBUG: Final = regex(r"!dbg (![0-9]+)")
@@ -130,20 +132,18 @@ def _bound(found: Sequence[Candidate], name: str) -> list[Candidate]:
 
 def names_of_bound(candidates: Iterable[Candidate]) -> dict[Candidate, str]:
     """`module::procedure` of procedures of Fortran with `bind(C)`, of which debug information has the symbol alone."""
-    sources: dict[str, dict[str, str]] = {}
+    sources: dict[Path, dict[str, str]] = {}
     found: dict[Candidate, str] = {}
     for candidate in candidates:
         if "::" in candidate.source_name or not is_fortran(candidate.module, candidate.function):
             continue
-        match = _DEBUG.search(candidate.function.suffix)
-        node = candidate.module.metadata_node(match[1]) if match else None
-        path = source_file(candidate.module, node.fields.get("file", "")) if node is not None else None
-        if path is not None:
-            known = sources.get(str(path))
-            if known is None:
-                known = sources[str(path)] = bound_names(path)
-            if candidate.symbol in known:
-                found[candidate] = known[candidate.symbol]
+        node = _program_node(candidate.module, candidate.function)
+        file = candidate.module.find_node(node.fields.get("file", "null")) if node is not None else None
+        path = source_path(file) if file is not None else None
+        if path is not None and path not in sources:
+            sources[path] = bound_names(path) if path.is_file() else {}
+        if path is not None and candidate.symbol in sources[path]:
+            found[candidate] = sources[path][candidate.symbol]
     return found
 
 
@@ -213,9 +213,14 @@ def definitions(module: Module) -> Iterator[Candidate]:
             yield Candidate(module, value.aliasee, _source_name(module, value.aliasee), name)
 
 
-def _source_name(module: Module, function: Function) -> str:
+def _program_node(module: Module, function: Function) -> MetadataNode | None:
+    """What debug information says of the function itself."""
     match = _DEBUG.search(function.suffix)
-    node = module.metadata_node(match[1]) if match else None
+    return module.metadata_node(match[1]) if match else None
+
+
+def _source_name(module: Module, function: Function) -> str:
+    node = _program_node(module, function)
     if node is not None and node.string("name"):
         parts = [node.string("name")]
         scope = node.fields.get("scope")

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Argument
 
+    from .candidates import Candidate
+
 _FORM: Final = "write NAME[:reverse|:forward[:ARGUMENT=const|dup|out,…]]"
 _PARTS: Final = regex(
     r"(?P<name>.+?)(?::(?P<modes>(?:reverse|forward)(?:,(?:reverse|forward))*)(?::(?P<args>[^:]*))?)?"
@@ -78,13 +80,12 @@ def parse_activity(text: str, separator: str) -> tuple[str, Activity]:
 
 def export_requests(module: Module, specifications: Sequence[Specification]) -> list[ExportRequest]:
     """The derivatives to make of the module's functions, each once."""
-    every = [one for one in definitions(module) if one.symbol == one.function.name]
-    bound = names_of_bound(every)
+    every = [(one, name) for one, name in _named(module) if one.symbol == one.function.name]
     found: dict[ExportRequest, None] = {}
     known: set[str] = set()
     for specification in specifications:
-        for candidate in every:
-            if not specification.names(candidate.symbol, bound.get(candidate, candidate.source_name)):
+        for candidate, name in every:
+            if not specification.names(candidate.symbol, name):
                 continue
             if candidate.is_local:
                 if specification.is_pattern:
@@ -108,11 +109,16 @@ def export_requests(module: Module, specifications: Sequence[Specification]) -> 
     return list(found)
 
 
-def unmatched(specifications: Iterable[Specification], module: Module, elsewhere: Iterable[str]) -> Iterator[str]:
-    """Names of functions that are neither defined in the module nor exported by what is linked (`elsewhere`)."""
+def _named(module: Module) -> list[tuple[Candidate, str]]:
+    """The functions of the module, with what their sources call them."""
     every = list(definitions(module))
     bound = names_of_bound(every)
-    names = [(one.symbol, bound.get(one, one.source_name)) for one in every]
+    return [(one, bound.get(one, one.source_name)) for one in every]
+
+
+def unmatched(specifications: Iterable[Specification], module: Module, elsewhere: Iterable[str]) -> Iterator[str]:
+    """Names of functions that are neither defined in the module nor exported by what is linked (`elsewhere`)."""
+    names = [(one.symbol, name) for one, name in _named(module)]
     names += [(name, name) for name in elsewhere]
     for specification in specifications:
         if not any(specification.names(*given) for given in names):

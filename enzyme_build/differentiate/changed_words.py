@@ -34,7 +34,6 @@ _Step: TypeAlias = "tuple[Value, bool, ir.Instruction | None]"
 _WORD: Final = 8
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _MOVES: Final = (ir.InsertValue, ir.ExtractValue, *ir.MERGES)
-
 _PUT_TOGETHER: Final = frozenset(("or", "and", "shl", "lshr", "add"))
 _CONVERSIONS: Final = frozenset(("sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"))
 

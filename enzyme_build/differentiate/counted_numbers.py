@@ -8,12 +8,12 @@ word is an integer, as it is in other programs (see `mixed_merges`).
 from __future__ import annotations
 
 import struct
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder, in_front_of
-from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import Function, remove_instructions, users
+from enzyme_build.ir.builder import in_front_of, in_place_of
+from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.types import DOUBLE, I64
 from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Undef, Value, const_int, poison
 
@@ -108,7 +108,7 @@ def _is_count(leaf: Value) -> bool:
     number would be next to zero; the smallest number of all may be meant as such."""
     match leaf:
         case ConstantFloat():
-            return leaf.value is not None and 1 < int.from_bytes(struct.pack(">d", leaf.value), "big") < _SMALL
+            return leaf.value is not None and 1 < _bits_of(leaf.value) < _SMALL
         case ir.Cast(op="bitcast", operands=[word]):
             return word.type is I64 and counts(word) and _is_from_elsewhere(word)
         case _:
@@ -138,40 +138,21 @@ def _is_from_elsewhere(word: Value) -> bool:
 
 
 def _retype(function: Function, merges: Sequence[Value], read: Mapping[Value, Sequence[ir.Instruction]]) -> None:
-    words: dict[Value, ir.Instruction] = {}
-    numbers: dict[Value, Value] = {}
-    gone: set[Value] = set()
+    words: dict[Value, ir.Phi | ir.Select | ir.Freeze] = {}
+    replaced: dict[Value, Value] = {}
     for i in merges:
         assert isinstance(i, ir.MERGES)
-        assert i.block is not None
-        match i:
-            case ir.Phi():
-                new: ir.Instruction = ir.Phi(I64, [], i.blocks, name=i.name, metadata=i.metadata)
-            case ir.Select():
-                new = ir.Select(i.operands[0], const_int(I64, 0), const_int(I64, 0), name=i.name)
-            case _:
-                new = ir.Freeze(const_int(I64, 0), i.name)
-        block = i.block
-        at = block.instructions.index(i)
-        block.instructions[at] = new
-        new.block = block
-        builder = Builder(block, debug_attachment(i))
-        builder.position = sum(1 for _ in block.phis) if isinstance(i, ir.Phi) else at + 1
-        words[i], numbers[i] = new, builder.cast("bitcast", new, DOUBLE)
-    for i in merges:
-        word = words[i]
-        if isinstance(i, ir.Phi):
-            operands = [_word(words, o, block.terminator) for o, block in zip(i.operands, i.blocks, strict=True)]
-        else:
-            operands = [_word(words, o, word) for o in ir.merged(i)]
-        word.operands[:] = [i.operands[0], *operands] if isinstance(i, ir.Select) else operands
-        for user in read.get(i, ()):
-            if _is_bits(user):
-                numbers[user] = word
-                gone.add(user)
-    for user in function.instructions():
-        user.operands[:] = [numbers.get(operand, operand) for operand in user.operands]
-    remove_instructions(function, gone)
+        words[i] = ir.merge_of_type(i, I64)
+        replaced[i] = in_place_of(i, words[i]).cast("bitcast", words[i], DOUBLE)
+    bits: set[Value] = set()
+    for i, word in words.items():
+        ends = [block.terminator for block in i.blocks] if isinstance(i, ir.Phi) else repeat(word)
+        ir.set_merged(word, [_word(words, leaf, end) for leaf, end in zip(ir.merged(i), ends, strict=False)])
+        own = [user for user in read.get(i, ()) if _is_bits(user)]
+        replaced.update(dict.fromkeys(own, word))
+        bits.update(own)
+    replace_values(function, replaced)
+    remove_instructions(function, bits)
 
 
 def _word(words: Mapping[Value, Value], leaf: Value, behind: ir.Instruction) -> Value:
@@ -182,10 +163,12 @@ def _word(words: Mapping[Value, Value], leaf: Value, behind: ir.Instruction) -> 
         case ir.Cast(op="bitcast", operands=[word]) if word.type is I64:
             return word
         case ConstantFloat() if leaf.value is not None:
-            return const_int(I64, int.from_bytes(struct.pack(">d", leaf.value), "big"))
+            return const_int(I64, _bits_of(leaf.value))
         case Undef():
             return poison(I64)
-        case Constant():
-            return in_front_of(behind).cast("bitcast", leaf, I64)
         case _:
             return in_front_of(behind).cast("bitcast", leaf, I64)
+
+
+def _bits_of(number: float) -> int:
+    return int.from_bytes(struct.pack(">d", number), "big")

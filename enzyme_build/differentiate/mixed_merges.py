@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.copied import EITHER
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
-from enzyme_build.ir.function import Function, remove_instructions, users
+from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.types import I64
 
 from .copied_words import copy_to_rooms
@@ -68,10 +68,8 @@ def _extremes_as_choices(function: Function) -> None:
                 b = in_front_of(i)
                 first, second = i.arguments
                 replaced[i] = b.select(b.icmp(predicate, first, second), first, second)
-    if replaced:
-        for i in function.instructions():
-            i.operands[:] = [replaced.get(operand, operand) for operand in i.operands]
-        remove_instructions(function, replaced.keys())
+    replace_values(function, replaced)
+    remove_instructions(function, replaced.keys())
 
 
 def _may_be_mixed(word: Value) -> bool:

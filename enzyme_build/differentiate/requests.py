@@ -96,12 +96,8 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
         if request.mode is Mode.COMBINED:
             together[request.primal] = together.get(request.primal, False) or request.returns_primal
     engine.analyse(list({request.primal: None for request in ready} | exported), together)
-    others = _where_not_noted(engine, replayed=bool(replayed), exported=bool(exported)) if options.noted else ""
-    if others:
-        raise NotNotedError(
-            "while the program runs it could be told which type is meant (see -Wenzyme-noted-types), but not in a link "
-            f"{others}"
-        )
+    if options.noted:
+        _check_notes(engine, replayed=bool(replayed), exported=bool(exported))
     for request in ready:
         try:
             request.resolve(replaced)
@@ -132,6 +128,16 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     engine.finish(last=not more)
     warnings.extend(engine.doubts.messages())
     return more
+
+
+def _check_notes(engine: Engine, *, replayed: bool, exported: bool) -> None:
+    """Refuse to note types of adjoints where that cannot be."""
+    others = _where_not_noted(engine, replayed=replayed, exported=exported)
+    if others:
+        raise NotNotedError(
+            "while the program runs it could be told which type is meant (see -Wenzyme-noted-types), but not in a link "
+            f"{others}"
+        )
 
 
 def _where_not_noted(engine: Engine, *, replayed: bool, exported: bool) -> str:

@@ -16,7 +16,7 @@ from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import FROM_INTEGER
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.builder import Builder
+from enzyme_build.ir.builder import Builder, in_place_of
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.metadata import retyped
@@ -273,35 +273,19 @@ class _Retyping:
 
     def _put(self, old: ir.Instruction, new: ir.Instruction) -> None:
         """The pointer in the place of the word, and behind it the word for other uses."""
-        block = old.block
-        assert block is not None
-        at = block.instructions.index(old)
-        block.instructions[at] = new
-        new.block = block
-        builder = Builder(block, debug_attachment(old))
-        builder.position = at + 1
-        if isinstance(new, ir.Phi):
-            builder.position = sum(1 for _ in block.phis)
-        word = builder.cast("ptrtoint", new, I64)
+        word = in_place_of(old, new).cast("ptrtoint", new, I64)
         self.pointers[word] = new
         self.replaced[old] = word
         self.changed = True
 
     def _merge(self, merges: list[ir.Instruction]) -> None:
         for i in merges:
-            match i:
-                case ir.Phi():
-                    self._put(i, ir.Phi(PTR, [], i.blocks, name=i.name, metadata=i.metadata))
-                case ir.Select():
-                    new = ir.Select(i.operands[0], null(PTR), null(PTR), name=i.name)
-                    self._put(i, new)
-                case ir.Freeze():
-                    self._put(i, ir.Freeze(null(PTR), i.name))
+            self._put(i, ir.merge_of_type(i, PTR))
         for i in merges:
             new_pointer = self._pointer(i)
             operands = [self._merged_pointer(o) for o in ir.merged(i)]
             assert isinstance(new_pointer, ir.MERGES)
-            new_pointer.operands[:] = [i.operands[0], *operands] if isinstance(i, ir.Select) else operands
+            ir.set_merged(new_pointer, operands)
 
     def _store(self, i: ir.Store) -> None:
         pointer = self._pointer(i.value)

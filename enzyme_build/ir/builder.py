@@ -88,6 +88,18 @@ def in_front_of(instruction: Instruction) -> Builder:
     return builder
 
 
+def in_place_of(old: Instruction, new: Instruction) -> Builder:
+    """Puts an instruction in the place of another, and inserts behind it; behind a phi, behind all phis."""
+    block = old.block
+    assert block is not None
+    at = block.instructions.index(old)
+    block.instructions[at] = new
+    new.block = block
+    builder = Builder(block, debug_attachment(old))
+    builder.position = sum(1 for _ in block.phis) if isinstance(new, Phi) else at + 1
+    return builder
+
+
 class Builder:
     """Appends to `block`, or inserts in front of instruction `position` of it where that is set.
 

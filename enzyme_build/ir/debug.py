@@ -368,14 +368,18 @@ def _file_of_scope(module: Module, scope: str) -> str:
     return ""
 
 
+def source_path(node: MetadataNode) -> Path:
+    """The file that a `DIFile` names."""
+    return Path(node.string("directory"), node.string("filename"))
+
+
 def place_of_name(module: Module, name: str) -> SourceLocation | None:
     """Where a source of the module first has a name; for variables, of which line tables tell nothing."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     for line in module.metadata_lines(" = !DIFile("):
         node = parse_node(line.split(" = ", 1)[1])
-        path = Path(node.string("directory"), node.string("filename"))
         try:
-            text = path.read_text(errors="replace")
+            text = source_path(node).read_text(errors="replace")
         except OSError:
             continue
         if (match := word.search(text)) is not None:

@@ -14,9 +14,10 @@ from .calls import Call, CallBase, CallBranch, Invoke
 from .instruction import Instruction
 from .parts import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
 from .types import I1, VOID, Type, with_scalar
+from .values import poison
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from .function import Block
     from .values import ConstantInt, Value
@@ -471,3 +472,20 @@ def merged(value: Value) -> list[Value]:
     if not isinstance(value, MERGES):
         return []
     return value.operands[1:] if isinstance(value, Select) else value.operands
+
+
+def merge_of_type(like: Value, type_: Type) -> Phi | Select | Freeze:
+    """A merge in the place of another, of values of another type, which are to be set."""
+    match like:
+        case Phi():
+            return Phi(type_, [], like.blocks, name=like.name, metadata=like.metadata)
+        case Select():
+            return Select(like.operands[0], poison(type_), poison(type_), name=like.name)
+        case _:
+            assert isinstance(like, Freeze)
+            return Freeze(poison(type_), like.name)
+
+
+def set_merged(merge: Phi | Select | Freeze, values: Iterable[Value]) -> None:
+    """Have a merge be one of other values."""
+    merge.operands[:] = [merge.operands[0], *values] if isinstance(merge, Select) else values

@@ -10,6 +10,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.repeated import asks_for_debug_data
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -130,7 +132,7 @@ def bitcode_flags(
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)
     flags += anonymous_folder(user, front_end)
-    if not any(_is_debug_flag(flag) for flag in user):
+    if not any(asks_for_debug_data(flag) for flag in user):
         # Fortran's declared types say what is behind a descriptor.
         flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
@@ -166,13 +168,8 @@ def optimisation_level(flags: Sequence[str]) -> str:
 def anonymous_folder(user: Sequence[str], front_end: FrontEnd) -> list[str]:
     """Keep the folder out of debug data that nobody asked for: equal sources then make equal objects everywhere, as
     they do with the compiler alone."""
-    told = any(_is_debug_flag(flag) or flag.startswith(_FOLDER_FLAGS) for flag in user)
+    told = any(asks_for_debug_data(flag) or flag.startswith(_FOLDER_FLAGS) for flag in user)
     return [] if told or front_end is not FrontEnd.CLANG else ["-fdebug-compilation-dir=."]
 
 
 _FOLDER_FLAGS: Final = ("-fdebug-compilation-dir", "-ffile-compilation-dir")
-
-
-def _is_debug_flag(flag: str) -> bool:
-    """`-g`, `-g0`, `-ggdb3`, `-gdwarf-5` …, but not `-gcc-toolchain` and not `-gz`."""
-    return flag.startswith("-g") and not flag.startswith(("-gcc", "-gz", "-gsplit", "-grecord", "-gno-"))

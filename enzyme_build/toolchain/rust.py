@@ -77,9 +77,13 @@ def manifests(sources: Iterable[Path]) -> list[Path]:
 
 def host(rustc: Compiler) -> str:
     """The target that rustc compiles for by itself."""
-    command = [*rustc.command, "-vV"]
-    lines = process.check(process.run(command), command, "asking rustc for its target").stdout.splitlines()
+    lines = _version(rustc).splitlines()
     return next(line.removeprefix("host: ") for line in lines if line.startswith("host: "))
+
+
+def _version(rustc: Compiler) -> str:
+    command = [*rustc.command, "-vV"]
+    return process.check(process.run(command), command, "asking rustc for its version and target").stdout
 
 
 def standard_library(files: Iterable[Path], tools: ToolSettings, folder: Path) -> Path | None:
@@ -89,9 +93,7 @@ def standard_library(files: Iterable[Path], tools: ToolSettings, folder: Path) -
     if not any(name.endswith(_LIBRARY) for name in names) or any(name.startswith(_STANDARD) for name in names):
         return None
     rustc = find_compiler(Language.RUST, tools)
-    command = [*rustc.command, "-vV"]
-    version = process.check(process.run(command), command, "asking rustc for its version").stdout
-    made = folder / f"rust-std-{hashlib.sha256(version.encode()).hexdigest()[:16]}.a"
+    made = folder / f"rust-std-{hashlib.sha256(_version(rustc).encode()).hexdigest()[:16]}.a"
     if not made.exists():
         made.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="enzyme-rust-") as place:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from .expr import ONE, ZERO, Const, Expr, Operand, call, eq, ge, gt, select
 from .multiple import Member, MultipleRule, Result
+from .scalar import slope_of_power_at_zero
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,22 +72,38 @@ _atan, _atanh = map(_reciprocal, (_one_plus_square, _one_minus_square))
 
 
 def _power() -> MultipleRule:
-    # z^w: by z it is w z^w / z, by w it is z^w log z. At z = 0 these are 0/0 and 0 * inf: there the slope by z is 1 for
-    # w = 1 and 0 for larger real parts of w, that by w is 0 where the real part of w is not negative.
+    # z^w: by z it is w z^w / z, by w it is z^w log z. At z = 0 these are 0/0 and 0 * inf: there the slope by z is
+    # w z^(w - 1), 1 for w = 1 and 0 for larger real parts, and that by w is 0 where the real part is not negative.
     is_zero = eq(call("hypot", x, y), 0)
     by_base = _product(_product((z, w), _f), _reciprocal((x, y)))
     by_exponent = _product(_f, _log)
-    one = select(eq(z, 1), select(eq(w, 0), 1, by_base[0]), by_base[0])
-    none = select(eq(z, 1), select(eq(w, 0), 0, by_base[1]), by_base[1])
+    at_zero = _slope_at_zero(by_base)
     return _complex(
-        select(is_zero, select(gt(z, 1), 0, one), by_base[0]),
-        select(is_zero, select(gt(z, 1), 0, none), by_base[1]),
+        select(is_zero, at_zero[0], by_base[0]),
+        select(is_zero, at_zero[1], by_base[1]),
         _xyzw,
         (
             select(is_zero, select(ge(z, 0), 0, by_exponent[0]), by_exponent[0]),
             select(is_zero, select(ge(z, 0), 0, by_exponent[1]), by_exponent[1]),
         ),
     )
+
+
+def _slope_at_zero(otherwise: _Pair) -> _Pair:
+    """The slope of the power z^w by z where z = 0, in a form whose own derivatives are right there.
+
+    For w = 1 to 4 it is w z^(w - 1), a product. For other real parts above 1 it is that of the power of a real number
+    that is zero, too, and changes with x and y. For others `otherwise`.
+    """
+    powers: list[_Pair] = [(ONE, ZERO)]
+    for _ in range(3):
+        powers.append(_product(powers[-1], (x, y)))
+    re = select(gt(z, 1), slope_of_power_at_zero(x + 2 * y, z), otherwise[0])
+    im = select(gt(z, 1), 0, otherwise[1])
+    for exponent, power in enumerate(powers, start=1):
+        re = select(eq(z, exponent), select(eq(w, 0), exponent * power[0], re), re)
+        im = select(eq(z, exponent), select(eq(w, 0), exponent * power[1], im), im)
+    return re, im
 
 
 def _quotient() -> MultipleRule:

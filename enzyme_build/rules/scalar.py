@@ -21,7 +21,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from .expr import ONE, ZERO, Const, Expr, Operand, ToFloat, call, eq, ge, gt, isnan, le, reads, select
+from .expr import ONE, ZERO, Const, Expr, Operand, ToFloat, call, eq, ge, gt, isnan, le, lt, reads, select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,18 +35,25 @@ PI: Final = Const(Fraction("3.14159265358979323846264338327950288419716939937510
 TWO_OVER_SQRT_PI: Final = Const(Fraction("1.128379167095512573896158903121545171688101258657998"))
 
 
-def _slope_at_zero(base: Expr, exponent: Expr) -> Expr:
-    """y x^(y-1) at x = 0, where derivatives of higher order pass through it: powers up to the third are written out,
-    and stand for those above."""
-    square = base * base
-    power = select(eq(exponent, 2), base, select(eq(exponent, 3), square, square * base))
+def slope_of_power_at_zero(base: Expr, exponent: Expr, *, whole: bool = False) -> Expr:
+    """y x^(y-1) at x = 0, in a form that is right as well where derivatives of it are taken.
+
+    Powers up to the third are written out, and stand for those below (2.5 for y = 3): derivatives are right up to the
+    first that is infinite, and the second is infinite for 1 < y < 2 (which `whole` exponents never are).
+    """
+    powers = [ONE, base, base * base, base * base * base]
+    power = powers[3] * base
+    for n in (4, 3, 2):
+        power = select(le(exponent, n), powers[n - 1], power)
+    if not whole:
+        power = select(lt(exponent, 2), call("sqrt", base), power)
     return select(eq(exponent, 1), 1, select(gt(exponent, 1), exponent * power, exponent / base))
 
 
 def _pow_partials() -> tuple[Expr, Expr]:
     # y r / x saves the second pow. At x = 0 it would be 0/0: there the slope is 1 for y = 1, 0 for y > 1 and
     # infinite with the sign of y / x below.
-    by_base = select(eq(y, 0), 0, select(eq(x, 0), _slope_at_zero(x, y), y * r / x))
+    by_base = select(eq(y, 0), 0, select(eq(x, 0), slope_of_power_at_zero(x, y), y * r / x))
     # 0^y stays 0 (or 1) for all y >= 0; for y < 0 both factors are infinite, and so is their product.
     log = r * call("log", x)
     by_exponent = select(eq(x, 0), select(ge(y, 0), 0, log), log)
@@ -67,7 +74,7 @@ def _powi_partials(n: Expr) -> tuple[Expr, Expr]:
 def _pown_partials(base: Expr) -> tuple[Expr, Expr]:
     # As for pow; the exponent is an integer.
     n = ToFloat(_second_int)
-    return select(eq(n, 0), 0, select(eq(base, 0), _slope_at_zero(base, n), n * r / base)), ZERO
+    return select(eq(n, 0), 0, select(eq(base, 0), slope_of_power_at_zero(base, n, whole=True), n * r / base)), ZERO
 
 
 # Greater or equal, or the other operand is ignored because it is NaN.

@@ -36,8 +36,9 @@ from .parts_of_pointers import may_point
 from .runtime import runtime_function, stop_if, typed_function
 
 _SHORTEST_RUN: Final = 16
-_WORD: Final = 8
 """Fewer fields at equal distances are no loop: LLVM keeps small structs in registers, loops over them it does not."""
+_WORD: Final = 8
+_MOST_PIECES: Final = 8
 
 _CUT: Final = (
     "bytes are copied in which only the run tells numbers and pointers apart, and there are pointers that lie at other "
@@ -91,7 +92,28 @@ class Transfers:
         """memmove."""
         b = builder or self.sweep.b
         move = intrinsic(self.module, "memmove", PTR, PTR, size.type)
-        b.call(move, [destination, source, size, const_int(I1, 0)])
+        step, bytes_ = self._step_down(destination, source, size)
+        if not step:
+            b.call(move, [destination, source, size, const_int(I1, 0)])
+            return
+        # LLVM 20 to 22 drop a memmove to a lower place of the same memory where a memset filled the destination only
+        # (github.com/llvm/llvm-project/pull/206451): piece by piece these are memcpys, and volatile ones are kept.
+        pieces = range(0, bytes_, step)
+        if len(pieces) > _MOST_PIECES:
+            b.call(move, [destination, source, size, const_int(I1, 1)])
+            return
+        piece = intrinsic(self.module, "memcpy", PTR, PTR, size.type)
+        for at in pieces:
+            length = const_int(size.type, min(step, bytes_ - at))
+            b.call(piece, [b.ptradd(destination, at), b.ptradd(source, at), length, const_int(I1, 0)])
+
+    def _step_down(self, destination: Value, source: Value, size: Value) -> tuple[int, int]:
+        """By how many bytes a run of constant length moves down onto a part of itself, and its length; zeros where it
+        does not."""
+        if not isinstance(size, ConstantInt):
+            return 0, 0
+        (base, to), (other, at) = (fixed_base(self.layout, pointer) for pointer in (destination, source))
+        return (at - to, size.value) if base is other and 0 < at - to < size.value else (0, 0)
 
     def _source(self, call: CallBase, effects: CallEffects) -> Value | None:
         """Where bytes are copied from; None where memory is filled, also with constant data (texts, tables) or text

@@ -29,6 +29,7 @@ from .inactive_places import InactivePlaces
 from .kept_bits import kept_by, may_hold_bits
 from .kinds import Kind
 from .known import keeps_bits
+from .moved_pointers import MovedPointers
 from .number_places import Sure
 from .offsets import scalar_leaves
 from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
@@ -152,6 +153,7 @@ class _Solver:
         self.arguments = asked.arguments
         self.result = asked.result
         self.varied: set[Value] = set()
+        self.moved = MovedPointers(memory)
         self.useful: set[Value] = set()
         self.varied_regions: set[Region] = set()
         self.useful_regions: set[Region] = set()
@@ -208,7 +210,8 @@ class _Solver:
             moved |= moved_integers(self.memory) - values
             if self.moves_words:
                 values |= carried_words(instructions, moved, lambda pointer: self._region(pointer) in active)
-        shadowed = self.shadows.shadowed_with(active)
+        carried = self.moved.led_to(instructions, self.varied_regions, self.useful)
+        shadowed = self.shadows.shadowed_with(active | carried)
         uncertain = self.shadows.uncertain_among(shadowed)
         return ActivityResult(
             memory=self.memory,
@@ -266,6 +269,9 @@ class _Solver:
             self.varied.add(value)
             self.changed = True
 
+    def _move(self, pointer: Value) -> None:
+        self.changed |= self.moved.add(pointer)
+
     def _is_told_inactive(self, region: Region) -> bool:
         """Is this nothing but variables that carry no derivative, as their user says, or the compiler's tables?"""
         origins = region.origins | region.globals
@@ -296,7 +302,8 @@ class _Solver:
                 if varies and not reads_table(self.memory.module, i):
                     self._vary(i)
             case ir.Store():
-                if i.value in self.varied and not self._is_counted(i) and i not in self.inactive_places.accesses:
+                varies = i.value in self.varied and not self._is_counted(i)
+                if (varies or self.moved.lies_beside_numbers(i)) and i not in self.inactive_places.accesses:
                     self._vary_region(self._region(i.pointer))
             case ir.CallBase():
                 self._forward_call(i)
@@ -315,6 +322,8 @@ class _Solver:
             case ir.Phi() | ir.Select() | ir.Freeze() if i not in self.packing.emptied:
                 if not self.varied.isdisjoint(i.operands):
                     self._vary(i)
+                if not self.moved.values.isdisjoint(i.operands):
+                    self._move(i)
             case ir.Binary() | ir.Cast() | ir.Phi() | ir.Select() | ir.Freeze() if isinstance(i.type.scalar, IntType):
                 if not self.varied.isdisjoint(i.operands) and i not in self.varied:
                     # The bits of a number, taken apart or put together: not to be lost on the way.
@@ -357,11 +366,13 @@ class _Solver:
                 self._vary_region(self._region(i.arguments[destination]))
             return
         effects = self.memory.effects[i]
-        inputs = any(a in self.varied for a in i.arguments) or any(
+        inputs = any(a in self.varied or a in self.moved.values for a in i.arguments) or any(
             p.resolved().region in self.varied_regions for p in effects.reads
         )
         if inputs:
             self._vary(i)
+            if self.moved.may_return(i, self.varied_regions):
+                self._move(i)
             written = {place.resolved().region: None for place in effects.writes}
             untold = [region for region in written if region not in self.varied_regions and not _holds_numbers(region)]
             spared = set(untold).difference(self._varied_by(i)) if untold and i in self.memory.handed else set()
@@ -381,7 +392,8 @@ class _Solver:
     def _varied_by(self, i: ir.CallBase) -> Collection[Region]:
         """What a callee makes of what varies here, by its body."""
         copy = self.memory.handed[i]
-        arguments = frozenset(at for at, argument in enumerate(i.arguments) if argument in self.varied)
+        varies = self.varied | self.moved.values
+        arguments = frozenset(at for at, argument in enumerate(i.arguments) if argument in varies)
         given = frozenset(theirs.root for theirs, mine in copy.regions.items() if mine.root in self.varied_regions)
         key = (arguments, given, self.tangents, self.moves_words, tuple(self.active_globals))
         found = copy.source.forward.get(key)

@@ -1,0 +1,83 @@
+"""Pointers that are numbers: a `void *` that holds the bits of a `double`, and that functions return or are given.
+
+Nothing tells a function that hands on what lies in a slot (`return slots[i];`) that it is no pointer. Where such a
+pointer is stored beside numbers again, that memory is as active as the memory that it came from, and the pointer has a
+shadow, which is the tangent. (What one function moves from slot to slot is a copy of memory.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import PointerType
+
+from .claims import touches_number
+from .kinds import Kind
+from .number_places import has_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from enzyme_build.ir.values import Value
+
+    from .memory import Memory
+    from .regions import Region
+
+
+class MovedPointers:
+    """Those of a function: what callees return that read memory which varies, and what these become."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._size = memory.layout.pointer_size()
+        self.values: set[Value] = set()
+
+    def add(self, value: Value) -> bool:
+        """Is it one, and a new one?"""
+        if not isinstance(value.type, PointerType) or value in self.values:
+            return False
+        self.values.add(value)
+        return True
+
+    def may_return(self, call: ir.CallBase, varied: Collection[Region]) -> bool:
+        """May this be such a pointer, from memory that holds pointers and numbers at one place, or one handed on?"""
+        if not isinstance(call.type, PointerType):
+            return False
+        read = {place.resolved().region: None for place in self._memory.effects[call].reads}
+        return any(region in varied and _holds_either(region) for region in read) or not self.values.isdisjoint(
+            call.arguments
+        )
+
+    def lies_beside_numbers(self, store: ir.Store) -> bool:
+        """Is such a pointer stored where numbers may be?"""
+        place = self._memory.place(store.pointer) if store.value in self.values else None
+        return place is not None and touches_number(self._memory.layout, place, self._size)
+
+    def led_to(
+        self, instructions: Sequence[ir.Instruction], varied: Collection[Region], useful: Collection[Value]
+    ) -> set[Region]:
+        """What those seem to lead to that go where active numbers are."""
+        if not self.values:
+            return set()
+        values = {value for i in instructions for value in self._carried(i, varied) if value in useful}
+        places = [self._memory.place(value) for value in values & self.values]
+        return {place.region for place in places if place is not None}
+
+    def _carried(self, i: ir.Instruction, varied: Collection[Region]) -> Iterator[Value]:
+        match i:
+            case ir.Store():
+                place = self._memory.place(i.pointer)
+                if place is not None and place.region in varied:
+                    yield i.value
+            case ir.CallBase() if i in self._memory.effects:
+                written = {place.resolved().region for place in self._memory.effects[i].writes}
+                if any(region in varied and has_numbers(region) for region in written):
+                    yield from i.arguments
+
+
+def _holds_either(region: Region) -> bool:
+    return any(
+        content.kind is Kind.MIXED or (Kind.POINTER in content.claims and content.claimed_numbers)
+        for content in region.contents()
+    )

@@ -24,6 +24,7 @@ from .annotations import annotations_of
 from .bitflow import BitFlow, bit_flow
 from .bits import words_of
 from .carriers import Carriers
+from .counted_memory import taken_as_counts
 from .declared_bytes import declared_bytes
 from .inactive_places import InactivePlaces
 from .kept_bits import kept_by, may_hold_bits
@@ -36,7 +37,7 @@ from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
 from .regions import led_to, may_hold_numbers
 from .request import Activity
-from .rounded_memory import read_as_numbers
+from .rounded_memory import RoundedMemory, read_as_numbers
 from .shadows import Shadows
 from .strings import is_untold, leads_to_characters
 from .targets import reads_table
@@ -77,8 +78,9 @@ class ActivityResult:
     """What depends on active arguments, whether a result depends on it or not."""
     counted: frozenset[Value]
     """Integers that become numbers on which a result depends."""
-    rounded: frozenset[Value]
-    """Numbers on which a result depends, read from where integers were written which others were rounded to."""
+    rounded: RoundedMemory
+    taken_as_counts: frozenset[ir.Instruction]
+    """What takes the bits of numbers in memory for counts."""
     packing: Packing
     bit_flow: BitFlow
     watched: frozenset[Value]
@@ -227,6 +229,7 @@ class _Solver:
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
             rounded=read_as_numbers(self.memory, instructions, self.varied, self.useful),
+            taken_as_counts=taken_as_counts(self.memory, instructions, self.varied_regions, self.useful),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,

@@ -208,6 +208,12 @@ def touch(other: Other, size: int) -> bool:
     return overlap(other.distance, other.step, size, other.width)
 
 
+def places_meet(a: Place, size: int, b: Place, other_size: int) -> bool:
+    """May runs of so many bytes at two places overlap?"""
+    a, b = a.resolved(), b.resolved()
+    return a.region is b.region and overlap(b.offset - a.offset, gcd(a.stride, b.stride), size, other_size)
+
+
 def overlap(distance: int, step: int, size: int, width: int) -> bool:
     """May `size` bytes overlap `width` bytes `distance` behind them, give or take multiples of `step`?"""
     if not step:

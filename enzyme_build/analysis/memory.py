@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
     from .bitflow import BitFlow
+    from .counted_memory import Counted
     from .declared_bytes import DeclaredBytes
     from .elements import Elements
     from .objects import Objects
@@ -95,6 +96,10 @@ class Memory:
         """Loads whose pointers are never the user's, where regions do not tell (see `provenance`)."""
         self.frees_users = True
         """May a derivative free memory of the user's? (Asked only where regions say so.)"""
+        self.counted: Counted | None = None
+        """What the function does with integers in memory (see `counted_memory`)."""
+        self.rounded: tuple[Place, ...] | None = None
+        """Where integers are stored that scaled numbers were rounded to (see `rounded_memory`)."""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}
         """Runs of bytes copied: to, from, length, are their types told? Callers repeat them, for what only they know of
         the bytes."""

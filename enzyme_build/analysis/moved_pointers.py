@@ -15,6 +15,7 @@ from enzyme_build.ir.types import PointerType
 from .claims import touches_number
 from .kinds import Kind
 from .number_places import has_numbers
+from .regions import Place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -45,7 +46,7 @@ class MovedPointers:
         if not isinstance(call.type, PointerType):
             return False
         read = {place.resolved().region: None for place in self._memory.effects[call].reads}
-        return any(region in varied and _holds_either(region) for region in read) or not self.values.isdisjoint(
+        return any(region in varied and self._holds_either(region) for region in read) or not self.values.isdisjoint(
             call.arguments
         )
 
@@ -75,9 +76,9 @@ class MovedPointers:
                 if any(region in varied and has_numbers(region) for region in written):
                     yield from i.arguments
 
-
-def _holds_either(region: Region) -> bool:
-    return any(
-        content.kind is Kind.MIXED or (Kind.POINTER in content.claims and content.claimed_numbers)
-        for content in region.contents()
-    )
+    def _holds_either(self, region: Region) -> bool:
+        """Are there pointers where numbers may be?"""
+        pointers = ((at, stride) for at, stride, content in region.entries() if Kind.POINTER in content.claims)
+        return any(
+            touches_number(self._memory.layout, Place(region, at, stride), self._size) for at, stride in pointers
+        )

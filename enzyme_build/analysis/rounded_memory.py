@@ -1,29 +1,58 @@
-"""Memory in which numbers are rounded to integers, and read as numbers again.
+"""Memory in which numbers are rounded to integers, and read as numbers again, or as integers that become bits of such.
 
 The fraction of such a number grows with the one that was rounded (see `mantissas`), and nothing of its derivative is
-left. Memory to which numbers are also written as such is a union that is used one way or the other: what is read there
-as a number was written as one.
+left. Where numbers are also written as such there, it may be a union that is used one way or the other: what is read
+there as a number was written as one. Not so where a number is rounded that was scaled to where another has its bits.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeGuard
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
-from enzyme_build.ir.values import Constant, Value
+from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Value
 
+from .claims import places_meet, touches_number
 from .mantissas import fraction_grows
-from .strings import TRANSFERS
+from .strings import is_transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from enzyme_build.ir.types import Type
 
     from .memory import Memory
-    from .regions import Region
+    from .regions import Place, Region
 
-_NUMBERS = {I32: FLOAT, I64: DOUBLE}
+_NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
+_LARGE: Final = 1 << 20
+"""A number that is scaled by so much may become the bits of another one."""
+_FAR: Final = 16
+"""So may an integer that is shifted by so many bits."""
+_STEPS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedMemory:
+    """What is read of such memory."""
+
+    numbers: frozenset[Value]
+    """Numbers on which a result depends, and calls that read such."""
+    words: frozenset[Value]
+    """Integers."""
+
+
+class _Written(NamedTuple):
+    """Where an integer is stored that a number was rounded to, of how many bytes, and was that number scaled?"""
+
+    place: Place
+    size: int
+    scaled: bool
+
+
+_NOTHING: Final = RoundedMemory(frozenset(), frozenset())
 
 
 def read_as_numbers(
@@ -31,14 +60,24 @@ def read_as_numbers(
     instructions: Sequence[ir.Instruction],
     varied: Collection[Value],
     useful: Collection[Value],
-) -> frozenset[Value]:
-    """The numbers on which a result depends, read from where integers were written which others were rounded to."""
+) -> RoundedMemory:
+    """What is read where integers were written that varied numbers were rounded to."""
     rounded = {i for i in instructions if is_rounding(i) and i.operands[0] in varied}
-    written = _written(memory, instructions, rounded) if rounded else frozenset()
+    filled = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
+    if not rounded and not filled:
+        return _NOTHING
+    written, words = _written(memory, instructions, rounded)
+    written += [_Written(place, 8, scaled=True) for place in filled]
     if not written:
-        return frozenset()
-    loads = (i for i in instructions if isinstance(i, ir.Load) and i.type.is_float_like and i not in varied)
-    return frozenset(i for i in loads if i in useful and _region(memory, i.pointer) in written)
+        return _NOTHING
+    untold = _without_numbers(memory, instructions, written)
+    found = [i for i in instructions if i in useful and i.type.is_float_like and isinstance(i, (ir.Load, ir.CallBase))]
+    numbers: set[Value] = {
+        i for i in found if isinstance(i, ir.Load) and i not in varied and _region(memory, i.pointer) in untold
+    }
+    scaled = [one for one in written if one.scaled]
+    numbers |= {i for i in found if scaled and _reads(memory, i, scaled)}
+    return RoundedMemory(frozenset(numbers), frozenset(words))
 
 
 def is_rounding(value: Value) -> TypeGuard[ir.Cast]:
@@ -46,28 +85,109 @@ def is_rounding(value: Value) -> TypeGuard[ir.Cast]:
     return isinstance(value, ir.Cast) and value.op in {"fptosi", "fptoui"}
 
 
+def is_scaled(value: Value) -> bool | None:
+    """Does something move this integer to where a number has its exponent, as far as constants tell? None, where that
+    would take too long to find out."""
+    pending, seen = [value], 0
+    while pending:
+        at = pending.pop()
+        seen += 1
+        if seen > _STEPS:
+            return None
+        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < _LARGE:
+            return True
+        if isinstance(at, ConstantInt) and not -_LARGE < at.value < _LARGE:
+            return True
+        if isinstance(at, ir.Binary) and at.op == "shl":
+            by = at.operands[1]
+            if isinstance(by, ConstantInt) and by.value >= _FAR:
+                return True
+        if isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Freeze, *ir.MERGES)):
+            pending += at.operands
+    return False
+
+
 def _written(
     memory: Memory, instructions: Sequence[ir.Instruction], rounded: Collection[Value]
-) -> frozenset[Region | None]:
+) -> tuple[list[_Written], set[Value]]:
+    """Where such integers are stored, and the integers that are read there and are as good as rounded themselves."""
+    stores = [i for i in instructions if isinstance(i, ir.Store) and i.value.type in _NUMBERS]
+    loads = [i for i in instructions if isinstance(i, ir.Load) and i.type in _NUMBERS]
+    copies = [i for i in instructions if is_transfer(i)]
+    words: set[Value] = set()
+    written: dict[ir.Instruction, _Written] = {}
+
+    def grown(value: Value) -> bool:
+        return value in rounded or value in words
+
+    more = True
+    while more:
+        for i in stores:
+            if i not in written and _grows(i.value, grown) and (place := memory.place(i.pointer)) is not None:
+                scaled = bool(is_scaled(i.value))
+                written[i] = _Written(place, memory.layout.store_size(i.value.type), scaled)
+        for copy in copies:
+            target, source = (memory.place(pointer) for pointer in copy.arguments[:2])
+            if copy not in written and target is not None and source is not None:
+                of = [one for one in written.values() if one.place.resolved().region is source.resolved().region]
+                if of:
+                    anywhere = target.moved(0, 1)
+                    written[copy] = _Written(anywhere, 1, any(one.scaled for one in of))
+        new = {i for i in loads if i not in words and _reads(memory, i, list(written.values()))}
+        words |= new
+        more = bool(new)
+    return list(written.values()), words
+
+
+def _grows(value: Value, rounded: Callable[[Value], bool]) -> bool:
+    return not isinstance(value, Constant) and fraction_grows(value, _NUMBERS[value.type], rounded)
+
+
+def _without_numbers(
+    memory: Memory, instructions: Sequence[ir.Instruction], written: Sequence[_Written]
+) -> Collection[Region | None]:
     """The memory where such integers are stored, and no number as such."""
-    stores = [i for i in instructions if isinstance(i, ir.Store) and not isinstance(i.value, Constant)]
+    stores = (i for i in instructions if isinstance(i, ir.Store) and not isinstance(i.value, Constant))
     numbers = {_region(memory, i.pointer) for i in stores if i.value.type.is_float_like}
-    written = {
-        _region(memory, i.pointer)
-        for i in stores
-        if i.value.type in _NUMBERS and fraction_grows(i.value, _NUMBERS[i.value.type], rounded.__contains__)
-    }
-    copies = [
-        [_region(memory, pointer) for pointer in i.arguments[:2]]
-        for i in instructions
-        if written
-        and isinstance(i, ir.CallBase)
-        and isinstance(i.callee, Function)
-        and i.callee.name.startswith(TRANSFERS)
-    ]
-    while more := {target for target, source in copies if source in written} - written:
-        written |= more
-    return frozenset(written) - {None, *numbers}
+    return {one.place.resolved().region.root for one in written} - {None, *numbers}
+
+
+def _reads(memory: Memory, i: ir.Instruction, written: Sequence[_Written]) -> bool:
+    """Does an instruction read there, a call a number?"""
+    if isinstance(i, ir.Load):
+        place = memory.place(i.pointer)
+        size = memory.layout.store_size(i.type)
+        return place is not None and any(places_meet(place, size, one.place, one.size) for one in written)
+    if not isinstance(i, ir.CallBase) or i not in memory.effects:
+        return False
+    read = {place.resolved().region for place in memory.effects[i].reads}
+    return any(
+        one.place.resolved().region in read and touches_number(memory.layout, one.place, one.size) for one in written
+    )
+
+
+def _filled_by(memory: Memory, call: ir.CallBase) -> Iterator[Place]:
+    """Where a callee stores integers that scaled numbers were rounded to, and numbers are in turns."""
+    summary = memory.handed.get(call)
+    if summary is None:
+        return
+    for place in _filled(summary.source):
+        if place.resolved().region in summary.regions:
+            here = summary.place(place)
+            if touches_number(memory.layout, here, 8):
+                yield here
+
+
+def _filled(memory: Memory) -> tuple[Place, ...]:
+    """Where a function, or what it calls, stores such integers."""
+    if memory.rounded is None:
+        memory.rounded = ()  # as far as is known of functions that call each other
+        instructions = [i for block in memory.function.blocks for i in block.instructions]
+        rounded = {i for i in instructions if is_rounding(i)}
+        own = _written(memory, instructions, rounded)[0] if rounded else []
+        inner = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
+        memory.rounded = (*(one.place for one in own if one.scaled), *inner)
+    return memory.rounded
 
 
 def _region(memory: Memory, pointer: Value) -> Region | None:

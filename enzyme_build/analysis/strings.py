@@ -13,7 +13,7 @@ characters or the capacity); LLVM language reference, "TBAA" (struct-path tags n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
@@ -46,9 +46,13 @@ _MARKED: Final = regex(r"!enzyme\.(?:text|string_length|untold_text|characters)\
 _REFERENCE: Final = "dereferenceable(32)"
 """What is said of references to strings."""
 _POINTER: Final = "p1 omnipotent char"
-TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
-"""What copies bytes, whatever they are."""
+_TRANSFERS: Final = ("llvm.memcpy.", "llvm.memmove.")
 _STEPS: Final = 64
+
+
+def is_transfer(i: ir.Instruction) -> TypeGuard[ir.CallBase]:
+    """Does it copy bytes, whatever they are?"""
+    return isinstance(i, ir.CallBase) and (getattr(i.callee, "name", None) or "").startswith(_TRANSFERS)
 
 
 def other_side(i: ir.CallBase) -> int | None:
@@ -160,9 +164,7 @@ def _with_remains(module: Module, function: Function, objects: set[tuple[Value, 
     moves = [
         [fixed_base(module.layout, pointer) for pointer in i.arguments[:2]]
         for i in function.instructions()
-        if isinstance(i, ir.CallBase)
-        and (getattr(i.callee, "name", None) or "").startswith(TRANSFERS)
-        and not isinstance(i.arguments[2], Constant)
+        if is_transfer(i) and not isinstance(i.arguments[2], Constant)
     ]
     count = -1
     while count != len(objects):
@@ -222,7 +224,7 @@ class _Text:
                     yield from (TEXT, LENGTH)
                 elif name in ("", ANY_TYPE) and self.leads(i.pointer):
                     yield TEXT if name == ANY_TYPE and isinstance(value.type.scalar, IntType) else _UNTOLD
-            case ir.CallBase() if (getattr(i.callee, "name", None) or "").startswith(TRANSFERS):
+            case ir.CallBase() if is_transfer(i):
                 sides = [at for at in range(2) if self.leads(i.arguments[at])]
                 if sides:
                     yield TEXT

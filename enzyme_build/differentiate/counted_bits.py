@@ -7,16 +7,15 @@ access, or by all accesses to the memory. A member of a union may be either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
-from enzyme_build.analysis.rounded_memory import is_rounding
+from enzyme_build.analysis.rounded_memory import is_rounding, is_scaled
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.values import ConstantFloat
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.contents import Content
@@ -26,20 +25,10 @@ if TYPE_CHECKING:
     from .context import Context
 
 
-_LARGE: Final = 1 << 20
-"""A number that is scaled by so much may become the bits of another one."""
-_STEPS: Final = 64
-
-
 def check_count(context: Context, i: ir.Cast) -> None:
     """An integer that becomes a number must not grow with a number whose bits it has."""
     if grows_with_a_number(i.operands[0], lambda value: _number(context, value)):
-        raise UnsupportedError(
-            "cannot differentiate the bits of a floating-point number taken as a count",
-            location=context.location(i),
-            hint="write it with floating-point operations (log2, frexp …)",
-            code="E0111",
-        )
+        raise _counted_bits(context, i)
 
 
 def check_bits(context: Context, i: ir.Cast) -> None:
@@ -49,27 +38,17 @@ def check_bits(context: Context, i: ir.Cast) -> None:
         return
 
     def rounded(value: Value) -> bool:
-        return is_rounding(value) and value.operands[0] in activity.varied
+        return value in activity.rounded.words or (is_rounding(value) and value.operands[0] in activity.varied)
 
     if fraction_grows(bits, i.type, rounded) and not (_is_small(bits) and _is_only_stored(context, i)):
-        raise rounded_bits(context, i)
+        raise _rounded_bits(context, i)
 
 
 def _is_small(bits: Value) -> bool:
     """Is this a rounded number as it is, with nothing that would move it to where a number has its exponent?"""
     while isinstance(bits, (ir.Cast, ir.Freeze)) and not is_rounding(bits):
         bits = bits.operands[0]
-    if not is_rounding(bits):
-        return False
-    pending, seen = [bits.operands[0]], 0
-    while pending and seen < _STEPS:
-        at = pending.pop()
-        seen += 1
-        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < _LARGE:
-            return False
-        if isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, *ir.MERGES)):
-            pending += at.operands
-    return not pending
+    return is_rounding(bits) and is_scaled(bits.operands[0]) is False
 
 
 def _is_only_stored(context: Context, number: Value) -> bool:
@@ -86,7 +65,24 @@ def _is_only_stored(context: Context, number: Value) -> bool:
     return len(merged) > 1
 
 
-def rounded_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
+def check_memory(context: Context, i: ir.Instruction) -> None:
+    """The same of what is stored as one and read as the other, here or in callees."""
+    if i in context.activity.rounded.numbers:
+        raise _rounded_bits(context, i)
+    if i in context.activity.taken_as_counts:
+        raise _counted_bits(context, i)
+
+
+def _counted_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
+    return UnsupportedError(
+        "cannot differentiate the bits of a floating-point number taken as a count",
+        location=context.location(i),
+        hint="write it with floating-point operations (log2, frexp …)",
+        code="E0111",
+    )
+
+
+def _rounded_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
     return UnsupportedError(
         "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
         location=context.location(i),

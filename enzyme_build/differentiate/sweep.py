@@ -38,7 +38,7 @@ from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
-from .counted_bits import check_bits, check_count, rounded_bits
+from .counted_bits import check_bits, check_count, check_memory
 from .kept import KeptShadows, kept_pointers
 from .lost_addresses import unfollowed_address
 from .members_beside import numbers_beside, without_numbers
@@ -173,8 +173,7 @@ class Sweep(SweepValues):
         elif isinstance(i, ir.Cast):
             refuse_number_of_pointer(self.context, i)
             check_bits(self.context, i)
-        if i in self.activity.rounded:
-            raise rounded_bits(self.context, i)
+        check_memory(self.context, i)
         stop_at_held(self, i)
         match i:
             case ir.Phi():

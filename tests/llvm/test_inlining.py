@@ -262,3 +262,28 @@ def test_what_rounds_is_inlined_where_integers_are_taken_for_numbers():
     assert edited is not None
     assert edited.count(") #1 {") == 3
     assert inlined_first(ROUNDED.replace("bitcast i64 %n to double", "sitofp i64 %n to double")) is None
+
+
+TAKEN_AS_COUNTS = """
+define internal i64 @bits(double %x) #0 {
+  %n = bitcast double %x to i64
+  ret i64 %n
+}
+define internal double @count(i64 %n) #0 {
+  %y = uitofp nneg i64 %n to double
+  ret double %y
+}
+define double @f(double %x) {
+  %n = call i64 @bits(double %x)
+  %y = call double @count(i64 %n)
+  ret double %y
+}
+attributes #0 = { noinline }
+"""
+
+
+def test_what_takes_bits_is_inlined_where_integers_are_taken_for_counts():
+    edited = inlined_first(TAKEN_AS_COUNTS)
+    assert edited is not None
+    assert edited.count(") #1 {") == 2
+    assert inlined_first(TAKEN_AS_COUNTS.replace("bitcast double %x", "fptosi double %x")) is None

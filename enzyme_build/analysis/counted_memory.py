@@ -1,0 +1,169 @@
+"""Memory in which numbers are stored, and read as integers that become numbers again by what they count.
+
+The bits of a number are nearly its logarithm (see `mantissas`), of which no derivative is left. A union in which the
+program stores integers, too, is read as one where it is one; where numbers only are stored, and all of that is seen,
+what is read are their bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
+from enzyme_build.ir.values import Argument
+
+from .claims import places_meet, touches_number
+from .copied import access_kind
+from .mantissas import grows_with_a_number
+from .strings import is_transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+    from .memory import Memory
+    from .regions import Place, Region
+
+_NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
+_COUNTS: Final = ("sitofp", "uitofp")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a function does with integers in memory, itself or by what it calls: place and size."""
+
+    taken: tuple[tuple[Place, int], ...] = ()
+    """Read where nothing says that an integer is there, to be counted."""
+    stored: tuple[tuple[Place, int], ...] = ()
+    """Stored, but for those that are moved, which may be the bits of numbers."""
+    returned: tuple[tuple[Place, int], ...] = ()
+    """Read likewise, to be returned."""
+    arguments: frozenset[int] = frozenset()
+    """Parameters that are counted."""
+
+
+def taken_as_counts(
+    memory: Memory, instructions: Sequence[ir.Instruction], varied: Collection[Region], useful: Collection[Value]
+) -> frozenset[ir.Instruction]:
+    """What takes the bits of numbers with a derivative for counts, on which a result depends: conversions of what is
+    read, and calls that do it."""
+    found: dict[ir.Instruction, list[tuple[Place, int]]] = {}
+    for i in instructions:
+        if i in useful and (places := [*_taken(memory, i)]):
+            found[i] = [
+                (place, size)
+                for place, size in places
+                if _is_own(place.resolved().region) and place.resolved().region in varied
+                and touches_number(memory.layout, place, size)
+            ]  # fmt: skip
+    if not any(found.values()):
+        return frozenset()
+    stored = [one for i in instructions for one in _stored(memory, i)]
+    return frozenset(
+        i
+        for i, places in found.items()
+        if any(not any(places_meet(*taken, *one) for one in stored) for taken in places)
+    )
+
+
+def _is_own(region: Region) -> bool:
+    """Is all that is stored in this memory seen here?"""
+    return bool(region.allocations) and not (region.external or region.open or region.doubtful)
+
+
+def _taken(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
+    if isinstance(i, ir.CallBase):
+        yield from _by_callee(memory, i, "taken")
+        summary = memory.handed.get(i)
+        for at in sorted(_of(summary.source).arguments) if summary is not None else ():
+            yield from _read(memory, i.arguments[at])
+    elif isinstance(i, ir.Cast) and i.op in _COUNTS:
+        yield from _read(memory, i.operands[0])
+
+
+def _read(memory: Memory, value: Value) -> Iterator[tuple[Place, int]]:
+    """Where an integer is read that becomes this one, or grows with it."""
+    sources = _sources(value)
+    for load in sources:
+        if isinstance(load, ir.Load) and not _is_told(memory, load):
+            if (place := memory.place(load.pointer)) is not None:
+                yield place, memory.layout.store_size(load.type)
+        elif isinstance(load, ir.CallBase):
+            yield from _by_callee(memory, load, "returned")
+
+
+def _sources(value: Value) -> list[Value]:
+    """What is read, returned or given that an integer grows with."""
+    found: list[Value] = []
+
+    def number(value: Value) -> Type | None:
+        if not isinstance(value, (ir.Load, ir.CallBase, Argument)) or value.type not in _NUMBERS:
+            return None
+        found.append(value)
+        return _NUMBERS[value.type]
+
+    return found if grows_with_a_number(value, number) else []
+
+
+def _is_told(memory: Memory, load: ir.Load) -> bool:
+    """Does the language say what is read?"""
+    return access_kind(memory.module, load.metadata, memory.layout.store_size(load.type)) is not None
+
+
+def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
+    if is_transfer(i):
+        place = memory.place(i.arguments[0])
+        if place is not None:
+            yield place.moved(0, 1), 1
+    elif isinstance(i, ir.CallBase):
+        yield from _by_callee(memory, i, "stored")
+    elif isinstance(i, ir.Store) and _has_integer(i.value):
+        place = memory.place(i.pointer)
+        if place is not None:
+            yield place, memory.layout.store_size(i.value.type)
+
+
+def _has_integer(value: Value) -> bool:
+    """Does it have, on some way, an integer that is neither read from memory nor the bits of a number? LLVM merges
+    stores to unions, and makes numbers of such integers, or integers of numbers."""
+    seen, pending = {value}, [value]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, ir.MERGES):
+            pending += {*ir.merged(at)} - seen
+            seen.update(ir.merged(at))
+        elif isinstance(at, ir.Cast) and at.op == "bitcast":
+            if at.operands[0].type in _NUMBERS and at.operands[0] not in seen:
+                seen.add(at.operands[0])
+                pending.append(at.operands[0])
+        elif at.type in _NUMBERS and not isinstance(at, ir.Load):
+            return True
+    return False
+
+
+def _by_callee(memory: Memory, call: ir.CallBase, what: str) -> Iterator[tuple[Place, int]]:
+    summary = memory.handed.get(call)
+    if summary is not None:
+        for place, size in getattr(_of(summary.source), what):
+            if place.resolved().region in summary.regions:
+                yield summary.place(place), size
+
+
+def _of(memory: Memory) -> Counted:
+    """What a function does, as far as is known of functions that call each other."""
+    if memory.counted is None:
+        memory.counted = Counted()
+        instructions = [i for block in memory.function.blocks for i in block.instructions]
+        counts = (i.operands[0] for i in instructions if isinstance(i, ir.Cast) and i.op in _COUNTS)
+        returned = (v for i in instructions if isinstance(i, ir.Return) for v in i.operands if v.type in _NUMBERS)
+        memory.counted = Counted(
+            tuple(one for i in instructions for one in _taken(memory, i)),
+            tuple(one for i in instructions for one in _stored(memory, i)),
+            tuple(one for value in returned for one in _read(memory, value)),
+            frozenset(v.index for value in counts for v in _sources(value) if isinstance(v, Argument)),
+        )
+    return memory.counted

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
 from enzyme_build.ir.values import Argument
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 _NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
+_MOVED: Final = (I32, I64, FLOAT, DOUBLE)
 _COUNTS: Final = ("sitofp", "uitofp")
 
 
@@ -40,6 +42,8 @@ class Counted:
     """Read where nothing says that an integer is there, to be counted."""
     stored: tuple[tuple[Place, int], ...] = ()
     """Stored, but for those that are moved, which may be the bits of numbers."""
+    moved: tuple[tuple[Place, Place, int], ...] = ()
+    """Moved from the second place to the first."""
     returned: tuple[tuple[Place, int], ...] = ()
     """Read likewise, to be returned."""
     arguments: frozenset[int] = frozenset()
@@ -62,7 +66,7 @@ def taken_as_counts(
             ]  # fmt: skip
     if not any(found.values()):
         return frozenset()
-    stored = [one for i in instructions for one in _stored(memory, i)]
+    stored = _all_stored(memory, instructions)
     return frozenset(
         i
         for i, places in found.items()
@@ -115,16 +119,44 @@ def _is_told(memory: Memory, load: ir.Load) -> bool:
 
 
 def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
-    if is_transfer(i):
-        place = memory.place(i.arguments[0])
-        if place is not None:
-            yield place.moved(0, 1), 1
-    elif isinstance(i, ir.CallBase):
+    if isinstance(i, ir.CallBase):
         yield from _by_callee(memory, i, "stored")
     elif isinstance(i, ir.Store) and _has_integer(i.value):
         place = memory.place(i.pointer)
         if place is not None:
             yield place, memory.layout.store_size(i.value.type)
+
+
+def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:
+    """Where integers are stored, or moved from where they are or that is not seen."""
+    stored = [one for i in instructions for one in _stored(memory, i)]
+    moves = [move for i in instructions for move in _moved(memory, i)]
+    more = True
+    while more:
+        reached = [
+            (to, source, size)
+            for to, source, size in moves
+            if not _is_own(source.resolved().region) or any(places_meet(source, size, *one) for one in stored)
+        ]
+        stored += [(to, size) for to, _, size in reached]
+        moves = [move for move in moves if move not in reached]
+        more = bool(reached)
+    return stored
+
+
+def _moved(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, Place, int]]:
+    if is_transfer(i):
+        to, source = (memory.place(pointer) for pointer in i.arguments[:2])
+        if to is not None and source is not None:
+            yield to.moved(0, 1), source.moved(0, 1), 1
+    elif isinstance(i, ir.CallBase):
+        yield from _moved_by_callee(memory, i)
+    elif isinstance(i, ir.Store):
+        to, size = memory.place(i.pointer), memory.layout.store_size(i.value.type)
+        for load in merged_from(i.value):
+            source = memory.place(load.pointer) if isinstance(load, ir.Load) and load.type in _MOVED else None
+            if to is not None and source is not None:
+                yield to, source, size
 
 
 def _has_integer(value: Value) -> bool:
@@ -145,6 +177,14 @@ def _has_integer(value: Value) -> bool:
     return False
 
 
+def _moved_by_callee(memory: Memory, call: ir.CallBase) -> Iterator[tuple[Place, Place, int]]:
+    summary = memory.handed.get(call)
+    if summary is not None:
+        for to, source, size in _of(summary.source).moved:
+            if to.resolved().region in summary.regions and source.resolved().region in summary.regions:
+                yield summary.place(to), summary.place(source), size
+
+
 def _by_callee(memory: Memory, call: ir.CallBase, what: str) -> Iterator[tuple[Place, int]]:
     summary = memory.handed.get(call)
     if summary is not None:
@@ -163,6 +203,7 @@ def _of(memory: Memory) -> Counted:
         memory.counted = Counted(
             tuple(one for i in instructions for one in _taken(memory, i)),
             tuple(one for i in instructions for one in _stored(memory, i)),
+            tuple(move for i in instructions for move in _moved(memory, i)),
             tuple(one for value in returned for one in _read(memory, value)),
             frozenset(v.index for value in counts for v in _sources(value) if isinstance(v, Argument)),
         )

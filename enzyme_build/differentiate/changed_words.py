@@ -14,11 +14,12 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, I1, I64, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Value, const_int
 
 from .moved_parts import word_around
-from .parts_of_pointers import is_integer, is_pointer_at, merged_from, read_as
+from .parts_of_pointers import is_integer, is_pointer_at, read_as
 from .runtime import runtime_function, stop_if
 
 if TYPE_CHECKING:

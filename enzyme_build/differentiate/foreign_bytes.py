@@ -19,13 +19,14 @@ from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
 
 from .askew import note_askew
 from .moved_parts import GRANULE, granule_of, stop_at_parts
 from .noted import note_untold
-from .parts_of_pointers import is_own, may_point, merged_from
+from .parts_of_pointers import is_own, may_point
 from .runtime import runtime_function, stop_if, typed_function
 
 _EACH: Final = "_each"

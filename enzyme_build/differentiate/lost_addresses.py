@@ -21,10 +21,11 @@ from enzyme_build.analysis.known import call_effects
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import I64, IntType
 from enzyme_build.ir.values import Argument, ConstantInt
 
-from .parts_of_pointers import cut_pointers, in_one_block, merged_from
+from .parts_of_pointers import cut_pointers, in_one_block
 from .split_pointers import joined_parts
 from .walks import walks_over_pointers
 from .words import COUNTED, is_made_of_address, is_ptrtoint

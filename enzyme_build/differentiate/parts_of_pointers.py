@@ -21,6 +21,7 @@ from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of
 from enzyme_build.ir.function import Function, remove_instructions
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I8, I64, PTR, IntType, Type
 from enzyme_build.ir.values import ConstantInt, Value, const_int
@@ -146,18 +147,6 @@ def parts_apart(function: Function, memory: Memory) -> frozenset[ir.Load]:
 def read_as(value: Value) -> Iterator[ir.Load]:
     """What is read to become this value, directly or by choice."""
     return (leaf for leaf in merged_from(value) if isinstance(leaf, ir.Load))
-
-
-def merged_from(value: Value) -> Iterator[Value]:
-    """What becomes this value, itself or by choice."""
-    seen, pending = {value}, [value]
-    while pending:
-        at = pending.pop()
-        if isinstance(at, ir.MERGES):
-            pending += {*ir.merged(at)} - seen
-            seen.update(ir.merged(at))
-        else:
-            yield at
 
 
 def is_integer(memory: Memory, i: ir.Load | ir.Store) -> bool:

@@ -19,12 +19,12 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_place_of
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
-from .parts_of_pointers import merged_from
 from .split_pointers import NO_ADDRESS
 
 if TYPE_CHECKING:

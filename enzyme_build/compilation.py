@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build import repeated
 from enzyme_build.errors import FindingsError, InputError, ToolError
 from enzyme_build.fortran.interface import module_flags
 from enzyme_build.rules.registrations import MARKS
@@ -106,6 +107,9 @@ def _flags(language: Language, flags: Sequence[str], *, mixed: bool) -> list[str
 
 def _run_all(steps: Sequence[_Step], settings: Settings) -> None:
     """Run compilers side by side; the first that fails is an error when all have ended."""
+
+    for language in {step.language for step in steps}:
+        repeated.keep_addresses(language.value)
 
     def run(step: _Step) -> process.Completed:
         return process.run(step.command, capture=settings.captured, verbose=settings.verbose)

@@ -265,7 +265,8 @@ def _compile(
 
 
 def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
-    """The environment of a compiler."""
+    """The environment of a compiler, which is about to be started."""
+    repeated.keep_addresses(compiler.language.value)
     return repeated.environment(compiler.language.value, line.words(Kind.COMPILE, Kind.BOTH))
 
 

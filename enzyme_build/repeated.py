@@ -29,6 +29,7 @@ _OWN_FILES = (
     "fortran/module/enzyme.f90",
 )
 _KEPT = 1024
+_SAME_PERSONALITY, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
 def run(kind: str, words: Sequence[str]) -> int | None:
@@ -39,6 +40,7 @@ def run(kind: str, words: Sequence[str]) -> int | None:
     makes_object, before, after = command
     if _concerns_us(kind, line, words):
         return None
+    keep_addresses(kind)
     status = _wait([*before, *words, *after], environment(kind, words))
     return None if status == 0 and makes_object and shortcut.asks(line.output, unreadable=False) else status
 
@@ -114,6 +116,16 @@ def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
     own = dict(os.environ)  # noqa: TID251
     told = kind != "f95" or any(map(asks_for_debug_data, words))
     return own if told else {**own, "PWD": "/proc/self/cwd"}
+
+
+def keep_addresses(kind: str) -> None:
+    """Have flang, where it is started from here on, be loaded at the same addresses each time, as far as the system
+    lets us: it orders the modules that a scope uses, in debug data, by addresses (`personality` of Linux)."""
+    if kind == "f95":
+        import ctypes
+
+        personality = ctypes.CDLL(None).personality
+        personality(personality(_SAME_PERSONALITY) | _NO_RANDOM_ADDRESSES)
 
 
 def asks_for_debug_data(flag: str) -> bool:

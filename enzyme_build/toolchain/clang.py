@@ -106,6 +106,9 @@ _NO_NAMES_OF_ONE_CALL: Final = [
 ]
 """Flang's access tags that name variables of one call: its own passes rely on them where they inlined a procedure twice
 (`fortran/access_tags.py`)."""
+_IN_ORDER: Final = ("-mmlir", "--mlir-disable-threading")
+"""Flang's passes on procedures side by side would leave attributes at other addresses each time, and debug data in
+another order (see `repeated.keep_addresses`); on its own it takes a twentieth longer."""
 
 
 def _is_bound_to_level(flag: str) -> bool:
@@ -124,7 +127,7 @@ def bitcode_flags(
         case BitcodeStyle.FAT:
             flags = ["-fno-unroll-loops", *_FAT[front_end is FrontEnd.FLANG]]
             if front_end is FrontEnd.FLANG:
-                flags += _NO_NAMES_OF_ONE_CALL
+                flags += [*_NO_NAMES_OF_ONE_CALL, *_IN_ORDER]
             if front_end is FrontEnd.CLANG and not any("cfi" in f for f in user if f.startswith("-fsanitize=")):
                 # Virtual calls say their class, in the bitcode alone (`llvm/virtual_calls.py`).
                 flags += ["-fwhole-program-vtables", "-fno-split-lto-unit"]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from enzyme_build.toolchain import process
+
 if TYPE_CHECKING:
     from conftest import Folder
 
@@ -182,6 +184,45 @@ def test_equal_sources_give_equal_bytes_by_the_fortran_driver(folder: Folder) ->
     assert sorted(made[0]) == ["asks", "lengths.mod", "lengths.o"]
     assert made[0] == made[1]
     assert not any(str(folder.path).encode() in data for data in made[0].values())
+
+
+USES = (
+    """module numbers
+  real(8) :: factor
+end module
+module more_numbers
+  use iso_fortran_env
+  real(8) :: offset
+end module
+module many
+  use, intrinsic :: iso_c_binding
+  use numbers
+  use more_numbers
+contains
+"""
+    + "".join(
+        f"""  real(8) function f{n}(x)
+    use numbers, only: scale => factor
+    real(8), intent(in) :: x(:)
+    f{n} = scale * sum(x) + offset
+  end function
+"""
+        for n in range(12)
+    )
+    + "end module\n"
+)
+
+
+def test_what_procedures_use_stands_in_one_order(folder: Folder) -> None:
+    """flang orders it by addresses."""
+    if process.run(["setarch", "--addr-no-randomize", "true"]).returncode:
+        pytest.skip("this system loads programs at random addresses, always")
+    folder.write("many.f90", USES)
+    made = set()
+    for number in range(6):
+        folder.compiled("-O2 -c many.f90 -o many.o", "fc", NUMBER="x" * 1000 * number)
+        made.add((folder.path / "many.o").read_bytes())
+    assert len(made) == 1
 
 
 def test_debug_data_that_is_asked_for_names_the_folder(folder: Folder) -> None:

@@ -79,11 +79,12 @@ def test_flang_gets_no_clang_options() -> None:
     assert "-Xclang" not in bitcode_flags(BitcodeStyle.FAT, ["-O0"], FrontEnd.FLANG)
 
 
-def test_flang_does_not_tell_names_of_one_call_apart():
+def test_flang_does_not_tell_names_of_one_call_apart_and_works_in_order():
     flags = bitcode_flags(BitcodeStyle.FAT, ["-O2"], FrontEnd.FLANG)
     assert [flags[at + 1] for at, word in enumerate(flags) if word == "-mmlir"] == [
         "-dummy-arg-tbaa=false",
         "-local-alloc-tbaa=false",
         "-direct-tbaa=false",
+        "--mlir-disable-threading",
     ]
     assert "-mmlir" not in bitcode_flags(BitcodeStyle.FAT, ["-O2"])

@@ -58,6 +58,7 @@ missing_packages() {
             has "clang-$version" || echo "clang-$version"
         done
         has ldc2 || echo ldc
+        has gfortran || echo gfortran
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         has dpkg-source || echo dpkg-dev
         [ -x /usr/bin/cmake ] || echo cmake # an older one than PyPI's

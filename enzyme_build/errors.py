@@ -18,6 +18,14 @@ _PLACES = 8
 """Places of other findings about the same thing that one names."""
 
 
+def driver_for(symbol: str) -> str:
+    """The driver that compiles the source of a function, by its symbol: Fortran compilers append an underscore, or name
+    the module, and C++ has names of its own."""
+    if symbol.startswith("_Z"):
+        return "enzyme-c++"
+    return "enzyme-fc" if symbol.endswith("_") or "_MOD_" in symbol or symbol.startswith("_QM") else "enzyme-cc"
+
+
 @dataclass(frozen=True, order=True)
 class SourceLocation:
     """A place in a user's source; line and column count from 1, 0 means unknown."""

@@ -19,7 +19,7 @@ from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.analysis.strings import is_of_text
-from enzyme_build.errors import MissingRuleError, UnsupportedError
+from enzyme_build.errors import MissingRuleError, UnsupportedError, driver_for
 from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
@@ -361,7 +361,7 @@ def missing_rule(context: Context, call: CallBase) -> MissingRuleError:
     return MissingRuleError(
         f"cannot differentiate '{caller}': no derivative rule and no body for '{callee.name}'",
         location=location,
-        hint=f"compile the source of '{callee.name}' with enzyme-cc too, or say that it is inactive "
+        hint=f"compile the source of '{callee.name}' with {driver_for(callee.name)} too, or say that it is inactive "
         "(__enzyme_inactivefn) if no result depends on what it gets",
         code="E0100",
     )

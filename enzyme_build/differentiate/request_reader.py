@@ -13,7 +13,7 @@ from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.known import has_rule
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.errors import RequestError
+from enzyme_build.errors import RequestError, driver_for
 from enzyme_build.ir.debug import location_chain, location_of, subprogram_of
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
@@ -513,7 +513,7 @@ class RequestReader:
         if not self.module.is_defined(found.name) and not has_rule(self.module, found):
             raise self.error(
                 f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
-                "compile its source with enzyme-cc too and pass the object or archive",
+                f"compile its source with {driver_for(found.name)} too and pass the object or archive",
                 "E0309",
             )
         return self.module.function(found.name)

@@ -194,6 +194,52 @@ def test_a_request_for_a_function_of_gccs_names_gcc():
     assert "hint: compile the source of 'loss' with enzyme-cc too" in done.stderr
 
 
+GFORTRAN = """
+module forces
+contains
+  real(8) function energy(x)
+    real(8), intent(in) :: x(:)
+    energy = sum(x**2)
+  end function
+end module
+real(8) function drag(v)
+  real(8), intent(in) :: v
+  drag = v * abs(v)
+end function
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("-O2 -c", "machine code without bitcode, compiled by GCC "),
+        ("-O2 -c -flto", "with -flto: it holds GCC's own intermediate code only"),
+    ],
+)
+@pytest.mark.parametrize("archived", [False, True])
+def test_gfortran_is_refused_by_name(words, says, archived):
+    """Beside Fortran of ours, whose names of procedures are the same."""
+    gfortran = shutil.which("gfortran") or pytest.skip("gfortran not found")
+    Path("work.f90").write_text(GFORTRAN)
+    subprocess.run([gfortran, *words.split(), "work.f90", "-o", "work.o"], check=True)
+    made = "libwork.a" if archived else "work.o"
+    if archived:
+        subprocess.run(["ar", "rcs", made, "work.o"], check=True)
+    Path("loss.f90").write_text(
+        "real(8) function loss(v) bind(C)\n real(8), intent(in) :: v\n real(8), external :: drag\n loss = 2 * drag(v)\n"
+        "end function\n"
+    )
+    done = command("gradient", "loss.f90", made, "-f", "loss", "-o", "grad.o")
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert "enzyme-fc" in done.stderr
+    if "-flto" not in words:
+        inside = "libwork.a(work.o)" if archived else "work.o"
+        assert f"note: 'drag_' is in '{inside}'" in done.stderr
+        assert "loss.f90:4" in done.stderr
+    assert not Path("grad.o").exists()
+
+
 @pytest.mark.parametrize(("variable", "number"), [("double shared", "shared"), ("double *shared", "shared[0]")])
 def test_machine_code_may_read_what_a_variable_keeps(variable, number):
     gcc = shutil.which("gcc") or pytest.skip("gcc not found")

@@ -34,6 +34,7 @@ from .packed import from_signature, to_signature
 from .parts_of_pointers import holds_pointers, is_own
 from .runtime import runtime_function
 from .signature import Role
+from .union_members import stop_at_other_precision
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.fields import Fields
@@ -199,6 +200,7 @@ def _transfer(sweep: ReverseSweep, i: ir.CallBase, effects: CallEffects | None) 
         if holds_pointers(sweep.context.memory, pointer):
             own = is_own(sweep.context.memory, pointer)
             transfers.forget_pointers(sweep.b, found, shadow, size, shadowed, own=own)
+    stop_at_other_precision(sweep, i, found, target, where)
     cuts = transfers.cuts(sweep.b, found, target, source, size, where)
     if cuts is not None:
         stop_at_parts(sweep.context, sweep.b, i, cuts)

@@ -33,7 +33,6 @@ from enzyme_build.toolchain.arguments import (
     is_for,
     is_header,
     language_of,
-    library_folders_named,
     linker_words,
     parse,
     parse_linker,
@@ -41,15 +40,19 @@ from enzyme_build.toolchain.arguments import (
     values_of_linker_option,
 )
 from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
-from enzyme_build.toolchain.export_section import MARK
 from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end, library_folders
 from enzyme_build.toolchain.languages import LANGUAGES, Language, flags_for_ending
-from enzyme_build.toolchain.objects import is_linker_input, mentions
+from enzyme_build.toolchain.line_inputs import (
+    exporting_libraries,
+    folders_of_libraries,
+    input_path,
+    with_scripts_opened,
+)
+from enzyme_build.toolchain.objects import mentions
 from enzyme_build.toolchain.openmp import note_missing_runtime, wants_runtime
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
 from enzyme_build.toolchain.rust import standard_library
-from enzyme_build.toolchain.scripts import opened
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
@@ -131,7 +134,7 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         words, line = _with_rust(words, line, settings)
         status = _link(compiler, line, words, settings)
         if status and wants_runtime(line.words(Kind.BOTH)):
-            folders = _library_folders(line)
+            folders = folders_of_libraries(line)
             sys.stderr.write(note_missing_runtime(compiler.command, language, settings.tools, folders))
         return status
     for used, part in _by_compiler(compiler, line, settings):
@@ -144,7 +147,9 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         if status:
             return status
         if _exports(line):
-            _export_all(_outputs(part), line, settings)
+            from enzyme_build.exported_objects import export_all
+
+            export_all(_outputs(part), _exports(line), _with_level(settings, line))
     return 0
 
 
@@ -172,38 +177,6 @@ def _with_rust(words: Sequence[str], line: CommandLine, settings: Settings) -> t
 def _exports(line: CommandLine) -> tuple[str, ...]:
     """The functions whose derivatives are exported."""
     return tuple(line.ours["export"].split("\n")) if "export" in line.ours else ()
-
-
-def _export_all(outputs: Sequence[Path], line: CommandLine, settings: Settings) -> None:
-    """Put the derivatives into objects. Where that fails, none is left without: build tools would take it for made."""
-    left = [*outputs]
-    try:
-        while left:
-            _export(left[0], line, settings)
-            del left[0]
-    finally:
-        for output in left:
-            output.unlink(missing_ok=True)
-
-
-def _export(output: Path, line: CommandLine, settings: Settings) -> None:
-    """Put an object's derivatives into it; its bitcode has done its work then. Nothing is done to objects without any
-    of the functions: build tools give all sources the same options."""
-    from enzyme_build import pipeline
-
-    with tempfile.TemporaryDirectory(prefix="enzyme-cc-") as folder:
-        job = pipeline.LinkJob(
-            inputs=(pipeline.LinkInput(output),),
-            output=Path(folder, "enzyme.o"),
-            product=Product.RELOCATABLE,
-            ahead=_exports(line),
-            ahead_if_there=True,
-            **pipeline.job_options(_with_level(settings, line)),
-        )
-        made = pipeline.link(job, settings).output
-        if made is not None:
-            with process.completed_file(output.absolute()) as unfinished:
-                unfinished.write_bytes(made.read_bytes())
 
 
 def _by_compiler(compiler: Compiler, line: CommandLine, settings: Settings) -> list[tuple[Compiler, CommandLine]]:
@@ -386,14 +359,15 @@ def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument)
 
 def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int | None:
     """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
-    line = _with_scripts_opened(line, bare=linker.compiler is None)
-    inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := _input_path(argument, line))}
+    line = with_scripts_opened(line, bare=linker.compiler is None)
+    inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := input_path(argument, line))}
     asked = any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values()))
     if not asked and not _exports(line):
         return None
     if any(not argument.text.startswith("-l") and not Path(argument.text).exists() for argument in line.of(Kind.INPUT)):
         return None  # the linker's own message is about the missing file, ours would be about missing functions
-    inputs |= _exporting_libraries(linker, line, inputs, settings)
+    if linker.compiler is not None:
+        inputs |= exporting_libraries(line, inputs, [*settings.library_path, *library_folders(linker.compiler)])
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
         if result.output is None:
@@ -470,64 +444,6 @@ def _final_words(line: CommandLine, inputs: dict[Argument, Path], result: LinkRe
         else:
             words += argument.words
     return [*([] if placed else [str(result.output)]), *words]
-
-
-def _input_path(argument: Argument, line: CommandLine) -> Path | None:
-    """The object, archive or library that an input names; None for what only the linker's own search finds."""
-    path = _named_file(argument, line)
-    return path if path is not None and is_linker_input(path) else None
-
-
-def _named_file(argument: Argument, line: CommandLine) -> Path | None:
-    if not argument.text.startswith("-l"):
-        return Path(argument.text)
-    return _library(argument, line, _library_folders(line))
-
-
-def _library(argument: Argument, line: CommandLine, folders: Iterable[Path]) -> Path | None:
-    """What `-l…` means where these folders are searched."""
-    name = argument.text[2:]
-    static = argument.static or "-static" in line.words(Kind.LINK)
-    names = [name[1:]] if name.startswith(":") else [f"lib{name}.a"] if static else [f"lib{name}.so", f"lib{name}.a"]
-    places = (folder / file for folder in folders for file in names)
-    return next((place for place in places if place.is_file()), None)
-
-
-_WITHOUT_EXPORTS: Final = frozenset(
-    f"-l{name}" for name in ["m", "c", "dl", "pthread", "rt", "gcc", "gcc_s", "stdc++", "c++", "util"]
-)
-"""Libraries of the system, which nearly every link names."""
-
-
-def _exporting_libraries(
-    linker: _Linker, line: CommandLine, known: dict[Argument, Path], settings: Settings
-) -> dict[Argument, Path]:
-    """Libraries that only the linker's own search finds, as far as they have exported derivatives."""
-    rest = [one for one in line.of(Kind.INPUT) if one not in known and one.text.startswith("-l")]
-    rest = [one for one in rest if one.text not in _WITHOUT_EXPORTS]
-    if not rest or linker.compiler is None:
-        return {}
-    folders = [*settings.library_path, *library_folders(linker.compiler)]
-    found = {one: path for one in rest if (path := _library(one, line, folders))}
-    return {one: path for one, path in found.items() if is_linker_input(path) and mentions(path, MARK)}
-
-
-def _library_folders(line: CommandLine) -> list[Path]:
-    return [Path(folder) for folder in library_folders_named(line)]
-
-
-def _with_scripts_opened(line: CommandLine, *, bare: bool) -> CommandLine:
-    """The line with the inputs of linker scripts in place of the scripts that only name them; `bare`: as the linker
-    itself reads it."""
-    arguments: list[Argument] = []
-    for argument in line.arguments:
-        path = _named_file(argument, line) if argument.kind is Kind.INPUT else None
-        script = path is not None and path.is_file() and not is_linker_input(path)
-        inside = opened(argument, path, _library_folders(line)) if script and path else None
-        for one in [argument] if inside is None else inside:
-            through = inside is not None and one.kind is Kind.LINK and not bare
-            arguments.append(replace(one, words=("-Xlinker", *one.words)) if through else one)
-    return replace(line, arguments=tuple(arguments))
 
 
 def _with_own_options(settings: Settings, line: CommandLine) -> Settings:

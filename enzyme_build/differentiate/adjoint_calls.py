@@ -18,7 +18,6 @@ from .allocations import freed_shadow
 from .askew import stop_at_askew
 from .calls import CallKind
 from .foreign_bytes import (
-    checked_adjoints,
     end_shared,
     every_element,
     moves_words,
@@ -28,6 +27,7 @@ from .foreign_bytes import (
 )
 from .formula import Formula
 from .forward import times
+from .inner_checks import checked_adjoints
 from .moved_parts import stop_at_parts
 from .noted import note
 from .packed import from_signature, to_signature

@@ -18,25 +18,21 @@ from enzyme_build.analysis.claims import claims_at, overlapped_numbers
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.unions import may_be_shared
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function
 from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I1, I8, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, const_int, zero
 
 from .askew import note_askew
-from .moved_parts import GRANULE, granule_of, stop_at_parts
+from .moved_parts import GRANULE, granule_of
 from .noted import note_untold
 from .parts_of_pointers import is_own, may_point
 from .runtime import runtime_function, stop_if, typed_function
 
-_EACH: Final = "_each"
+EACH: Final = "_each"
 """Behind the names of what does the same in every element of an array."""
-_CHECKS: Final = ("bytes_left", "words_left")
-_SOURCES: Final = ("bytes_other", "words_other")
-_SEEN: Final = "words_seen"
-_ENDED: Final = "words_ended"
-_CLEARS: Final = ("bytes_clear", "words_clear")
-_GONE: Final = "pointers_gone"
+SEEN: Final = "words_seen"
+ENDED: Final = "words_ended"
+GONE: Final = "pointers_gone"
 _DOUBLE: Final = 8
 _WORDS: Final[dict[Type, Type]] = {I64: DOUBLE, I32: FLOAT}
 """The numbers that integers may be the bits of."""
@@ -86,13 +82,13 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.declared_bytes import Range
     from enzyme_build.analysis.fields import Fields
     from enzyme_build.ir.builder import Builder
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
     from .augmented import AugmentedSweep
     from .context import Context
     from .engine import Engine
-    from .forward import TangentSweep
     from .reverse import ReverseSweep
 
     Every = tuple[int, Value]
@@ -107,7 +103,7 @@ def read_words(sweep: AugmentedSweep, load: ir.Load) -> None:
     elif load in sweep.activity.watched and sweep.activity.has_shadow(load.pointer) and not sweep.engine.last_order:
         size = sweep.context.layout.store_size(load.type)
         for _ in sweep.lanes.each():
-            mark_words(sweep.module, sweep.b, _SEEN, sweep.shadow(load.pointer), size)
+            mark_words(sweep.module, sweep.b, SEEN, sweep.shadow(load.pointer), size)
 
 
 def mark_words(module: Module, b: Builder, mark: str, shadow: Value, size: int) -> None:
@@ -122,7 +118,7 @@ def mark_ended(sweep: ReverseSweep, store: ir.Store) -> None:
     """Parts are stored where adjoints are zero; their tangents and adjoints have to be, too."""
     if not sweep.engine.last_order:
         size = sweep.context.layout.store_size(store.value.type)
-        mark_words(sweep.module, sweep.b, _ENDED, sweep.recall.shadow(store.pointer), size)
+        mark_words(sweep.module, sweep.b, ENDED, sweep.recall.shadow(store.pointer), size)
 
 
 def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
@@ -199,7 +195,7 @@ def forget_pointers(sweep: ReverseSweep, pointer: Value, shadow: Value, numbers:
     if takes_turns(sweep.context, pointer, numbers):
         own = const_int(I1, int(is_own(sweep.context.memory, pointer)))
         until = max(at + sweep.context.layout.store_size(type_) for at, type_ in numbers)
-        sweep.b.call(runtime_function(sweep.module, _GONE), [shadow, const_int(I64, until), own])
+        sweep.b.call(runtime_function(sweep.module, GONE), [shadow, const_int(I64, until), own])
 
 
 def takes_turns(context: Context, pointer: Value, numbers: Iterable[tuple[int, Type]]) -> bool:
@@ -445,7 +441,7 @@ def whole_elements(b: Builder, found: Fields, length: Value) -> Every | None:
 
 
 def _function(module: Module, name: str, every: Every | None) -> Function:
-    return runtime_function(module, name if every is None else f"{name}{_EACH}")
+    return runtime_function(module, name if every is None else f"{name}{EACH}")
 
 
 def _ranges_of(
@@ -463,65 +459,6 @@ def _ranges_of(
 def _is_exact(context: Context) -> bool:
     """Are there numbers of which every bit may count?"""
     return declared_bytes(context.memory).are_exact
-
-
-def checked_tangents(sweep: TangentSweep, i: ir.CallBase) -> None:
-    """The checks of a derivative that is differentiated: an adjoint that is zero may have a tangent."""
-    name = _checked_name(i)
-    if name in _CHECKS and sweep.activity.has_shadow(i.arguments[0]):
-        shadow, *rest = i.arguments
-        bits = sweep.b.call(i.callee, [sweep.shadow(shadow), *map(sweep.value, rest)])
-        sweep.values[i] = sweep.b.binary("or", sweep.value(i), bits)
-    elif name in _CLEARS and sweep.activity.has_shadow(i.arguments[1]):
-        memory, shadow, *rest = i.arguments
-        sweep.b.call(i.callee, [sweep.value(memory), sweep.shadow(shadow), *map(sweep.value, rest)])
-    elif name == _GONE and sweep.activity.has_shadow(i.arguments[0]):
-        sweep.b.call(i.callee, [sweep.shadow(i.arguments[0]), *map(sweep.value, i.arguments[1:])])
-    elif name == _ENDED and sweep.activity.has_shadow(i.arguments[0]):
-        _stop_at_tangent(sweep, i, sweep.shadow(i.arguments[0]), sweep.value(i.arguments[1]))
-
-
-def _stop_at_tangent(sweep: TangentSweep | ReverseSweep, i: ir.CallBase, shadow: Value, size: Value) -> None:
-    bits = sweep.b.call(runtime_function(sweep.module, "words_tangent"), [shadow, size])
-    stop_at_parts(sweep.context, sweep.b, i, bits)
-
-
-def _checked_name(i: ir.CallBase) -> str:
-    name = i.callee.name if isinstance(i.callee, Function) else ""
-    return name.removeprefix("enzyme_build.").removesuffix(_EACH)
-
-
-def checked_shadow(i: ir.CallBase) -> Value | None:
-    """The memory that a check of an inner derivative looks at, if it is one."""
-    name = _checked_name(i)
-    if name in _SOURCES:
-        return i.arguments[1]
-    return i.arguments[0] if name in (*_CHECKS, _SEEN, _ENDED) else None
-
-
-def checked_length(i: ir.CallBase) -> Value | None:
-    """How many bytes a check of an inner derivative looks at, where only the run tells it."""
-    name = i.callee.name if isinstance(i.callee, Function) else ""
-    return i.arguments[-2] if checked_shadow(i) is not None and name.endswith(_EACH) else None
-
-
-def checked_adjoints(sweep: ReverseSweep, i: ir.CallBase) -> None:
-    """The same of adjoints: one of what was copied, or of where it was copied to."""
-    shadow = checked_shadow(i)
-    if shadow is None or not sweep.activity.memory_active(shadow):
-        return
-    size, *rest = i.arguments[i.arguments.index(shadow) + 1 :]
-    assert isinstance(size, ConstantInt)
-    for _ in sweep.lanes.each():
-        every: Every | None = None
-        if rest:
-            room, step = rest
-            assert isinstance(step, ConstantInt)
-            every = step.value, sweep.recall.value(room)
-        if _checked_name(i) in (_SEEN, _ENDED):
-            _stop_at_tangent(sweep, i, sweep.recall.shadow(shadow), size)
-        else:
-            stop_at_adjoints(sweep, i, shadow, [(0, size.value)], every)
 
 
 def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:

@@ -32,8 +32,8 @@ from .allocations import (
     shadow_size,
 )
 from .calls import CallKind, callee_request, classify, unsupported_number
-from .foreign_bytes import checked_tangents
 from .formula import Formula
+from .inner_checks import checked_tangents
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .noted import copy_notes, note_written

@@ -35,8 +35,8 @@ from enzyme_build.rules.scalar import BY_OPERANDS, PARTIALS, RECIPROCAL
 from .ascending import runs_upward
 from .calls import CallKind, callee_request, classify
 from .control_flow import Choice, Header, Reversal
-from .foreign_bytes import checked_length, checked_shadow
 from .heap import Heap
+from .inner_checks import checked_length, checked_shadow
 from .signature import Role
 from .tape import Plan, Sources, make_plan
 

@@ -13,8 +13,8 @@ number; in its caller, one copy of an array may do.
 `double`, whose bits are no number: inlined, they are vectors all the way. *Functions that take or return a `float` as a
 pointer*, for containers of pointers: inlined, it is seen whether that is a number with a derivative, which is refused.
 *Short functions that round numbers to integers, or take integers for the bits of numbers*, where a program has both:
-what is rounded in one to become bits in another is seen where they are together, and refused. So are *those that take
-the bits of numbers for integers, or integers for counts*.
+what is rounded in one to become bits in another is seen where they are together, and refused. So are *those that give
+the bits of numbers, or take integers for counts*.
 
 Recursive and long ones are left as they are.
 """
@@ -67,7 +67,7 @@ _LONGEST: Final = 100
 _LONGEST_RESIZE: Final = 200
 """Lines of one that gives memory another size: Rust's have that many at -O0."""
 _LONGEST_BITS: Final = 40
-"""Lines of one that makes integers of numbers, or numbers of integers."""
+"""Lines of one that makes integers of numbers, or numbers of integers, be it by their bits."""
 _LONGEST_WORK: Final = 200
 """Lines of one that works in arrays."""
 _MOST: Final = 24
@@ -85,9 +85,11 @@ def inlined_first(text: str) -> str | None:
     given = {name for f in functions.values() for name in f.gives_lanes}
     short = {n: f for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_WORK}
     lanes = {n for n, f in short.items() if n in given or f.has_lanes or f.has_pointer_of_number}
-    for made, used in ((_ROUNDED, _BITS_TAKEN), (_BITS_GIVEN, _COUNTED)):
-        if made.search(text) and used.search(text):
-            lanes |= {n for n, f in short.items() if f.lines <= _LONGEST_BITS and f.passes_integers(made, used)}
+    converting = {n: f for n, f in short.items() if f.lines <= _LONGEST_BITS and "..." not in f.head}
+    if _ROUNDED.search(text) and _BITS_TAKEN.search(text):
+        lanes |= {n for n, f in converting.items() if f.rounds_or_takes_bits}
+    if _BITS_GIVEN.search(text) and _COUNTED.search(text):
+        lanes |= {n for n, f in converting.items() if f.gives_or_counts_bits}
     if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
@@ -155,13 +157,20 @@ class _Function:
         """Does it make a pointer of a short number, or one of a pointer?"""
         return "..." not in self.head and "ptr" in self.linkage + self.head and bool(_IN_POINTER.search(self.body))
 
-    def passes_integers(self, made: re.Pattern[str], used: re.Pattern[str]) -> bool:
-        """Does it give its caller an integer of one kind, or take one for the other kind?"""
-        if "..." in self.head:
-            return False
-        takes = any(f"{type_} " in self.head for type_ in used.findall(self.body))
-        gives = set(made.findall(self.body))
-        return takes or any(f"{type_} " in self.linkage or f"store {type_} %" in self.body for type_ in gives)
+    @property
+    def rounds_or_takes_bits(self) -> bool:
+        """Does it give its caller an integer that was a number, or take one for the bits of a number?"""
+        taken = any(f"{type_} " in self.head for type_ in _BITS_TAKEN.findall(self.body))
+        given = set(_ROUNDED.findall(self.body))
+        return taken or any(f"{type_} " in self.linkage or f"store {type_} %" in self.body for type_ in given)
+
+    @property
+    def gives_or_counts_bits(self) -> bool:
+        """Does it return the bits of a number, or take an integer for a count? Not one that takes it for either, as the
+        value of a union."""
+        counted = any(f"{type_} " in self.head for type_ in _COUNTED.findall(self.body))
+        given = any(self.linkage.rstrip().endswith(type_) for type_ in _BITS_GIVEN.findall(self.body))
+        return given or (counted and not _BITS_TAKEN.search(self.body))
 
     @cached_property
     def gives_lanes(self) -> set[str]:

@@ -20,8 +20,9 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, GlobalVariable, Value
 from enzyme_build.rules.inactive import CHECKS, compares
 
+from .active import ActivityResult
 from .annotations import annotations_of
-from .bitflow import BitFlow, bit_flow
+from .bitflow import bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .counted_memory import taken_as_counts
@@ -37,9 +38,9 @@ from .origins import is_code, is_table, is_thrown, is_unfollowed, only_functions
 from .packing import packing
 from .regions import led_to, may_hold_numbers
 from .request import Activity
-from .rounded_memory import RoundedMemory, read_as_numbers
+from .rounded_memory import read_as_numbers
 from .shadows import Shadows
-from .strings import is_untold, leads_to_characters
+from .strings import is_untold
 from .targets import reads_table
 from .untold_words import carried_words, moved_bytes, moved_integers
 
@@ -49,79 +50,11 @@ if TYPE_CHECKING:
     from .cfg import ControlFlow
     from .known import CallEffects
     from .memory import Memory
-    from .packing import Packing
     from .regions import Place, Region
 
 
 _COUNTS: Final = ("sitofp", "uitofp")
 _NUMBERS: Final = (Kind.FLOAT, Kind.MIXED)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ActivityResult:
-    """Sets of values and (representative) regions."""
-
-    memory: Memory
-    values: frozenset[Value]
-    regions: frozenset[Region]
-    shadowed: frozenset[Region]
-    uncertain: frozenset[Region]
-    doubted: frozenset[Region]
-    """From here memory can be reached that holds numbers and may be its own shadow."""
-    counted_memory: frozenset[Region]
-    """Has a shadow, but for integers that a caller allocated."""
-    lost: frozenset[Region]
-    """Active, but certainly without shadow: derivatives would get lost here."""
-    inactive_places: InactivePlaces
-    varied_regions: frozenset[Region]
-    varied: frozenset[Value]
-    """What depends on active arguments, whether a result depends on it or not."""
-    counted: frozenset[Value]
-    """Integers that become numbers on which a result depends."""
-    rounded: RoundedMemory
-    taken_as_counts: frozenset[ir.Instruction]
-    """What takes the bits of numbers in memory for counts."""
-    packing: Packing
-    bit_flow: BitFlow
-    watched: frozenset[Value]
-    """Integers that may move parts of numbers, which is watched at run time. Only tangents move along with them."""
-    spelled: frozenset[Value]
-    """Numbers that are read from the characters of strings, and on which a result depends."""
-    bytes: frozenset[Value]
-    """Integers read from what a struct declares as bytes, which reverse mode checks while the derivative runs."""
-
-    def is_active(self, value: Value) -> bool:
-        """Does this number carry a derivative?"""
-        return value in self.values
-
-    def has_shadow(self, value: Value, path: tuple[int, ...] = ()) -> bool:
-        """Does this pointer have a shadow pointer?"""
-        return self._is_in(value, path, self.shadowed)
-
-    def _is_in(self, pointer: Value, path: tuple[int, ...], regions: Collection[Region]) -> bool:
-        if pointer in self.inactive_places.pointers or leads_to_characters(pointer):
-            return False
-        place = self.memory.place(pointer, path)
-        return place is not None and place.region in regions
-
-    def is_uncertain(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
-        return self._is_in(pointer, path, self.uncertain)
-
-    def may_be_own(self, pointer: Value) -> bool:
-        """May this memory be its own shadow, as constants are, and integers that a caller allocates?"""
-        return self._is_in(pointer, (), self.uncertain) or self._is_in(pointer, (), self.counted_memory)
-
-    def leads_to_constants(self, pointer: Value, path: tuple[int, ...] = ()) -> bool:
-        """May a callee that is given this pointer meet numbers whose shadow is they themselves?"""
-        return self._is_in(pointer, path, self.doubted)
-
-    def is_lost(self, pointer: Value) -> bool:
-        """Would a derivative stored here get lost?"""
-        return self._is_in(pointer, (), self.lost)
-
-    def memory_active(self, pointer: Value) -> bool:
-        """Do the numbers behind this pointer carry derivatives?"""
-        return self._is_in(pointer, (), self.regions)
 
 
 @dataclass(frozen=True, slots=True)

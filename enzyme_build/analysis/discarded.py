@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
-    from .activity import ActivityResult
+    from .active import ActivityResult
     from .cfg import ControlFlow
     from .dominators import PostDominatorTree
 

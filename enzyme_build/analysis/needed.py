@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.rules.registry import ScalarFunction
 
-    from .activity import ActivityResult
+    from .active import ActivityResult
 
 OPERAND_NAMES = "xyzw"
 

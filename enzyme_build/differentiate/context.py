@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.activity import ActivityResult, Asked, activity
+from enzyme_build.analysis.activity import Asked, activity
 from enzyme_build.analysis.aliasing import Aliasing
 from enzyme_build.analysis.dependence import Dependence
 from enzyme_build.analysis.discarded import guarded
@@ -25,6 +25,7 @@ from .memory_scopes import MemoryScopes
 from .parts_of_pointers import parts_apart
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.active import ActivityResult
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import Instruction

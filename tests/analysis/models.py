@@ -13,7 +13,7 @@ from enzyme_build.analysis.request import Activity
 from enzyme_build.ir.parser import parse_module
 
 if TYPE_CHECKING:
-    from enzyme_build.analysis.activity import ActivityResult
+    from enzyme_build.analysis.active import ActivityResult
     from enzyme_build.analysis.kinds import Kind
     from enzyme_build.analysis.regions import Place
     from enzyme_build.ir.types import Type

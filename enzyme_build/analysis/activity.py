@@ -162,7 +162,7 @@ class _Solver:
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
             rounded=read_as_numbers(self.memory, instructions, self.varied, self.useful),
-            taken_as_counts=taken_as_counts(self.memory, instructions, self.varied_regions, self.useful),
+            taken_as_counts=taken_as_counts(self.memory, instructions, self.varied, self.varied_regions, self.useful),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,
@@ -274,6 +274,8 @@ class _Solver:
             case _:
                 if not self.varied.isdisjoint(i.operands):
                     self._vary(i)
+                if isinstance(i, (ir.ExtractValue, ir.InsertValue)) and not self.moved.values.isdisjoint(i.operands):
+                    self._move(i)
 
     def _is_counted(self, i: ir.Store) -> bool:
         """Is an integer stored of which no bit becomes a number, as a hash beside the numbers that it was made of?"""
@@ -302,6 +304,8 @@ class _Solver:
                 self._vary_region(self._region(i.arguments[destination]))
             return
         effects = self.memory.effects[i]
+        for load in self.moved.given(i, self.varied_regions):
+            self._move(load)
         inputs = any(a in self.varied or a in self.moved.values for a in i.arguments) or any(
             p.resolved().region in self.varied_regions for p in effects.reads
         )
@@ -444,5 +448,5 @@ def _holds_numbers(region: Region) -> bool:
 
 def _takes_integer(i: ir.Cast) -> bool:
     """Is this a number made of an integer, by its value or by its bits?"""
-    bits = i.op == "bitcast" and i.type.is_float and isinstance(i.operands[0].type, IntType)
+    bits = i.op == "bitcast" and i.type.is_float_like and isinstance(i.operands[0].type.scalar, IntType)
     return bits or i.op in _COUNTS

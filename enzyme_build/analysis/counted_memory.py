@@ -8,16 +8,18 @@ what is read are their bits.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.merges import merged_from
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
-from enzyme_build.ir.values import Argument
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
+from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
 
 from .claims import places_meet, touches_number
 from .copied import access_kind
-from .mantissas import grows_with_a_number
+from .mantissas import fraction_grows, grows_with_a_number, width
+from .rounded_memory import is_scaled
+from .roundings import rounded_number
 from .strings import is_transfer
 
 if TYPE_CHECKING:
@@ -51,7 +53,11 @@ class Counted:
 
 
 def taken_as_counts(
-    memory: Memory, instructions: Sequence[ir.Instruction], varied: Collection[Region], useful: Collection[Value]
+    memory: Memory,
+    instructions: Sequence[ir.Instruction],
+    varied: Collection[Value],
+    varied_regions: Collection[Region],
+    useful: Collection[Value],
 ) -> frozenset[ir.Instruction]:
     """What takes the bits of numbers with a derivative for counts, on which a result depends: conversions of what is
     read, and calls that do it."""
@@ -61,22 +67,51 @@ def taken_as_counts(
             found[i] = [
                 (place, size)
                 for place, size in places
-                if _is_own(place.resolved().region) and place.resolved().region in varied
+                if _is_own(place.resolved().region) and place.resolved().region in varied_regions
                 and touches_number(memory.layout, place, size)
             ]  # fmt: skip
-    if not any(found.values()):
-        return frozenset()
-    stored = _all_stored(memory, instructions)
-    return frozenset(
-        i
-        for i, places in found.items()
-        if any(not any(places_meet(*taken, *one) for one in stored) for taken in places)
+    taken: set[ir.Instruction] = set()
+    taken |= {i for i in instructions if i in useful and _is_count(i) and _reads_bits(memory, instructions, i, varied)}
+    if any(found.values()):
+        stored = _all_stored(memory, instructions)
+        taken |= {
+            i
+            for i, places in found.items()
+            if any(not any(places_meet(*read, *one) for one in stored) for read in places)
+        }
+    return frozenset(taken)
+
+
+def _reads_bits(memory: Memory, instructions: Sequence[ir.Instruction], i: ir.Cast, varied: Collection[Value]) -> bool:
+    """Does an integer that is counted come from where the bits of a number were stored as one?"""
+    loads = [load for load in _sources(i.operands[0]) if isinstance(load, ir.Load)]
+    places = [(place, memory.layout.store_size(load.type)) for load in loads if (place := memory.place(load.pointer))]
+
+    def number(value: Value) -> Type | None:
+        if isinstance(value, ir.Cast) and value.op == "bitcast" and value.operands[0] in varied:
+            return value.operands[0].type
+        return None
+
+    return bool(places) and any(
+        isinstance(store, ir.Store)
+        and store.value.type in _NUMBERS
+        and (to := memory.place(store.pointer)) is not None
+        and any(places_meet(to, memory.layout.store_size(store.value.type), *place) for place in places)
+        and grows_with_a_number(store.value, number)
+        for store in instructions
     )
 
 
+def _is_count(i: ir.Instruction) -> TypeGuard[ir.Cast]:
+    return isinstance(i, ir.Cast) and i.op in _COUNTS
+
+
 def _is_own(region: Region) -> bool:
-    """Is all that is stored in this memory seen here?"""
-    return bool(region.allocations) and not (region.external or region.open or region.doubtful)
+    """Is all that is stored in this memory seen here? So it is of what is allocated here, and of local variables."""
+    if not region.origins or region.external or region.open or region.doubtful:
+        return False
+    own = region.origins - region.allocations
+    return all(isinstance(origin, GlobalVariable) and origin.is_local for origin in own)
 
 
 def _taken(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
@@ -85,7 +120,7 @@ def _taken(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
         summary = memory.handed.get(i)
         for at in sorted(_of(summary.source).arguments) if summary is not None else ():
             yield from _read(memory, i.arguments[at])
-    elif isinstance(i, ir.Cast) and i.op in _COUNTS:
+    elif _is_count(i):
         yield from _read(memory, i.operands[0])
 
 
@@ -121,10 +156,25 @@ def _is_told(memory: Memory, load: ir.Load) -> bool:
 def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
     if isinstance(i, ir.CallBase):
         yield from _by_callee(memory, i, "stored")
-    elif isinstance(i, ir.Store) and _has_integer(i.value):
+        if (
+            i not in memory.handed
+            and i in memory.effects
+            and not (getattr(i.callee, "name", None) or "").startswith("llvm.")
+        ):
+            # The library may read an integer into what it is given.
+            yield from ((place.moved(0, 1), 1) for place in memory.effects[i].writes)
+    elif isinstance(i, ir.Store) and _has_integer(i.value) and not _is_rounded(i.value):
         place = memory.place(i.pointer)
         if place is not None:
             yield place, memory.layout.store_size(i.value.type)
+
+
+def _is_rounded(value: Value) -> bool:
+    """Is this a scaled number that was rounded, which is no count either?"""
+    type_ = _NUMBERS.get(value.type)
+    if type_ is None or not fraction_grows(value, type_, lambda at: rounded_number(at) is not None):
+        return False
+    return bool(is_scaled(value, width(value)))
 
 
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:
@@ -172,7 +222,7 @@ def _has_integer(value: Value) -> bool:
             if at.operands[0].type in _NUMBERS and at.operands[0] not in seen:
                 seen.add(at.operands[0])
                 pending.append(at.operands[0])
-        elif at.type in _NUMBERS and not isinstance(at, ir.Load):
+        elif isinstance(at.type, IntType) and not isinstance(at, ir.Load) and not is_zero(at):
             return True
     return False
 
@@ -198,7 +248,7 @@ def _of(memory: Memory) -> Counted:
     if memory.counted is None:
         memory.counted = Counted()
         instructions = [i for block in memory.function.blocks for i in block.instructions]
-        counts = (i.operands[0] for i in instructions if isinstance(i, ir.Cast) and i.op in _COUNTS)
+        counts = (i.operands[0] for i in instructions if _is_count(i))
         returned = (v for i in instructions if isinstance(i, ir.Return) for v in i.operands if v.type in _NUMBERS)
         memory.counted = Counted(
             tuple(one for i in instructions for one in _taken(memory, i)),

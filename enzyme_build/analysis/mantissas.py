@@ -14,10 +14,12 @@ from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
-from enzyme_build.ir.values import Constant, ConstantInt
+from enzyme_build.ir.values import Constant, ConstantInt, ConstantSplat
+from enzyme_build.regex import regex
 
-from .bits import FRACTION_BITS, bits_of
+from .bits import FRACTION_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 _LEADING: Final = 8
 """Bits of a fraction that give it a slope; what uses later ones alone makes noise of them."""
 _DEPTH: Final = 32
+_EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs)\.")
 
 
 def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) -> bool:
@@ -38,7 +41,7 @@ def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) ->
         type_ = number(value)
         return None if type_ is None else _leading(type_)
 
-    return _growing(value, fraction, {}) != 0
+    return bool(_growing(value, fraction, {}))
 
 
 def fraction_grows(value: Value, type_: Type, rounded: Callable[[Value], bool]) -> bool:
@@ -46,51 +49,88 @@ def fraction_grows(value: Value, type_: Type, rounded: Callable[[Value], bool]) 
     a number of that type?"""
 
     def everything(value: Value) -> int | None:
-        return (1 << bits_of(value)) - 1 if rounded(value) else None
+        return (1 << width(value)) - 1 if rounded(value) else None
 
-    return _growing(value, everything, {}) & _leading(type_) != 0
+    return (_growing(value, everything, {}) or 0) & _leading(type_) != 0
+
+
+def has_rounded_bits(value: Value, rounded: Callable[[Value], bool]) -> bool:
+    """Does any bit of this integer grow with a number that is `rounded`?"""
+    return bool(_growing(value, lambda at: (1 << width(at)) - 1 if rounded(at) else None, {}))
 
 
 def _leading(type_: Type) -> int:
     """The leading bits of the fraction of a number, as a mask."""
-    bits = FRACTION_BITS.get(type_, 0)
+    bits = FRACTION_BITS.get(type_.scalar, 0)
     return ((1 << bits) - 1) & ~((1 << max(bits - _LEADING, 0)) - 1)
 
 
-def _growing(value: Value, own: Callable[[Value], int | None], seen: dict[Value, int]) -> int:
-    """Which bits of the integer grow with a number, as a mask; `own` tells it of what is made of one."""
+def _growing(value: Value, own: Callable[[Value], int | None], seen: dict[Value, int | None]) -> int | None:
+    """Which bits of the integer, or of each of a vector of them, grow with a number, as a mask; None while that is
+    being found out. `own` tells it of what is made of one."""
     if value in seen:
         return seen[value]
-    seen[value] = 0
-    if len(seen) > _DEPTH or not isinstance(value.type, IntType):
-        return 0
-    bits = own(value)
-    if bits is None:
-        bits = _of_operation(value, lambda operand: _growing(operand, own, seen))
+    seen[value] = None
+    bits = 0
+    if len(seen) <= _DEPTH and isinstance(value.type.scalar, IntType):
+        told = own(value)
+        bits = told if told is not None else _of_operation(value, lambda operand: _growing(operand, own, seen))
     seen[value] = bits
     return bits
 
 
-def _of_operation(value: Value, of: Callable[[Value], int]) -> int:
-    everything = (1 << bits_of(value)) - 1
+def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
+    everything = (1 << width(value)) - 1
+
+    def of(operand: Value) -> int:
+        return ask(operand) or 0
+
     match value:
+        case ir.Cast(op="bitcast"):  # of vectors, into parts of another size
+            return everything if of(value.operands[0]) else 0
         case ir.Cast(op="zext" | "sext" | "trunc") | ir.Freeze():
             return of(value.operands[0]) & everything
         case ir.Phi() | ir.Select():
             # What is a count on other ways (as of a `Result<f64, usize>`) is one where it is used as such.
-            ways = [of(way) for way in value.operands[isinstance(value, ir.Select) :] if not isinstance(way, Constant)]
-            return reduce(or_, ways, 0) if all(ways) else 0
+            ways = [ask(way) for way in value.operands[isinstance(value, ir.Select) :] if not isinstance(way, Constant)]
+            told = [way for way in ways if way is not None]
+            return reduce(or_, told, 0) if all(told) else 0
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
-        case ir.Binary(op="udiv" | "sdiv") if (
-            isinstance(value.operands[1], ConstantInt) and value.operands[1].value > 0
-        ):
-            return of(value.operands[0]) >> (value.operands[1].value.bit_length() - 1)
-        case ir.Binary(op="and") if isinstance(value.operands[1], ConstantInt):
-            return of(value.operands[0]) & value.operands[1].value
-        case ir.Binary(op="shl") if isinstance(value.operands[1], ConstantInt):
-            return of(value.operands[0]) << value.operands[1].value & everything
-        case ir.Binary(op="lshr" | "ashr") if isinstance(value.operands[1], ConstantInt):
-            return of(value.operands[0]) >> value.operands[1].value
+        case ir.Binary(op="mul") if value.flags:  # one that wraps makes a hash
+            factors = [(of(a), _constant(b)) for a, b in (value.operands, reversed(value.operands))]
+            return reduce(or_, (_times(mask, by, everything) for mask, by in factors), 0)
+        case ir.Binary(op="udiv" | "sdiv") if (by := _constant(value.operands[1])) is not None and by > 0:
+            return of(value.operands[0]) >> (by.bit_length() - 1)
+        case ir.Binary(op="and") if (by := _constant(value.operands[1])) is not None:
+            return of(value.operands[0]) & by
+        case ir.Binary(op="shl") if (by := _constant(value.operands[1])) is not None:
+            return of(value.operands[0]) << by & everything
+        case ir.Binary(op="lshr" | "ashr") if (by := _constant(value.operands[1])) is not None:
+            return of(value.operands[0]) >> by
+        case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
+            return of(value.operands[0]) | (of(value.operands[1]) if not isinstance(value, ir.ExtractElement) else 0)
+        case ir.CallBase(callee=Function(name=name)) if _EXTREME.match(name):
+            return reduce(or_, map(of, value.arguments[: 1 if "abs" in name else 2]), 0)
         case _:
             return 0
+
+
+def _times(mask: int, by: int | None, everything: int) -> int:
+    """Bits that grow where those of `mask` do, of the product with a constant or, without one, with anything."""
+    if not mask:
+        return 0
+    size = abs(by).bit_length() if by is not None else 1
+    return (mask << (size - 1) | mask << size) & everything if size else 0
+
+
+def width(value: Value) -> int:
+    scalar = value.type.scalar
+    return scalar.bits if isinstance(scalar, IntType) else 0
+
+
+def _constant(value: Value) -> int | None:
+    """The integer that a constant is, or each element of it."""
+    if isinstance(value, ConstantSplat):
+        value = value.operands[0]
+    return value.value if isinstance(value, ConstantInt) else None

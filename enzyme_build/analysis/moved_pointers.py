@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.merges import merged_from
+from enzyme_build.ir.types import VOID, PointerType
 
 from .claims import touches_number
 from .kinds import Kind
 from .number_places import has_numbers
+from .offsets import member_leaves
 from .regions import Place
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 
 class MovedPointers:
-    """Those of a function: what callees return that read memory which varies, and what these become."""
+    """Those of a function: what callees return that read memory which varies, or are given that was read there, and
+    what these become. They may be members of structs in registers."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -36,24 +39,41 @@ class MovedPointers:
 
     def add(self, value: Value) -> bool:
         """Is it one, and a new one?"""
-        if not isinstance(value.type, PointerType) or value in self.values:
+        if value in self.values or not self._may_be_one(value):
             return False
         self.values.add(value)
         return True
 
+    def _may_be_one(self, value: Value) -> bool:
+        return value.type is not VOID and any(
+            isinstance(leaf, PointerType) for _, leaf, _ in member_leaves(self._memory.layout, value.type)
+        )
+
     def may_return(self, call: ir.CallBase, varied: Collection[Region]) -> bool:
         """May this be such a pointer, from memory that holds pointers and numbers at one place, or one handed on?"""
-        if not isinstance(call.type, PointerType):
+        if not self._may_be_one(call):
             return False
         read = {place.resolved().region: None for place in self._memory.effects[call].reads}
         return any(region in varied and self._holds_either(region) for region in read) or not self.values.isdisjoint(
             call.arguments
         )
 
+    def given(self, call: ir.CallBase, varied: Collection[Region]) -> Iterator[ir.Load]:
+        """What is read here, where pointers and numbers are at one place, to be given to a callee."""
+        for argument in call.arguments:
+            for load in merged_from(argument):
+                if isinstance(load, ir.Load) and isinstance(load.type, PointerType):
+                    place = self._memory.place(load.pointer)
+                    if place is not None and place.region in varied and self._touches_number(place):
+                        yield load
+
+    def _touches_number(self, place: Place) -> bool:
+        return touches_number(self._memory.layout, place, self._size)
+
     def lies_beside_numbers(self, store: ir.Store) -> bool:
         """Is such a pointer stored where numbers may be?"""
         place = self._memory.place(store.pointer) if store.value in self.values else None
-        return place is not None and touches_number(self._memory.layout, place, self._size)
+        return place is not None and self._touches_number(place)
 
     def led_to(
         self, instructions: Sequence[ir.Instruction], varied: Collection[Region], useful: Collection[Value]
@@ -62,7 +82,12 @@ class MovedPointers:
         if not self.values:
             return set()
         values = {value for i in instructions for value in self._carried(i, varied) if value in useful}
-        places = [self._memory.place(value) for value in values & self.values]
+        places = [
+            self._memory.place(value, path)
+            for value in values & self.values
+            for path, leaf, _ in member_leaves(self._memory.layout, value.type)
+            if isinstance(leaf, PointerType)
+        ]
         return {place.region for place in places if place is not None}
 
     def _carried(self, i: ir.Instruction, varied: Collection[Region]) -> Iterator[Value]:

@@ -8,14 +8,17 @@ there as a number was written as one. Not so where a number is rounded that was 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
+from itertools import chain
+from math import gcd
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
+from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
 from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Value
 
 from .claims import places_meet, touches_number
-from .mantissas import fraction_grows
+from .mantissas import fraction_grows, has_rounded_bits
+from .roundings import rounded_number
 from .strings import is_transfer
 
 if TYPE_CHECKING:
@@ -27,11 +30,14 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 _NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
-_LARGE: Final = 1 << 20
-"""A number that is scaled by so much may become the bits of another one."""
-_FAR: Final = 16
+_LARGE: Final = {32: 1 << 20, 64: 1 << 44}
+"""A number that is scaled by so much may become the bits of another one: the first of its fraction. By less it is a
+count, as of nanoseconds."""
+_FAR: Final = {32: 16, 64: 40}
 """So may an integer that is shifted by so many bits."""
 _STEPS: Final = 64
+_MOST: Final = 64
+"""Places that are told apart of what one copy moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ def read_as_numbers(
     useful: Collection[Value],
 ) -> RoundedMemory:
     """What is read where integers were written that varied numbers were rounded to."""
-    rounded = {i for i in instructions if is_rounding(i) and i.operands[0] in varied}
+    rounded = {i for i in instructions if rounded_number(i) in varied}
     filled = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
     if not rounded and not filled:
         return _NOTHING
@@ -70,39 +76,35 @@ def read_as_numbers(
     written += [_Written(place, 8, scaled=True) for place in filled]
     if not written:
         return _NOTHING
-    untold = _without_numbers(memory, instructions, written)
     found = [i for i in instructions if i in useful and i.type.is_float_like and isinstance(i, (ir.Load, ir.CallBase))]
-    numbers: set[Value] = {
-        i for i in found if isinstance(i, ir.Load) and i not in varied and _region(memory, i.pointer) in untold
-    }
+    untold = _without_numbers(memory, instructions, written)
+    numbers: set[Value] = {i for i in found if isinstance(i, ir.Load) and i not in varied and _reads(memory, i, untold)}
     scaled = [one for one in written if one.scaled]
     numbers |= {i for i in found if scaled and _reads(memory, i, scaled)}
     return RoundedMemory(frozenset(numbers), frozenset(words))
 
 
-def is_rounding(value: Value) -> TypeGuard[ir.Cast]:
-    """Is an integer made of a number here?"""
-    return isinstance(value, ir.Cast) and value.op in {"fptosi", "fptoui"}
-
-
-def is_scaled(value: Value) -> bool | None:
-    """Does something move this integer to where a number has its exponent, as far as constants tell? None, where that
-    would take too long to find out."""
+def is_scaled(value: Value, bits: int) -> bool | None:
+    """Does something move this integer of so many bits to where a number has its fraction and exponent, as far as
+    constants tell? None, where that would take too long to find out."""
+    large, far = (table[64 if bits > 32 else 32] for table in (_LARGE, _FAR))
     pending, seen = [value], 0
     while pending:
         at = pending.pop()
         seen += 1
         if seen > _STEPS:
             return None
-        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < _LARGE:
+        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < large:
             return True
-        if isinstance(at, ConstantInt) and not -_LARGE < at.value < _LARGE:
+        if isinstance(at, ConstantInt) and not -large < at.value < large:
             return True
         if isinstance(at, ir.Binary) and at.op == "shl":
             by = at.operands[1]
-            if isinstance(by, ConstantInt) and by.value >= _FAR:
+            if isinstance(by, ConstantInt) and by.value >= far:
                 return True
-        if isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Freeze, *ir.MERGES)):
+        if isinstance(at, ir.Binary) and at.op == "and":
+            pending += [operand for operand in at.operands if not isinstance(operand, Constant)]
+        elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Freeze, *ir.MERGES)):
             pending += at.operands
     return False
 
@@ -111,45 +113,65 @@ def _written(
     memory: Memory, instructions: Sequence[ir.Instruction], rounded: Collection[Value]
 ) -> tuple[list[_Written], set[Value]]:
     """Where such integers are stored, and the integers that are read there and are as good as rounded themselves."""
-    stores = [i for i in instructions if isinstance(i, ir.Store) and i.value.type in _NUMBERS]
-    loads = [i for i in instructions if isinstance(i, ir.Load) and i.type in _NUMBERS]
+    stores = [i for i in instructions if isinstance(i, ir.Store) and isinstance(i.value.type, IntType)]
+    loads = [i for i in instructions if isinstance(i, ir.Load) and isinstance(i.type, IntType)]
     copies = [i for i in instructions if is_transfer(i)]
     words: set[Value] = set()
-    written: dict[ir.Instruction, _Written] = {}
+    written: dict[ir.Instruction, list[_Written]] = {}
 
     def grown(value: Value) -> bool:
         return value in rounded or value in words
 
     more = True
     while more:
+        more = False
         for i in stores:
             if i not in written and _grows(i.value, grown) and (place := memory.place(i.pointer)) is not None:
-                scaled = bool(is_scaled(i.value))
-                written[i] = _Written(place, memory.layout.store_size(i.value.type), scaled)
+                size = memory.layout.store_size(i.value.type)
+                written[i] = [_Written(place, size, bool(is_scaled(i.value, 8 * size)))]
         for copy in copies:
-            target, source = (memory.place(pointer) for pointer in copy.arguments[:2])
-            if copy not in written and target is not None and source is not None:
-                of = [one for one in written.values() if one.place.resolved().region is source.resolved().region]
-                if of:
-                    anywhere = target.moved(0, 1)
-                    written[copy] = _Written(anywhere, 1, any(one.scaled for one in of))
-        new = {i for i in loads if i not in words and _reads(memory, i, list(written.values()))}
+            known = written.setdefault(copy, [])
+            if len(known) > _MOST:  # round and round
+                continue
+            moved = [at for one in _all(written) if (at := _moved(memory, copy, one)) is not None and at not in known]
+            known += moved
+            more |= bool(moved)
+        new = {i for i in loads if i not in words and _reads(memory, i, _all(written))}
         words |= new
-        more = bool(new)
-    return list(written.values()), words
+        more |= bool(new)
+    return _all(written), words
+
+
+def _all(written: Mapping[ir.Instruction, Sequence[_Written]]) -> list[_Written]:
+    return [*chain.from_iterable(written.values())]
+
+
+def _moved(memory: Memory, copy: ir.CallBase, written: _Written) -> _Written | None:
+    """Where a copy moves what is written."""
+    target, source = (memory.place(pointer) for pointer in copy.arguments[:2])
+    at = written.place.resolved()
+    if target is None or source is None or source.resolved().region is not at.region:
+        return None
+    target, source = target.resolved(), source.resolved()
+    distance = target.offset - source.offset if target.region is source.region else 0
+    place = target.moved(at.offset - source.offset, gcd(at.stride, source.stride, distance))
+    return _Written(place, written.size, written.scaled)
 
 
 def _grows(value: Value, rounded: Callable[[Value], bool]) -> bool:
-    return not isinstance(value, Constant) and fraction_grows(value, _NUMBERS[value.type], rounded)
+    if isinstance(value, Constant):
+        return False
+    type_ = _NUMBERS.get(value.type)
+    return has_rounded_bits(value, rounded) if type_ is None else fraction_grows(value, type_, rounded)
 
 
 def _without_numbers(
     memory: Memory, instructions: Sequence[ir.Instruction], written: Sequence[_Written]
-) -> Collection[Region | None]:
-    """The memory where such integers are stored, and no number as such."""
-    stores = (i for i in instructions if isinstance(i, ir.Store) and not isinstance(i.value, Constant))
-    numbers = {_region(memory, i.pointer) for i in stores if i.value.type.is_float_like}
-    return {one.place.resolved().region.root for one in written} - {None, *numbers}
+) -> list[_Written]:
+    """Where such integers are stored, and no number as such."""
+    stores = [i for i in instructions if isinstance(i, ir.Store) and i.value.type.is_float_like]
+    numbers = [(place, memory.layout.store_size(i.value.type)) for i in stores if (place := memory.place(i.pointer))]
+    return [one for one in written if not any(places_meet(one.place, one.size, *number) for number in numbers)]
 
 
 def _reads(memory: Memory, i: ir.Instruction, written: Sequence[_Written]) -> bool:
@@ -183,7 +205,7 @@ def _filled(memory: Memory) -> tuple[Place, ...]:
     if memory.rounded is None:
         memory.rounded = ()  # as far as is known of functions that call each other
         instructions = [i for block in memory.function.blocks for i in block.instructions]
-        rounded = {i for i in instructions if is_rounding(i)}
+        rounded = {i for i in instructions if rounded_number(i) is not None}
         own = _written(memory, instructions, rounded)[0] if rounded else []
         inner = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
         memory.rounded = (*(one.place for one in own if one.scaled), *inner)

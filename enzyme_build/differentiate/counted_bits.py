@@ -7,15 +7,17 @@ access, or by all accesses to the memory. A member of a union may be either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
-from enzyme_build.analysis.rounded_memory import is_rounding, is_scaled
+from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number, width
+from enzyme_build.analysis.rounded_memory import is_scaled
+from enzyme_build.analysis.roundings import rounded_number
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.values import Constant
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.contents import Content
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .context import Context
+
+
+_STEPS: Final = 64
 
 
 def check_count(context: Context, i: ir.Cast) -> None:
@@ -38,17 +43,36 @@ def check_bits(context: Context, i: ir.Cast) -> None:
         return
 
     def rounded(value: Value) -> bool:
-        return value in activity.rounded.words or (is_rounding(value) and value.operands[0] in activity.varied)
+        number = rounded_number(value)
+        return value in activity.rounded.words or (
+            number is not None and (number in activity.varied or _counts_bits(context, number))
+        )
 
     if fraction_grows(bits, i.type, rounded) and not (_is_small(bits) and _is_only_stored(context, i)):
         raise _rounded_bits(context, i)
 
 
+def _counts_bits(context: Context, number: Value) -> bool:
+    """Is it computed from the bits of a number with a derivative, taken as a count? Of such it has none itself."""
+    pending, seen = [number], {number}
+    while pending and len(seen) < _STEPS:
+        at = pending.pop()
+        if isinstance(at, ir.Cast) and at.op in {"sitofp", "uitofp"}:
+            if grows_with_a_number(at.operands[0], lambda value: _number(context, value)):
+                return True
+        elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Negate, *ir.MERGES)):
+            more = [operand for operand in at.operands if operand not in seen and not isinstance(operand, Constant)]
+            seen.update(more)
+            pending += more
+    return False
+
+
 def _is_small(bits: Value) -> bool:
     """Is this a rounded number as it is, with nothing that would move it to where a number has its exponent?"""
-    while isinstance(bits, (ir.Cast, ir.Freeze)) and not is_rounding(bits):
+    while isinstance(bits, (ir.Cast, ir.Freeze)) and rounded_number(bits) is None:
         bits = bits.operands[0]
-    return is_rounding(bits) and is_scaled(bits.operands[0]) is False
+    number = rounded_number(bits)
+    return number is not None and is_scaled(number, width(bits)) is False
 
 
 def _is_only_stored(context: Context, number: Value) -> bool:

@@ -58,7 +58,7 @@ _POINTER: Final = (
     "a pointer that may be a member of a union is written where the shadow has a number; copy such numbers by their "
     "names"
 )
-_MOVED: Final = (ir.Load, Argument, ir.CallBase)
+_MOVED: Final = (ir.Load, Argument, ir.CallBase, ir.ExtractValue)
 _AS_POINTER: Final = (
     "a number is moved as a pointer (the bits of a double in a void *), of which nothing tells the adjoint; keep "
     "pointers and numbers in separate memory"

@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.bases import base_of
 from enzyme_build.analysis.copied import ANY_TYPE, access_name
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mixed_words import holds_words
@@ -442,8 +443,9 @@ class Sweep(SweepValues):
             return tangent
         numbers = numbers_beside(self.engine, self.context, i)
         value = without_numbers(self.b, self.context.layout, self.value(i.value), numbers)
-        # Where it may be a number, it has no tangent; and so may any member of a union be.
-        any_type = is_word(value) and access_name(self.module, i.metadata) == ANY_TYPE and not reads_or_writes_text(i)
+        # Where it may be a number, it has no tangent; and so may any member of a union be, and what callers see.
+        seen = access_name(self.module, i.metadata) == ANY_TYPE or not isinstance(base_of(i.pointer), ir.Alloca)
+        any_type = is_word(value) and seen and not reads_or_writes_text(i)
         if active or any_type or i in self.activity.bit_flow.watched:
             value = small_copy(self.context, self.b, value, i.pointer) if is_word(value) else zero(value.type)
         if not active:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.copied import ANY_TYPE, copied_entries
+from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.kinds import Trust
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
 from enzyme_build.ir.values import ConstantInt, const_int
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _WORD: Final = 8
 _HALF: Final = 4
+_MOST: Final = 16
+"""Elements of an array that are looked at."""
+_UPPER_EXPONENT: Final = 0x7FF00000
+"""Of a double, in its upper half."""
+_FLOAT_EXPONENT: Final = 0x7F800000
 _OTHER: Final = (
     "a union is copied whose adjoint is one of a number of another precision than that of the member that is used "
     "here; copy its members by their names"
@@ -38,20 +43,24 @@ def stop_at_other_precision(
     sweep: ReverseSweep, i: CallBase, found: Fields, target: Value, where: Value | None
 ) -> None:
     """End the program where the adjoint of a copied union, in the shadow `target`, is not of the precision found."""
-    entries = [(begin, size) for begin, size, name in copied_entries(sweep.module, i) if name == ANY_TYPE]
-    if not entries or not isinstance(i.arguments[2], ConstantInt):
+    size = i.arguments[2] if len(i.arguments) > 2 else None
+    if not found.numbers or not isinstance(size, ConstantInt):
         return
-    memory, pointers, length = sweep.context.memory, i.arguments[:2], i.arguments[2].value
+    memory, pointers = sweep.context.memory, i.arguments[:2]
     if all(is_own(memory, pointer) for pointer in pointers):
         return
-    untold = [word for begin, size in entries for word in range(begin, min(begin + size, length) - _WORD + 1, _WORD)]
-    for word in untold:
+    declared = declared_bytes(memory)
+    for word in sorted({at - at % _WORD for at, _ in found.numbers}):
+        if word + _WORD > size.value or declared.copied(i, word, _WORD) != [(0, _WORD, None)]:
+            continue  # none that may be a double
         inside = [(at, type_) for at, type_ in found.numbers if word <= at < word + _WORD]
         if len(inside) == 1 and any(_is_member(memory, pointer, *inside[0]) for pointer in pointers):
-            bits = _others(sweep.b, *inside[0], word, target)
-            told = bits if where is None else sweep.b.select(where, bits, const_int(I64, 0))
-            place = sweep.context.location(i) or sweep.context.function.name
-            stop_if(sweep.module, sweep.b, told, f"{place}: {_OTHER}")
+            at, type_ = inside[0]
+            for element in range(0, size.value - word, found.period or size.value)[:_MOST]:
+                bits = _others(sweep.b, at - word, type_, sweep.b.ptradd(target, element + word))
+                told = bits if where is None else sweep.b.select(where, bits, const_int(I64, 0))
+                place = sweep.context.location(i) or sweep.context.function.name
+                stop_if(sweep.module, sweep.b, told, f"{place}: {_OTHER}")
 
 
 def _is_member(memory: Memory, pointer: Value, at: int, type_: Type) -> bool:
@@ -61,12 +70,15 @@ def _is_member(memory: Memory, pointer: Value, at: int, type_: Type) -> bool:
     return content is not None and type_ in content.float_types and content.trust(type_) is Trust.OTHER
 
 
-def _others(b: Builder, at: int, type_: Type, word: int, target: Value) -> Value:
-    """Bits that are not zero where a word of a shadow is no adjoint of the one number in it."""
+def _others(b: Builder, at: int, type_: Type, word: Value) -> Value:
+    """Bits that are not zero where a word of a shadow is no adjoint of the one number in it. Small integers may stay in
+    shadows that were made by copying objects: they have no bits where a number has its exponent."""
     if type_ is FLOAT:
-        return b.cast("zext", b.load(I32, b.ptradd(target, word + _HALF if at == word else word), 1), I64)
-    if type_ is DOUBLE and at == word:
-        whole = b.load(I64, b.ptradd(target, word), 1)
+        beside = b.load(I32, b.ptradd(word, 0 if at else _HALF), 1)
+        return b.cast("zext", b.binary("and", beside, const_int(I32, _UPPER_EXPONENT)), I64)
+    if type_ is DOUBLE and not at:
+        whole = b.load(I64, word, 1)
         upper = b.binary("lshr", whole, const_int(I64, 32))
-        return b.select(b.icmp("eq", upper, const_int(I64, 0)), whole, const_int(I64, 0))
+        exponent = b.binary("and", whole, const_int(I64, _FLOAT_EXPONENT))
+        return b.select(b.icmp("eq", upper, const_int(I64, 0)), exponent, const_int(I64, 0))
     return const_int(I64, 0)

@@ -28,6 +28,39 @@ __attribute__((noinline)) static void set(void **slots, int i, void *item)
     slots[i] = item;
 }
 
+struct tagged {
+    long tag;
+    void *item;
+};
+
+__attribute__((noinline)) static struct tagged tagged_item(const struct tagged *items, int i)
+{
+    return items[i];
+}
+
+static double in_structs(const double *x, int n)
+{
+    struct tagged numbers[4], copies[4];
+    void *slots[4];
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+        double number = x[i] * x[0];
+        numbers[i].tag = i;
+        memcpy(&numbers[i].item, &number, sizeof number);
+    }
+    for (int i = 0; i < n; i++) {
+        copies[i] = tagged_item(numbers, i);
+        set(slots, i, numbers[i].item);
+    }
+    for (int i = 0; i < n; i++) {
+        double number, other;
+        memcpy(&number, &copies[i].item, sizeof number);
+        memcpy(&other, &slots[i], sizeof other);
+        s += number * (i + 1) + other;
+    }
+    return s;
+}
+
 double objective(double *x, int n)
 {
     struct list numbers = {0}, copies = {0};
@@ -47,5 +80,5 @@ double objective(double *x, int n)
     memcpy(slot, slots, sizeof slot);
     free(numbers.items);
     free(copies.items);
-    return first + 3.0 * last + slot[0] * slot[1];
+    return first + 3.0 * last + slot[0] * slot[1] + in_structs(x, n);
 }

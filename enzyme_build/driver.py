@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build import repeated
 from enzyme_build import settings as settings_of
-from enzyme_build.errors import EnzymeBuildError, InputError, ToolError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
 from enzyme_build.shortcut import folder as cache_folder
 from enzyme_build.shortcut import remember
@@ -48,7 +48,7 @@ from enzyme_build.toolchain.line_inputs import (
     input_path,
     with_scripts_opened,
 )
-from enzyme_build.toolchain.objects import mentions
+from enzyme_build.toolchain.objects import BITCODE_SECTION, mentions
 from enzyme_build.toolchain.openmp import note_missing_runtime, wants_runtime
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
@@ -85,8 +85,10 @@ def link_only(words: Sequence[str], settings: Settings) -> int:
     """The link step alone, on a linker's own command line."""
     line = parse_linker(words)
     settings = _with_own_options(settings, line)
-    command = find_linker(settings.tools)
-    remember(LINKER, command)
+    relocatable = _product(line) is Product.RELOCATABLE
+    command = find_linker(settings.tools, relocatable=relocatable)
+    if not relocatable:
+        remember(LINKER, command)
     status = _link_objects(_Linker(command), line, settings)
     if status is None:
         process.replace([*command, *_as_written(words, line)], verbose=settings.verbose)
@@ -100,14 +102,18 @@ class _Linker:
     command: tuple[str, ...]
     compiler: Compiler | None = None
 
+    def name(self, line: CommandLine) -> str:
+        """Of the linker's program, where the line or the command says it."""
+        if self.compiler is None:
+            return Path(self.command[0]).resolve().name
+        words = [word for word in line.words(Kind.LINK, Kind.BOTH) if word.startswith(("-fuse-ld=", "--ld-path="))]
+        if front_end(self.command, self.compiler.language) is FrontEnd.ZIG:
+            return "lld"
+        return Path(words[-1].partition("=")[2]).name if words else ""
+
     def search(self, line: CommandLine) -> Search:
         """How the linker searches archives, by its name."""
-        words = [word for word in line.words(Kind.LINK, Kind.BOTH) if word.startswith(("-fuse-ld=", "--ld-path="))]
-        name = Path(words[-1].partition("=")[2]).name if words else ""
-        if self.compiler is None:
-            name = Path(self.command[0]).resolve().name
-        elif front_end(self.command, self.compiler.language) is FrontEnd.ZIG:
-            return Search.LATER
+        name = self.name(line)
         return Search.LATER if "lld" in name or "mold" in name else Search.IN_ORDER
 
     def runtimes(self, needed: Collection[Runtime], line: CommandLine, settings: Settings) -> Iterable[str]:
@@ -361,6 +367,8 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
     """Link a line without sources and give the exit code; None: no derivative is requested, so the line is right."""
     line = with_scripts_opened(line, bare=linker.compiler is None)
     inputs = {argument: path for argument in line.of(Kind.INPUT) if (path := input_path(argument, line))}
+    if _product(line) is Product.RELOCATABLE:
+        _warn_of_dropped_bitcode(linker, line, inputs.values())
     asked = any(mentions(path, REQUEST_NEEDLE.encode()) for path in set(inputs.values()))
     if not asked and not _exports(line):
         return None
@@ -369,7 +377,14 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
     if linker.compiler is not None:
         inputs |= exporting_libraries(line, inputs, [*settings.library_path, *library_folders(linker.compiler)])
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
-        result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
+        try:
+            result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
+        except FindingsError as refused:
+            if _product(line) is not Product.RELOCATABLE or any(
+                one.code not in _LACKS_CODE for one in refused.findings
+            ):
+                raise
+            return None  # what is not here yet, the link has that takes the output
         if result.output is None:
             return None
         target = Path(line.output or "a.out")
@@ -380,6 +395,18 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
             if done.returncode:
                 unfinished.unlink(missing_ok=True)
         return process.exit_code(done.returncode)
+
+
+_LACKS_CODE: Final = ("E0100", "E0309")
+
+
+def _warn_of_dropped_bitcode(linker: _Linker, line: CommandLine, files: Iterable[Path]) -> None:
+    """LLVM's linker leaves it out of what it makes with `-r`, which would be noticed late."""
+    if "lld" in linker.name(line) and any(mentions(file, BITCODE_SECTION.encode()) for file in files):
+        sys.stderr.write(
+            f"warning: lld leaves the bitcode of its inputs out of '{line.output or 'a.out'}' with -r: functions in it "
+            "cannot be differentiated\n  hint: use GNU ld there (-fuse-ld=bfd, or ENZYME_LD=ld.bfd for enzyme-ld)\n"
+        )
 
 
 def _run_job(

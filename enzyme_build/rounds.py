@@ -1,7 +1,8 @@
 """Derivatives in the module of a link, in rounds: of what users ask for, of those again, and of what is exported.
 
 What a round refuses may be possible with types of adjoints that are noted while the program runs. Functions that a
-pattern means to be exported, and of which derivatives cannot be made, are left out with a warning each.
+pattern means to be exported, and of which derivatives cannot be made, are left out with a warning each. Where a unit
+that is exported when it is compiled calls others, all of it is left to the link, which has these.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from enzyme_build.errors import EnzymeBuildError, FindingsError, NotNotedError
+from enzyme_build.errors import EnzymeBuildError, FindingsError, MissingRuleError, NotNotedError
 from enzyme_build.jobs import REQUEST_NEEDLE
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.demangle import demangled
@@ -51,6 +52,12 @@ class Derivatives:
             module, more = _differentiated(optimised, self._options(job), warnings)
         except FindingsError:
             left = self._refused_alone(optimised, job)
+            lacking = {name: finding for name, finding in left.items() if isinstance(finding, MissingRuleError)}
+            if job.ahead_if_there and lacking:
+                # Another unit may have it: the object stays as it is, and the link has them all.
+                self._say([_left_to_the_link(name, finding) for name, finding in lacking.items()])
+                self.ahead.leave_out({request.function for request in self.ahead.requests})
+                return optimised, False
             # Build tools give all sources the same options: a source may have nothing to export.
             if not left or not (self.ahead.leave_out(left) or job.ahead_if_there):
                 raise
@@ -98,6 +105,11 @@ class Derivatives:
             if message not in self.said:
                 sys.stderr.write(f"{demangled(warning)}\n")
             self.said.append(message)
+
+
+def _left_to_the_link(function: str, finding: EnzymeBuildError) -> str:
+    start = f"warning: left to the link with -fenzyme-export are derivatives of '{function}': "
+    return _REFUSED.sub(start, str(finding), count=1).partition("\n")[0]  # there is nothing to mend here
 
 
 def _left_out(function: str, finding: EnzymeBuildError) -> str:

@@ -22,6 +22,7 @@ _NO_LINK = frozenset(
     ("-", "-c", "-E", "-S", "-M", "-MM", "-x", "-v", "-V", "-fsyntax-only", "--version", "-help", "--help")
 )
 _NO_LINK |= frozenset(("-###", "-cc1", "-cc1as", "-Xlinker", "-T", "--start-lib"))
+_NO_LINK |= frozenset(("-r", "-relocatable", "--relocatable"))  # bitcode has to stay
 _NAMES = frozenset(("soname", "h", "rpath", "rpath-link", "Map"))
 _SEARCHED = ("@", "-l", "-L", "--library", "-library")
 _SYSTEM = ("/lib", "/usr/lib")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import re
 import sys
@@ -86,7 +87,7 @@ def command(  # noqa: PLR0913
         library = folder / "checked.so"
         chosen = make_trials(interface, library, reverse.name, forward.name, point)
         build([reverse, forward], prepared, library, folder=folder, options=words, settings=settings)
-        rows = _run(chosen, folder)
+        rows = _run(chosen, folder, [path.absolute().parent for path in inputs if ".so" in path.suffixes])
     verdicts = [verdict(interface, row, tolerance) for row in rows]
     _print(rows, verdicts, quiet=bool(settings.quiet))
     return 0 if all(not problem for problem in verdicts) else 1
@@ -137,12 +138,13 @@ def verdict(interface: Interface, row: Row, tolerance: float | None) -> str:
     return "" if abs(row.forward - row.differences) <= allowed else "finite differences disagree"
 
 
-def _run(trials: list[Trial], folder: Path) -> list[Row]:
+def _run(trials: list[Trial], folder: Path, libraries: Sequence[Path]) -> list[Row]:
+    """Compare, where shared libraries among the inputs are found."""
     job = folder / "trials.json"
     job.write_text(to_json(trials))
     output = folder / "rows.json"
     command_line = [sys.executable, "-m", "enzyme_build.bindings.compare", str(job), str(output)]
-    done = process.run(command_line)
+    done = process.run(command_line, environment=_with_libraries(libraries))
     if done.returncode == CANNOT_LOAD:
         missing = re.search(r"undefined symbol: (\S+)", done.stderr)
         raise ToolError(
@@ -157,6 +159,12 @@ def _run(trials: list[Trial], folder: Path) -> list[Row]:
             hint="are the shapes in the signature right? give lengths and integers with --value",
         )
     return [Row(**row) for rows in json.loads(output.read_text()) for row in rows]
+
+
+def _with_libraries(folders: Sequence[Path]) -> dict[str, str]:
+    own = dict(os.environ)  # noqa: TID251
+    searched = [*map(str, folders), *filter(None, [own.get("LD_LIBRARY_PATH")])]
+    return {**own, "LD_LIBRARY_PATH": os.pathsep.join(searched)} if folders else own
 
 
 def _length_names(interface: Interface) -> list[str]:

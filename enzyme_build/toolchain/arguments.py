@@ -284,7 +284,7 @@ def is_for(word: str, language: Language, *, foreign: bool) -> bool:
         if pattern.match(word):
             return language is owner
     if language is Language.RUST:
-        return False
+        return not foreign and word.startswith("--")
     return not foreign or _COMMON.match(word) is not None
 
 

@@ -127,20 +127,22 @@ def library_folders(compiler: Compiler) -> list[Path]:
     return [Path(folder) for folder in found[1].split(os.pathsep)] if found else []
 
 
-def find_linker(tools: ToolSettings) -> tuple[str, ...]:
-    """The linker's own command."""
+def find_linker(tools: ToolSettings, *, relocatable: bool = False) -> tuple[str, ...]:
+    """The linker's own command; for `relocatable` output GNU's where it is there, as LLVM's leaves bitcode out."""
     if tools.ld:
         return _command(tools.ld, tools.path) or tuple(shlex.split(tools.ld))
     preferred = _command("".join(tools.preferred[len(Language) :]), tools.path)
     if preferred and not _is_ours(preferred):
         return preferred
-    found = next((path for name in LINKERS if (path := which(name, tools.path))), None)
+    names = LINKERS if not relocatable else (*_KEEP_BITCODE, *LINKERS)
+    found = next((path for name in names if (path := which(name, tools.path))), None)
     if found is None:
         raise ToolError("no linker found", hint=LINKER_HINT)
     return (found,)
 
 
 LINKERS: Final = (f"ld.lld-{NEWEST_LLVM}", "ld.lld", "ld")
+_KEEP_BITCODE: Final = ("ld.bfd",)
 LINKER_HINT: Final = f"apt-get install lld-{NEWEST_LLVM}, or binutils"
 
 

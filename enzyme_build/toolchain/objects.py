@@ -26,7 +26,8 @@ _ARCHIVE_MAGIC: Final = b"!<arch>\n"
 _THIN_MAGIC: Final = b"!<thin>\n"
 
 # Fat objects keep bitcode in the first, `-fembed-bitcode` in the second.
-_BITCODE_SECTIONS: Final = (".llvm.lto", ".llvmbc")
+BITCODE_SECTION: Final = ".llvm.lto"
+_BITCODE_SECTIONS: Final = (BITCODE_SECTION, ".llvmbc")
 _GCC_SECTION_PREFIX: Final = ".gnu.lto_"
 _GFORTRAN: Final = "_gfortran_"
 

@@ -52,6 +52,7 @@ class Crate:
         if cargo is None:
             raise ToolError(f"'{self.manifest}' needs cargo, which was not found", hint="https://rustup.rs")
         profile = ['panic="abort"', "codegen-units=1", 'lto="off"', "debug=2"]
+        words = [f"--remap-path-prefix={self.manifest.parent}=.", *words]
         return [
             *("env", f"CARGO_ENCODED_RUSTFLAGS={_SEPARATOR.join(words)}", f"RUSTC={rustc.command[0]}"),
             *(cargo, "rustc", "--lib", "--release", "--crate-type=staticlib", "--manifest-path", str(self.manifest)),

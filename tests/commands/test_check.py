@@ -107,6 +107,16 @@ def test_a_function_of_a_library_that_is_not_given(tmp_path):
 
 
 @pytest.mark.compile
+def test_a_shared_library_among_the_inputs(tmp_path):
+    """It is found where it is given, not where the system looks."""
+    (tmp_path / "square.c").write_text("double square(double x) { return x * x; }")
+    words = [sys.executable, "-m", "enzyme_build", "export", "square.c", "--function", "square", "-o", "libsquare.so"]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    source = "double square(double); double f(double x) { return 3 * square(x); }"
+    done = check(tmp_path, source, "libsquare.so", "-f", "f")
+    assert (done.returncode, "none wrong" in done.stdout) == (0, True), done.stderr
+
+
 def test_pointers_need_shapes(tmp_path):
     done = check(tmp_path, GOOD, "-f", "energy")
     assert done.returncode == 1

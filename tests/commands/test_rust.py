@@ -196,6 +196,29 @@ def test_a_crate_with_a_dependency(crate):
     assert "none wrong" in command("check", crate / "Cargo.toml", "-f", "energy(x[3], k)")
 
 
+def test_equal_crates_give_equal_bytes(crate, folder, monkeypatch):
+    made = []
+    for place in (folder, folder / "another" / "place"):
+        if place != folder:
+            shutil.copytree(crate, place / "springs", ignore=shutil.ignore_patterns("target"))
+        monkeypatch.chdir(place)
+        for output in ("grad.so", "grad.o", "grad.ll"):
+            command("gradient", "springs/Cargo.toml", "-f", "energy", "-o", output)
+        made.append([Path(name).read_bytes() for name in ("grad.so", "grad.o", "grad.ll")])
+    assert made[0] == made[1]
+
+
+def test_words_for_the_compiler_reach_rustc(crate, folder):
+    for source in ("loss.rs", crate / "Cargo.toml"):
+        function = "loss" if source == "loss.rs" else "energy"
+        words = ["gradient", source, "-f", function, "-o", "grad.o", "--compile-arg=--no-such-option"]
+        done = subprocess.run(
+            [sys.executable, "-m", "enzyme_build", *map(str, words)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode
+        assert "Unrecognized option: 'no-such-option'" in done.stderr
+
+
 def test_a_rust_library_without_bitcode(folder):
     (folder / "loss.rs").write_text(LOSS_OF_TWO)
     run("rustc", "--crate-type=staticlib", "-Cpanic=abort", "loss.rs", "-o", "libloss.a")

@@ -53,6 +53,18 @@ def test_a_relocatable_output(objects: Shell, linker: Path) -> None:
     assert objects.run(objects.folder / "prog").stdout == ANSWER
 
 
+def test_bitcode_stays_in_a_relocatable_output(objects: Shell, linker: Path) -> None:
+    """By GNU's linker, which is taken for that; LLVM's own is only asked for by its name, and warned of."""
+    assert objects.run(linker, "-r", "f.o", "-o", "all.o").stderr == ""
+    done = objects.run(linker, "-r", "main.o", "grad.o", "-o", "asking.o")  # what it asks for comes later
+    assert (done.returncode, done.stderr) == (0, "")
+    objects.built("-O2 asking.o all.o -o prog", program="prog")
+    for words in ([linker], [*objects.driver("cc"), "-fuse-ld=lld"]):
+        done = objects.run(*words, "-r", "f.o", "-o", "bare.o", ENZYME_LD="ld.lld-22")
+        assert done.returncode == 0
+        assert done.stderr.startswith("warning: lld leaves the bitcode of its inputs out of 'bare.o' with -r")
+
+
 def test_a_shared_library(objects: Shell, linker: Path) -> None:
     line = "-shared --whole-archive libgrads.a --no-whole-archive -soname libsh.so -o libsh.so"
     objects.run("ar", "rcs", "libgrads.a", "grad.o", "f.o")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -72,6 +73,34 @@ def test_a_refused_unit_is_refused_again(folder: Folder) -> None:
         assert done.returncode
         assert "no derivative rule and no body for 'other' [E0100]" in done.stderr
         assert [path.name for path in sorted(folder.path.glob("*.o"))] == ["first.o"]
+
+
+def test_a_unit_that_calls_another_is_left_to_the_link(folder: Folder) -> None:
+    """The other is not differentiated again, whether it comes first or last."""
+    folder.write("lower.c", "double lower(double x) { return x * x; }\n")
+    folder.write("upper.c", "double lower(double); double upper(double x) { return lower(x) * x; }\n"
+                            "double beside(double x) { return 3 * x; }\n")  # fmt: skip
+    folder.write(
+        "use.c",
+        """
+        double lower(double), upper(double), beside(double), __enzyme_autodiff(void *, ...);
+        double g(double x) { return lower(x) + upper(x) + beside(x); }
+        int main(void) { __builtin_printf("%g\\n", __enzyme_autodiff((void *)g, 2.0)); }
+        """,
+    )
+    for line in ("upper.o lower.o", "lower.o upper.o"):
+        done = folder.run(*folder.driver("cc"), *["-O2", "-fPIC", "-fenzyme-export=*", "-c", "upper.c", "lower.c"])
+        assert done.returncode == 0
+        assert done.stderr.count("warning: left to the link with -fenzyme-export are derivatives of 'upper': ") == 1
+        assert b".enzyme_export" not in (folder.path / "upper.o").read_bytes()
+        assert b".enzyme_export" in (folder.path / "lower.o").read_bytes()
+        stages = folder.path / "stages"
+        folder.compiled(f"-shared -fenzyme-export=* {line} -o libboth.so", ENZYME_SAVE_STAGES=str(stages))
+        made = (stages / "derivatives.ll").read_text()
+        assert "@upper(" in made
+        assert not re.search(r"(?m)^define .*@lower\(", made)
+        folder.compiled("-O2 use.c libboth.so -Wl,-rpath,. -o use")
+        assert folder.good(folder.path / "use") == "19\n"
 
 
 def test_a_program_does_not_start_with_a_library_of_other_conventions(folder: Folder) -> None:

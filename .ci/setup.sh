@@ -60,6 +60,7 @@ missing_packages() {
         has ldc2 || echo ldc
         has gfortran || echo gfortran
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
+        [ -n "$(compgen -G '/usr/lib/*/liblapack.so')" ] || echo liblapack-dev
         has dpkg-source || echo dpkg-dev
         [ -x /usr/bin/cmake ] || echo cmake # an older one than PyPI's
         for crate in itertools num-complex num-traits smallvec; do

@@ -76,3 +76,14 @@ def test_cmake(example: Path, environment: dict[str, str]) -> None:
     run(["cmake", "-B", "build", *compilers], environment, example)
     run(["cmake", "--build", "build"], environment, example)
     assert "100% tests passed" in run(["ctest", "--test-dir", "build"], environment, example)
+
+
+def test_least_squares_by_lapack(tmp_path: Path, environment: dict[str, str]) -> None:
+    """The system's own library, which has no bitcode: the example's rule stands for it."""
+    if not list(Path("/usr/lib").glob("*/liblapack.so")):
+        pytest.skip("liblapack not found")
+    example = Path(shutil.copytree(EXAMPLES / "least_squares", tmp_path / "least_squares"))
+    said = run(["make", "test", "LAPACK=-llapack"], environment, example)
+    assert "liblapack" in said or "-llapack" in said
+    assert "gradient against finite differences" in said
+    assert not (example / "qr.o").exists()

@@ -10,7 +10,8 @@ from typing import Final
 
 from enzyme_build.regex import regex
 
-_QUOTED: Final = regex(r"(?<=')_[ZQ][\w.$]+(?=')")
+_QUOTED: Final = regex(r"(?<=')(?:_[ZQ][\w.$]+(?=')|_Q[\w.$]+(?=:))")
+"""In a message; of Fortran also in front of what is said of derivatives (`'m::f:reverse:1=dup'`)."""
 _FORTRAN: Final = regex(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
 _SCOPE: Final = regex(r"[MSF]([a-z0-9_]+)")
 _RUNTIMES: Final = ("libstdc++.so.6", "libc++abi.so.1", "libc++.1.dylib")

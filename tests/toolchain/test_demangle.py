@@ -25,5 +25,9 @@ def test_only_names_in_quotes() -> None:
     assert demangled("cannot differentiate '_Z1fd': _Z1gd") == "cannot differentiate 'f(double)': _Z1gd"
 
 
+def test_fortran_names_before_what_is_said_of_derivatives() -> None:
+    assert demangled("'_QMmPf:reverse:1=dup' of '_QMmPf'") == "'m::f:reverse:1=dup' of 'm::f'"
+
+
 def test_long_names_are_cut() -> None:
     assert demangle("_Z1f" + "PKc" * 100).endswith("…")

@@ -492,8 +492,10 @@ def _vector_library(line: CommandLine, default: str) -> str:
 
 
 def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:
-    """The user's words exactly (response files included), unless options of ours have to go."""
-    return _words(line) if line.ours else list(words)
+    """The user's words exactly (response files included), unless options of ours have to go, or a response file is a
+    pipe, which was read."""
+    read = any(word.startswith("@") and not Path(word[1:]).is_file() and Path(word[1:]).exists() for word in words)
+    return _words(line) if line.ours or read else list(words)
 
 
 def _words(line: CommandLine) -> list[str]:

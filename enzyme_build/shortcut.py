@@ -57,6 +57,8 @@ def _expanded(words: Sequence[str]) -> Iterator[str]:
         if not word.startswith("@"):
             yield word
             continue
+        if not os.path.isfile(word[1:]):  # noqa: PTH113 - a pipe can be read once
+            raise ValueError(word)
         with open(word[1:], encoding="utf-8") as file:  # noqa: PTH123
             text = file.read()
         if any(mark in text for mark in "\"'\\@"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import signal
 import subprocess  # noqa: TID251
@@ -56,6 +57,14 @@ def test_sources_and_objects(objects: Shell) -> None:
 def test_response_files(objects: Shell) -> None:
     (objects.folder / "line").write_text('main.o grad.o\nf.o -o "prog"')
     assert objects.built("@line", "prog") == ANSWER
+
+
+@pytest.mark.parametrize("line", ["main.c grad.c f.c -o prog", "main.o grad.o f.o -o prog"])
+def test_a_response_file_that_is_a_pipe(objects: Shell, line: str) -> None:
+    """It can be read once."""
+    done = objects.run("bash", "-c", f"{shlex.join(objects.driver('cc'))} @<(echo {line})")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert objects.run(objects.folder / "prog").stdout == ANSWER
 
 
 @pytest.mark.parametrize("flags", ["rcs", "rcsT"], ids=["plain", "thin"])

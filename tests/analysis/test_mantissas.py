@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
+from enzyme_build.analysis.roundings import rounded_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE
 
 from .models import Model
 
 TEXT = """
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 define i64 @f(double %x, i64 %n) {{
   %bits = bitcast double %x to i64
   {operations}
@@ -36,6 +39,10 @@ define i64 @f(double %x, i64 %n) {{
         ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 %n, i64 %bits", False),  # a count at other times
         ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 7, i64 %bits", True),
         ("%r = sub i64 %n, 3", False),
+        ("%r = mul nsw i64 %bits, 3", True),
+        ("%r = call i64 @llvm.smax.i64(i64 %bits, i64 0)", True),
+        ("%r = call i64 @llvm.umin.i64(i64 %n, i64 77)", False),
+        ("%v = bitcast i64 %bits to <2 x i32>\n  %r = extractelement <2 x i32> %v, i64 1", True),
     ],
 )
 def test_operations_on_bits(operations, grows):
@@ -68,3 +75,46 @@ define double @f(double %x, i64 %n) {{
 def test_rounded_numbers_among_the_bits_of_others(operations, grows):
     m = Model(ROUNDED.format(operations=operations))
     assert fraction_grows(m["r"], DOUBLE, lambda v: isinstance(v, ir.Cast) and v.op == "fptosi") is grows
+
+
+SUMMED = """
+define double @f(double %x, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %rounded = fptosi double %x to i64
+  %more = add i64 %sum, %rounded
+  %next = add i64 %i, 1
+  %c = icmp eq i64 %next, %n
+  br i1 %c, label %end, label %loop
+end:
+  %b = bitcast i64 %more to double
+  ret double %b
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["more", "sum"])
+def test_what_is_summed_in_a_loop(name):
+    m = Model(SUMMED)
+    assert fraction_grows(m[name], DOUBLE, lambda v: rounded_number(v) is not None)
+    assert not fraction_grows(m["next"], DOUBLE, lambda v: rounded_number(v) is not None)
+
+
+@pytest.mark.parametrize(
+    ("operation", "rounds"),
+    [
+        ("call i64 @llvm.fptosi.sat.i64.f64(double %x)", True),
+        ("call i64 @lrint(double %x)", True),
+        ("call i64 @llvm.llround.i64.f64(double %x)", True),
+        ("call i64 @other(double %x)", False),
+        ("bitcast double %x to i64", False),
+    ],
+)
+def test_what_rounds(operation, rounds):
+    name = operation.partition("@")[2].partition("(")[0]
+    declared = f"declare i64 @{name}(double)\n" if name else ""
+    m = Model(f"{declared}define i64 @f(double %x) {{\n  %r = {operation}\n  ret i64 %r\n}}\n")
+    assert (rounded_number(m["r"]) is m["x"]) is rounds

@@ -1,0 +1,82 @@
+"""Numbers in memory that are read as integers, and counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from .models import Model
+
+TEXT = """
+define double @f(double %x, i64 %n, ptr %given) {{
+  %p = alloca [4 x i64]
+  %q = getelementptr i8, ptr %p, i64 16
+  store double %x, ptr %p
+  {operations}
+  %c = load i64, ptr %p
+  %r = sitofp i64 %c to double
+  ret double %r
+}}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i32 @scanf(ptr, ...)
+"""
+
+
+@pytest.mark.parametrize(
+    ("operations", "taken"),
+    [
+        ("", True),
+        ("store i64 0, ptr %p", True),  # cleared before use, as far as order counts here
+        ("store i64 %n, ptr %p", False),  # a union in use
+        ("store i64 %n, ptr %q", True),  # beside it
+        ("store i8 7, ptr %p", False),
+        # Integers that are moved there, or what nobody knows.
+        ("store i64 %n, ptr %q\\n  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false)", False),
+        ("call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %given, i64 8, i1 false)", False),
+        ("store double %x, ptr %q\\n  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false)", True),
+        # A number that is scaled and rounded is no count.
+        ("%s = fmul double %x, 0x4357154000000000\\n  %i = fptosi double %s to i64\\n  store i64 %i, ptr %p", True),
+        ("%i = fptosi double %x to i64\\n  store i64 %i, ptr %p", False),
+    ],
+)
+def test_bits_in_memory_of_a_functions_own(operations, taken):
+    m = Model(TEXT.format(operations=operations.replace("\\n", "\n")))
+    assert (m["r"] in m.activity("out const const", "out").taken_as_counts) is taken
+
+
+def test_memory_of_callers_may_hold_integers():
+    m = Model(TEXT.format(operations="").replace("ptr %p\n", "ptr %given\n"))
+    assert not m.activity("out const dup", "out").taken_as_counts
+
+
+FUNCTIONS = """
+define internal void @put(ptr %p, double %v) noinline {
+  store double %v, ptr %p
+  ret void
+}
+define internal i64 @raw(ptr %p) noinline {
+  %b = load i64, ptr %p
+  ret i64 %b
+}
+define internal double @count(i64 %b) noinline {
+  %r = sitofp i64 %b to double
+  ret double %r
+}
+define internal void @set(ptr %p, i64 %n) noinline {
+  store i64 %n, ptr %p
+  ret void
+}
+define double @f(double %x, i64 %n) {
+  %p = alloca i64
+  call void @put(ptr %p, double %x)
+  %b = call i64 @raw(ptr %p)
+  %r = call double @count(i64 %b)
+  ret double %r
+}
+"""
+
+
+@pytest.mark.parametrize("union", [False, True])
+def test_through_functions(union):
+    stored = "call void @set(ptr %p, i64 %n)\n  " if union else ""
+    m = Model(FUNCTIONS.replace("%b = call i64 @raw", f"{stored}%b = call i64 @raw"))
+    assert (m["r"] in m.activity("out const", "out").taken_as_counts) is not union

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -56,7 +57,7 @@ from enzyme_build.toolchain.rust import standard_library
 from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from enzyme_build.jobs import LinkResult
     from enzyme_build.settings import Settings
@@ -149,7 +150,9 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         if (used, part) == (compiler, line) and not line.ours:
             repeated.remember(language.value, words, before, after, makes_object=True)
         variables = _variables(used, part)
-        status = _compile([*before, *_words(part), *after], named, _outputs(part), settings, variables)
+        with _spared(part.output or "") as output:
+            own = [output if word and word == part.output else word for word in _words(part)]
+            status = _compile([*before, *own, *after], named, _outputs(part), settings, variables)
         if status:
             return status
         if _exports(line):
@@ -247,6 +250,16 @@ def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
     """The environment of a compiler, which is about to be started."""
     repeated.keep_addresses(compiler.language.value)
     return repeated.environment(compiler.language.value, line.words(Kind.COMPILE, Kind.BOTH))
+
+
+@contextmanager
+def _spared(output: str) -> Iterator[str]:
+    """Another name for a device or pipe (`-o /dev/null`): flang replaces it by a file, where it may."""
+    if not Path(output).exists() or Path(output).is_file() or not output:
+        yield output
+        return
+    with process.completed_file(Path(output)) as written:
+        yield str(written)
 
 
 def _outputs(line: CommandLine) -> list[Path]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
 from typing import TYPE_CHECKING
 
 import pytest
@@ -256,3 +258,17 @@ def test_functions_of_c_take_addresses_too(fortran: Shell, debug: str) -> None:
     )
     fc(fortran, f"-O1 {debug} scaled.c asks.f90")
     assert output(fortran).split() == ([".0", "10.0", "8.0"] if debug else [".0", "5.0", "4.0"])
+
+
+def test_a_device_as_the_output_stays_one(shell: Shell) -> None:
+    """flang alone replaces it by a file, where it may: root would lose /dev/null."""
+    device = shell.folder / "null"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("devices are made by root only")
+    (shell.folder / "small.f90").write_text("integer function one()\n one = 1\nend function\n")
+    for _ in range(2):  # the second time as a line of the same shape
+        done = shell.run(*shell.driver("fc"), "-c", "small.f90", "-o", "null")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert stat.S_ISCHR(device.stat().st_mode)

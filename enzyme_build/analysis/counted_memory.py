@@ -70,8 +70,9 @@ def taken_as_counts(
                 if _is_own(place.resolved().region) and place.resolved().region in varied_regions
                 and touches_number(memory.layout, place, size)
             ]  # fmt: skip
+    bits = _stored_bits(memory, instructions, varied)
     taken: set[ir.Instruction] = set()
-    taken |= {i for i in instructions if i in useful and _is_count(i) and _reads_bits(memory, instructions, i, varied)}
+    taken |= {i for i in instructions if bits and i in useful and _is_count(i) and _reads(memory, i, bits)}
     if any(found.values()):
         stored = _all_stored(memory, instructions)
         taken |= {
@@ -82,24 +83,26 @@ def taken_as_counts(
     return frozenset(taken)
 
 
-def _reads_bits(memory: Memory, instructions: Sequence[ir.Instruction], i: ir.Cast, varied: Collection[Value]) -> bool:
-    """Does an integer that is counted come from where the bits of a number were stored as one?"""
-    loads = [load for load in _sources(i.operands[0]) if isinstance(load, ir.Load)]
-    places = [(place, memory.layout.store_size(load.type)) for load in loads if (place := memory.place(load.pointer))]
+def _stored_bits(
+    memory: Memory, instructions: Sequence[ir.Instruction], varied: Collection[Value]
+) -> list[tuple[Place, int]]:
+    """Where the bits of numbers are stored as integers."""
 
     def number(value: Value) -> Type | None:
         if isinstance(value, ir.Cast) and value.op == "bitcast" and value.operands[0] in varied:
             return value.operands[0].type
         return None
 
-    return bool(places) and any(
-        isinstance(store, ir.Store)
-        and store.value.type in _NUMBERS
-        and (to := memory.place(store.pointer)) is not None
-        and any(places_meet(to, memory.layout.store_size(store.value.type), *place) for place in places)
-        and grows_with_a_number(store.value, number)
-        for store in instructions
-    )
+    stores = (i for i in instructions if isinstance(i, ir.Store) and i.value.type in _NUMBERS)
+    found = ((memory.place(i.pointer), i.value) for i in stores if grows_with_a_number(i.value, number))
+    return [(place, memory.layout.store_size(value.type)) for place, value in found if place is not None]
+
+
+def _reads(memory: Memory, i: ir.Cast, places: Sequence[tuple[Place, int]]) -> bool:
+    """Does an integer that is counted come from there?"""
+    loads = (load for load in _sources(i.operands[0]) if isinstance(load, ir.Load))
+    read = [(place, memory.layout.store_size(load.type)) for load in loads if (place := memory.place(load.pointer))]
+    return any(places_meet(*one, *other) for one in read for other in places)
 
 
 def _is_count(i: ir.Instruction) -> TypeGuard[ir.Cast]:

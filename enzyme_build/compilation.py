@@ -108,13 +108,10 @@ def _flags(language: Language, flags: Sequence[str], *, mixed: bool) -> list[str
 def _run_all(steps: Sequence[_Step], settings: Settings) -> None:
     """Run compilers side by side; the first that fails is an error when all have ended."""
 
-    for language in {step.language for step in steps}:
-        repeated.keep_addresses(language.value)
-
     def run(step: _Step) -> process.Completed:
         return process.run(step.command, capture=settings.captured, verbose=settings.verbose)
 
-    with ThreadPoolExecutor(settings.jobs) as pool:
+    with repeated.FixedAddresses(*(step.language.value for step in steps)), ThreadPoolExecutor(settings.jobs) as pool:
         finished = list(pool.map(run, steps))
     for step, done in zip(steps, finished, strict=True):
         if done.returncode:

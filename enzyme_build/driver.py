@@ -150,7 +150,7 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
         if (used, part) == (compiler, line) and not line.ours:
             repeated.remember(language.value, words, before, after, makes_object=True)
         variables = _variables(used, part)
-        with _spared(part.output or "") as output:
+        with _spared(part.output or "") as output, repeated.FixedAddresses(used.language.value):
             own = [output if word and word == part.output else word for word in _words(part)]
             status = _compile([*before, *own, *after], named, _outputs(part), settings, variables)
         if status:
@@ -247,8 +247,7 @@ def _compile(
 
 
 def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
-    """The environment of a compiler, which is about to be started."""
-    repeated.keep_addresses(compiler.language.value)
+    """The environment of a compiler."""
     return repeated.environment(compiler.language.value, line.words(Kind.COMPILE, Kind.BOTH))
 
 
@@ -326,7 +325,8 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
             used = _compiler_of(argument, compiler, settings)
             command = _one_source_command(used, line, argument, output, settings, own=used is compiler)
             languages.add(used.language)
-            status = _compile(command, _rules_named(line, [argument]), [output], settings, _variables(used, line))
+            with repeated.FixedAddresses(used.language.value):
+                status = _compile(command, _rules_named(line, [argument]), [output], settings, _variables(used, line))
             if status:
                 return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))

@@ -40,8 +40,8 @@ def run(kind: str, words: Sequence[str]) -> int | None:
     makes_object, before, after = command
     if _concerns_us(kind, line, words):
         return None
-    keep_addresses(kind)
-    status = _wait([*before, *words, *after], environment(kind, words))
+    with FixedAddresses(kind):
+        status = _wait([*before, *words, *after], environment(kind, words))
     return None if status == 0 and makes_object and shortcut.asks(line.output, unreadable=False) else status
 
 
@@ -123,14 +123,29 @@ def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
     return own if told else {**own, "PWD": "/proc/self/cwd"}
 
 
-def keep_addresses(kind: str) -> None:
-    """Have flang, where it is started from here on, be loaded at the same addresses each time, as far as the system
-    lets us: it orders the modules that a scope uses, in debug data, by addresses (`personality` of Linux)."""
-    if kind == "f95":
-        import ctypes
+class FixedAddresses:
+    """Inside, flang is loaded at the same addresses each time, where it is among what is started and as far as the
+    system (Linux's `personality`) lets us: it orders the modules that a scope uses, in debug data, by addresses."""
 
-        personality = ctypes.CDLL(None).personality
-        personality(personality(_SAME_PERSONALITY) | _NO_RANDOM_ADDRESSES)
+    def __init__(self, *kinds: str) -> None:
+        self._before = _SAME_PERSONALITY
+        self._wanted = "f95" in kinds
+
+    def __enter__(self) -> None:
+        if self._wanted:
+            self._before = _personality(_SAME_PERSONALITY)
+            _personality(self._before | _NO_RANDOM_ADDRESSES)
+
+    def __exit__(self, *_: object) -> None:
+        if self._wanted:
+            _personality(self._before)
+
+
+def _personality(wanted: int) -> int:
+    import ctypes
+
+    before: int = ctypes.CDLL(None).personality(wanted)
+    return before
 
 
 def asks_for_debug_data(flag: str) -> bool:

@@ -108,7 +108,7 @@ _NO_NAMES_OF_ONE_CALL: Final = [
 (`fortran/access_tags.py`)."""
 _IN_ORDER: Final = ("-mmlir", "--mlir-disable-threading")
 """Flang's passes on procedures side by side would leave attributes at other addresses each time, and debug data in
-another order (see `repeated.keep_addresses`); on its own it takes a twentieth longer."""
+another order (see `repeated.FixedAddresses`); on its own it takes a twentieth longer."""
 
 
 def _is_bound_to_level(flag: str) -> bool:

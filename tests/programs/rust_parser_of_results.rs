@@ -1,6 +1,10 @@
 // check: array n=6,3 refused=E0110@-O2-fno-inline stopped=-O1
+use std::collections::hash_map::DefaultHasher;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::BuildHasherDefault;
+/// Without random keys, so that each run is the same.
+type Env = HashMap<String, f64, BuildHasherDefault<DefaultHasher>>;
 #[derive(Debug, Clone, PartialEq)]
 enum Tok { Num(f64), Var(String), Op(char), Open, Close }
 enum Expr { Num(f64), Var(String), Bin(Box<Expr>, char, Box<Expr>), Call(&'static str, Box<Expr>) }
@@ -56,7 +60,7 @@ impl<'a> Parser<'a> {
         Ok(l)
     }
 }
-fn eval(e: &Expr, env: &HashMap<String, f64>) -> Option<f64> {
+fn eval(e: &Expr, env: &Env) -> Option<f64> {
     Some(match e {
         Expr::Num(v) => *v,
         Expr::Var(s) => *env.get(s)?,
@@ -66,7 +70,7 @@ fn eval(e: &Expr, env: &HashMap<String, f64>) -> Option<f64> {
     })
 }
 fn run(x: &[f64]) -> Result<f64, ParseError> {
-    let env: HashMap<String, f64> = x.iter().enumerate().map(|(i, v)| (format!("x{}", i), *v)).collect();
+    let env: Env = x.iter().enumerate().map(|(i, v)| (format!("x{}", i), *v)).collect();
     let mut total = 0.0;
     for line in "x0*x1 + 2.5/x2\nsin(x0^x1) - exp(x2*0.5)*(x1+x0)\nx9 + 1".lines() {
         let toks = lex(line)?;

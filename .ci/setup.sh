@@ -58,6 +58,7 @@ missing_packages() {
             has "clang-$version" || echo "clang-$version"
         done
         has ldc2 || echo ldc
+        has faust || echo faust
         has gfortran || echo gfortran
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         [ -n "$(compgen -G '/usr/lib/*/liblapack.so')" ] || echo liblapack-dev

@@ -155,6 +155,37 @@ def test_it_stands_on_a_drivers_line(producer):
     assert subprocess.run("./prog", capture_output=True, text=True, check=True).stdout == "0.000 2.000 1.571\n"
 
 
+MIXER = """
+#include <string.h>
+void computemydsp(void *, int, double **, double **), __enzyme_autodiff(void *, ...);
+static double mixed(double *x) {
+  char state[64];
+  double y[1], *inputs[2] = {x, x + 1}, *outputs[1] = {y};
+  memset(state, 0, sizeof state);
+  computemydsp(state, 1, inputs, outputs);
+  return y[0];
+}
+int main(void) {
+  double x[2] = {2, 3}, x_bar[2] = {0};
+  __enzyme_autodiff((void *)mixed, x, x_bar);
+  __builtin_printf("%g %g\\n", x_bar[0], x_bar[1]);
+}
+"""
+
+
+def test_a_signal_processor_of_fausts():
+    """Bitcode of LLVM 14, on a driver's line."""
+    faust = shutil.which("faust") or pytest.skip("faust not found")
+    Path("mixer.dsp").write_text("process(x, y) = x * y + 0.5 * x;\n")
+    Path("mixer.c").write_text(MIXER)
+    subprocess.run([faust, "-lang", "llvm", "-double", "mixer.dsp", "-o", "mixer.bc"], check=True)
+    driver = [sys.executable, "-c", "from enzyme_build.drivers import cc; cc()"]
+    words = [*driver, "-O2", "mixer.c", "mixer.bc", "-o", "mixer"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert subprocess.run("./mixer", capture_output=True, text=True, check=True).stdout == "3.5 2\n"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -254,7 +254,7 @@ def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
 @contextmanager
 def _spared(output: str) -> Iterator[str]:
     """Another name for a device or pipe (`-o /dev/null`): flang replaces it by a file, where it may."""
-    if not Path(output).exists() or Path(output).is_file() or not output:
+    if not repeated.is_device(output):
         yield output
         return
     with process.completed_file(Path(output)) as written:

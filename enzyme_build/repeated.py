@@ -35,7 +35,7 @@ _SAME_PERSONALITY, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 def run(kind: str, words: Sequence[str]) -> int | None:
     """Compile as the last line of this shape; the exit code, or None where the driver itself has to look."""
     line = _Line(words)
-    if not line.source or _is_device(line.output) or not (command := _recalled(kind, line)):
+    if not line.source or is_device(line.output) or not (command := _recalled(kind, line)):
         return None
     makes_object, before, after = command
     if _concerns_us(kind, line, words):
@@ -79,7 +79,7 @@ class _Line:
             self.output = self.output or os.path.splitext(os.path.basename(self.source))[0] + ".o"  # noqa: PTH119, PTH122
 
 
-def _is_device(output: str) -> bool:
+def is_device(output: str) -> bool:
     """`-o /dev/null`, which flang would replace by a file."""
     return os.path.exists(output) and not os.path.isfile(output)  # noqa: PTH110, PTH113
 

@@ -39,6 +39,7 @@ from .packing import packing
 from .regions import led_to, may_hold_numbers
 from .request import Activity
 from .rounded_memory import read_as_numbers
+from .roundings import is_count
 from .shadows import Shadows
 from .strings import is_untold
 from .targets import reads_table
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from .regions import Place, Region
 
 
-_COUNTS: Final = ("sitofp", "uitofp")
 _NUMBERS: Final = (Kind.FLOAT, Kind.MIXED)
 
 
@@ -332,8 +332,8 @@ class _Solver:
     def _varied_by(self, i: ir.CallBase) -> Collection[Region]:
         """What a callee makes of what varies here, by its body."""
         copy = self.memory.handed[i]
-        varies = self.varied | self.moved.values
-        arguments = frozenset(at for at, argument in enumerate(i.arguments) if argument in varies)
+        varies = (self.varied, self.moved.values)
+        arguments = frozenset(at for at, a in enumerate(i.arguments) if any(a in values for values in varies))
         given = frozenset(theirs.root for theirs, mine in copy.regions.items() if mine.root in self.varied_regions)
         key = (arguments, given, self.tangents, self.moves_words, tuple(self.active_globals))
         found = copy.source.forward.get(key)
@@ -449,4 +449,4 @@ def _holds_numbers(region: Region) -> bool:
 def _takes_integer(i: ir.Cast) -> bool:
     """Is this a number made of an integer, by its value or by its bits?"""
     bits = i.op == "bitcast" and i.type.is_float_like and isinstance(i.operands[0].type.scalar, IntType)
-    return bits or i.op in _COUNTS
+    return bits or is_count(i)

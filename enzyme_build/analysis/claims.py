@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.ir.instructions import Load, Store
+
 from .kinds import LONGEST_NUMBER, Kind, Trust
 from .spans import ANYWHERE, Span
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.types import Type
 
     from .contents import Content
+    from .memory import Memory
     from .regions import Place, Region
 
 _POINTER: Final = 8
@@ -206,6 +209,13 @@ class Other:
 def touch(other: Other, size: int) -> bool:
     """May `size` bytes at the place be part of those numbers?"""
     return overlap(other.distance, other.step, size, other.width)
+
+
+def accessed(memory: Memory, i: Load | Store) -> tuple[Place, int] | None:
+    """Where a load or store is, and of how many bytes."""
+    place = memory.place(i.pointer)
+    type_ = i.type if isinstance(i, Load) else i.value.type
+    return (place, memory.layout.store_size(type_)) if place is not None else None
 
 
 def places_meet(a: Place, size: int, b: Place, other_size: int) -> bool:

@@ -8,22 +8,22 @@ what is read are their bits.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
 from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
 
-from .claims import places_meet, touches_number
+from .claims import accessed, places_meet, touches_number
 from .copied import access_kind
 from .mantissas import fraction_grows, grows_with_a_number, width
 from .rounded_memory import is_scaled
-from .roundings import rounded_number
+from .roundings import NUMBERS, is_count, rounded_number
 from .strings import is_transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .regions import Place, Region
 
-_NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
 _MOVED: Final = (I32, I64, FLOAT, DOUBLE)
-_COUNTS: Final = ("sitofp", "uitofp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def taken_as_counts(
             ]  # fmt: skip
     bits = _stored_bits(memory, instructions, varied)
     taken: set[ir.Instruction] = set()
-    taken |= {i for i in instructions if bits and i in useful and _is_count(i) and _reads(memory, i, bits)}
+    taken |= {i for i in instructions if bits and i in useful and is_count(i) and _reads(memory, i, bits)}
     if any(found.values()):
         stored = _all_stored(memory, instructions)
         taken |= {
@@ -93,20 +91,15 @@ def _stored_bits(
             return value.operands[0].type
         return None
 
-    stores = (i for i in instructions if isinstance(i, ir.Store) and i.value.type in _NUMBERS)
-    found = ((memory.place(i.pointer), i.value) for i in stores if grows_with_a_number(i.value, number))
-    return [(place, memory.layout.store_size(value.type)) for place, value in found if place is not None]
+    stores = (i for i in instructions if isinstance(i, ir.Store) and i.value.type in NUMBERS)
+    return [at for i in stores if grows_with_a_number(i.value, number) and (at := accessed(memory, i)) is not None]
 
 
 def _reads(memory: Memory, i: ir.Cast, places: Sequence[tuple[Place, int]]) -> bool:
     """Does an integer that is counted come from there?"""
     loads = (load for load in _sources(i.operands[0]) if isinstance(load, ir.Load))
-    read = [(place, memory.layout.store_size(load.type)) for load in loads if (place := memory.place(load.pointer))]
+    read = [at for load in loads if (at := accessed(memory, load)) is not None]
     return any(places_meet(*one, *other) for one in read for other in places)
-
-
-def _is_count(i: ir.Instruction) -> TypeGuard[ir.Cast]:
-    return isinstance(i, ir.Cast) and i.op in _COUNTS
 
 
 def _is_own(region: Region) -> bool:
@@ -123,7 +116,7 @@ def _taken(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
         summary = memory.handed.get(i)
         for at in sorted(_of(summary.source).arguments) if summary is not None else ():
             yield from _read(memory, i.arguments[at])
-    elif _is_count(i):
+    elif is_count(i):
         yield from _read(memory, i.operands[0])
 
 
@@ -132,8 +125,8 @@ def _read(memory: Memory, value: Value) -> Iterator[tuple[Place, int]]:
     sources = _sources(value)
     for load in sources:
         if isinstance(load, ir.Load) and not _is_told(memory, load):
-            if (place := memory.place(load.pointer)) is not None:
-                yield place, memory.layout.store_size(load.type)
+            if (at := accessed(memory, load)) is not None:
+                yield at
         elif isinstance(load, ir.CallBase):
             yield from _by_callee(memory, load, "returned")
 
@@ -143,10 +136,10 @@ def _sources(value: Value) -> list[Value]:
     found: list[Value] = []
 
     def number(value: Value) -> Type | None:
-        if not isinstance(value, (ir.Load, ir.CallBase, Argument)) or value.type not in _NUMBERS:
+        if not isinstance(value, (ir.Load, ir.CallBase, Argument)) or value.type not in NUMBERS:
             return None
         found.append(value)
-        return _NUMBERS[value.type]
+        return NUMBERS[value.type]
 
     return found if grows_with_a_number(value, number) else []
 
@@ -167,14 +160,14 @@ def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
             # The library may read an integer into what it is given.
             yield from ((place.moved(0, 1), 1) for place in memory.effects[i].writes)
     elif isinstance(i, ir.Store) and _has_integer(i.value) and not _is_rounded(i.value):
-        place = memory.place(i.pointer)
-        if place is not None:
-            yield place, memory.layout.store_size(i.value.type)
+        at = accessed(memory, i)
+        if at is not None:
+            yield at
 
 
 def _is_rounded(value: Value) -> bool:
     """Is this a scaled number that was rounded, which is no count either?"""
-    type_ = _NUMBERS.get(value.type)
+    type_ = NUMBERS.get(value.type)
     if type_ is None or not fraction_grows(value, type_, lambda at: rounded_number(at) is not None):
         return False
     return bool(is_scaled(value, width(value)))
@@ -205,11 +198,11 @@ def _moved(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, Place, in
     elif isinstance(i, ir.CallBase):
         yield from _moved_by_callee(memory, i)
     elif isinstance(i, ir.Store):
-        to, size = memory.place(i.pointer), memory.layout.store_size(i.value.type)
+        at = accessed(memory, i)
         for load in merged_from(i.value):
             source = memory.place(load.pointer) if isinstance(load, ir.Load) and load.type in _MOVED else None
-            if to is not None and source is not None:
-                yield to, source, size
+            if at is not None and source is not None:
+                yield at[0], source, at[1]
 
 
 def _has_integer(value: Value) -> bool:
@@ -222,7 +215,7 @@ def _has_integer(value: Value) -> bool:
             pending += {*ir.merged(at)} - seen
             seen.update(ir.merged(at))
         elif isinstance(at, ir.Cast) and at.op == "bitcast":
-            if at.operands[0].type in _NUMBERS and at.operands[0] not in seen:
+            if at.operands[0].type in NUMBERS and at.operands[0] not in seen:
                 seen.add(at.operands[0])
                 pending.append(at.operands[0])
         elif isinstance(at.type, IntType) and not isinstance(at, ir.Load) and not is_zero(at):
@@ -234,7 +227,7 @@ def _moved_by_callee(memory: Memory, call: ir.CallBase) -> Iterator[tuple[Place,
     summary = memory.handed.get(call)
     if summary is not None:
         for to, source, size in _of(summary.source).moved:
-            if to.resolved().region in summary.regions and source.resolved().region in summary.regions:
+            if summary.knows(to) and summary.knows(source):
                 yield summary.place(to), summary.place(source), size
 
 
@@ -242,7 +235,7 @@ def _by_callee(memory: Memory, call: ir.CallBase, what: str) -> Iterator[tuple[P
     summary = memory.handed.get(call)
     if summary is not None:
         for place, size in getattr(_of(summary.source), what):
-            if place.resolved().region in summary.regions:
+            if summary.knows(place):
                 yield summary.place(place), size
 
 
@@ -250,9 +243,9 @@ def _of(memory: Memory) -> Counted:
     """What a function does, as far as is known of functions that call each other."""
     if memory.counted is None:
         memory.counted = Counted()
-        instructions = [i for block in memory.function.blocks for i in block.instructions]
-        counts = (i.operands[0] for i in instructions if _is_count(i))
-        returned = (v for i in instructions if isinstance(i, ir.Return) for v in i.operands if v.type in _NUMBERS)
+        instructions = [*memory.function.instructions()]
+        counts = (i.operands[0] for i in instructions if is_count(i))
+        returned = (v for i in instructions if isinstance(i, ir.Return) for v in i.operands if v.type in NUMBERS)
         memory.counted = Counted(
             tuple(one for i in instructions for one in _taken(memory, i)),
             tuple(one for i in instructions for one in _stored(memory, i)),

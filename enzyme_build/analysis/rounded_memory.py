@@ -13,23 +13,20 @@ from math import gcd
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
+from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Value
 
-from .claims import places_meet, touches_number
+from .claims import accessed, places_meet, touches_number
 from .mantissas import fraction_grows, has_rounded_bits
-from .roundings import rounded_number
+from .roundings import NUMBERS, rounded_number
 from .strings import is_transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from enzyme_build.ir.types import Type
-
     from .memory import Memory
-    from .regions import Place, Region
+    from .regions import Place
 
-_NUMBERS: Final[Mapping[Type, Type]] = {I32: FLOAT, I64: DOUBLE}
 _LARGE: Final = {32: 1 << 20, 64: 1 << 44}
 """A number that is scaled by so much may become the bits of another one: the first of its fraction. By less it is a
 count, as of nanoseconds."""
@@ -126,9 +123,8 @@ def _written(
     while more:
         more = False
         for i in stores:
-            if i not in written and _grows(i.value, grown) and (place := memory.place(i.pointer)) is not None:
-                size = memory.layout.store_size(i.value.type)
-                written[i] = [_Written(place, size, bool(is_scaled(i.value, 8 * size)))]
+            if i not in written and _grows(i.value, grown) and (place := accessed(memory, i)) is not None:
+                written[i] = [_Written(*place, bool(is_scaled(i.value, 8 * place[1])))]
         for copy in copies:
             known = written.setdefault(copy, [])
             if len(known) > _MOST:  # round and round
@@ -161,7 +157,7 @@ def _moved(memory: Memory, copy: ir.CallBase, written: _Written) -> _Written | N
 def _grows(value: Value, rounded: Callable[[Value], bool]) -> bool:
     if isinstance(value, Constant):
         return False
-    type_ = _NUMBERS.get(value.type)
+    type_ = NUMBERS.get(value.type)
     return has_rounded_bits(value, rounded) if type_ is None else fraction_grows(value, type_, rounded)
 
 
@@ -170,16 +166,15 @@ def _without_numbers(
 ) -> list[_Written]:
     """Where such integers are stored, and no number as such."""
     stores = [i for i in instructions if isinstance(i, ir.Store) and i.value.type.is_float_like]
-    numbers = [(place, memory.layout.store_size(i.value.type)) for i in stores if (place := memory.place(i.pointer))]
+    numbers = [at for i in stores if (at := accessed(memory, i)) is not None]
     return [one for one in written if not any(places_meet(one.place, one.size, *number) for number in numbers)]
 
 
 def _reads(memory: Memory, i: ir.Instruction, written: Sequence[_Written]) -> bool:
     """Does an instruction read there, a call a number?"""
     if isinstance(i, ir.Load):
-        place = memory.place(i.pointer)
-        size = memory.layout.store_size(i.type)
-        return place is not None and any(places_meet(place, size, one.place, one.size) for one in written)
+        at = accessed(memory, i)
+        return at is not None and any(places_meet(*at, one.place, one.size) for one in written)
     if not isinstance(i, ir.CallBase) or i not in memory.effects:
         return False
     read = {place.resolved().region for place in memory.effects[i].reads}
@@ -194,7 +189,7 @@ def _filled_by(memory: Memory, call: ir.CallBase) -> Iterator[Place]:
     if summary is None:
         return
     for place in _filled(summary.source):
-        if place.resolved().region in summary.regions:
+        if summary.knows(place):
             here = summary.place(place)
             if touches_number(memory.layout, here, 8):
                 yield here
@@ -204,14 +199,9 @@ def _filled(memory: Memory) -> tuple[Place, ...]:
     """Where a function, or what it calls, stores such integers."""
     if memory.rounded is None:
         memory.rounded = ()  # as far as is known of functions that call each other
-        instructions = [i for block in memory.function.blocks for i in block.instructions]
+        instructions = [*memory.function.instructions()]
         rounded = {i for i in instructions if rounded_number(i) is not None}
         own = _written(memory, instructions, rounded)[0] if rounded else []
         inner = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
         memory.rounded = (*(one.place for one in own if one.scaled), *inner)
     return memory.rounded
-
-
-def _region(memory: Memory, pointer: Value) -> Region | None:
-    place = memory.place(pointer)
-    return place.region.root if place is not None else None

@@ -46,6 +46,10 @@ class Summary:
         copy = Place(self._region(place.region), place.offset, place.stride, place.span)
         return self._element(place.region, copy, self._strides)
 
+    def knows(self, place: Place) -> bool:
+        """Is what lies there, in the callee, copied here?"""
+        return place.resolved().region in self.regions
+
     def pointed(self, place: Place) -> Place:
         """The place that a pointer from the callee points to."""
         return self._element(place.resolved().region, self.place(place), self._found)

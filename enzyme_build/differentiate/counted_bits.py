@@ -14,7 +14,7 @@ from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number, width
 from enzyme_build.analysis.rounded_memory import is_scaled
-from enzyme_build.analysis.roundings import rounded_number
+from enzyme_build.analysis.roundings import is_count, rounded_number
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant
@@ -57,7 +57,7 @@ def _counts_bits(context: Context, number: Value) -> bool:
     pending, seen = [number], {number}
     while pending and len(seen) < _STEPS:
         at = pending.pop()
-        if isinstance(at, ir.Cast) and at.op in {"sitofp", "uitofp"}:
+        if is_count(at):
             if grows_with_a_number(at.operands[0], lambda value: _number(context, value)):
                 return True
         elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Negate, *ir.MERGES)):
@@ -98,19 +98,19 @@ def check_memory(context: Context, i: ir.Instruction) -> None:
 
 
 def _counted_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
-    return UnsupportedError(
-        "cannot differentiate the bits of a floating-point number taken as a count",
-        location=context.location(i),
-        hint="write it with floating-point operations (log2, frexp …)",
-        code="E0111",
-    )
+    return _refused(context, i, "the bits of a floating-point number taken as a count", "log2, frexp")
 
 
 def _rounded_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
+    what = "a number that is rounded to an integer and taken for the bits of another one"
+    return _refused(context, i, what, "exp2, ldexp")
+
+
+def _refused(context: Context, i: ir.Instruction, what: str, functions: str) -> UnsupportedError:
     return UnsupportedError(
-        "cannot differentiate a number that is rounded to an integer and taken for the bits of another one",
+        f"cannot differentiate {what}",
         location=context.location(i),
-        hint="write it with floating-point operations (exp2, ldexp …)",
+        hint=f"write it with floating-point operations ({functions} …)",
         code="E0111",
     )
 

@@ -134,7 +134,7 @@ def written_words(sweep: AugmentedSweep, store: ir.Store) -> None:
 def _stop_at_number(sweep: AugmentedSweep | ReverseSweep, store: ir.Store, shadow: Value) -> None:
     """Where a pointer of a union is written, another member may be a number, which this does not move."""
     bits = sweep.b.call(runtime_function(sweep.module, "pointer_left"), [shadow])
-    _stop(sweep.context, sweep.b, store, bits, _POINTER)
+    stop_at_bits(sweep.context, sweep.b, store, bits, _POINTER)
 
 
 def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
@@ -155,7 +155,7 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
         name = "words_end" if inside is not None and beyond is not None and inside == beyond[:1] else "halves_end"
     if name == "halves_end":
         bits = sweep.b.call(runtime_function(sweep.module, "half_left"), [sweep.recall.shadow(pointer)])
-        _stop(sweep.context, sweep.b, store, bits, _HALF)
+        stop_at_bits(sweep.context, sweep.b, store, bits, _HALF)
     if sweep.engine.last_order:
         shadow = sweep.writable(pointer)
         sweep.b.call(runtime_function(sweep.module, name), [shadow, const_int(I64, 1), const_int(I64, 0)])
@@ -163,7 +163,7 @@ def end_word(sweep: ReverseSweep, store: ir.Store) -> None:
     shadow = sweep.recall.shadow(pointer)
     left, *rest = ("pointer_left",) if size == _DOUBLE else ("words_left", const_int(I64, size))
     bits = sweep.b.call(runtime_function(sweep.module, left), [shadow, *rest])
-    _stop(sweep.context, sweep.b, store, bits, _WRITTEN)
+    stop_at_bits(sweep.context, sweep.b, store, bits, _WRITTEN)
 
 
 def stop_at_moved_number(sweep: ReverseSweep, store: ir.Store) -> None:
@@ -180,7 +180,7 @@ def stop_at_moved_number(sweep: ReverseSweep, store: ir.Store) -> None:
     if sweep.activity.is_uncertain(store.pointer):
         constant = sweep.b.icmp("eq", shadow, sweep.recall.value(store.pointer))
         bits = sweep.b.select(constant, const_int(I64, 0), bits)
-    _stop(sweep.context, sweep.b, store, bits, _AS_POINTER)
+    stop_at_bits(sweep.context, sweep.b, store, bits, _AS_POINTER)
 
 
 def _is_word(sweep: ReverseSweep, store: ir.Store, size: int) -> bool:
@@ -212,7 +212,7 @@ def stop_at_numbers(
     """The same where pointers are copied that may be members of unions."""
     for arguments in _shared(sweep.b, shadow, found, length):
         bits = sweep.b.call(runtime_function(sweep.module, "pointers_left"), arguments)
-        _stop(sweep.context, sweep.b, i, bits, _POINTER)
+        stop_at_bits(sweep.context, sweep.b, i, bits, _POINTER)
 
 
 def end_shared(  # noqa: PLR0913, PLR0917
@@ -226,7 +226,7 @@ def end_shared(  # noqa: PLR0913, PLR0917
             b.call(runtime_function(sweep.module, "pointers_end"), [start, ended, step])
         else:
             bits = b.call(runtime_function(sweep.module, "pointers_left"), [start, ended, step])
-            _stop(sweep.context, b, i, bits, _WRITTEN)
+            stop_at_bits(sweep.context, b, i, bits, _WRITTEN)
 
 
 def _shared(b: Builder, shadow: Value, found: Fields, length: Value) -> Iterable[list[Value]]:
@@ -291,7 +291,7 @@ def sum_of_words(sweep: ReverseSweep, v: Value, a: Value, b: Value) -> Value:
     floats = _is_float(sweep.context, v) if a.type is not I64 else _has_no_double(sweep.context, v)
     if not floats:
         bits = sweep.b.call(runtime_function(sweep.module, "word_clash"), both)
-        _stop(sweep.context, sweep.b, v, bits, _ADDED)
+        stop_at_bits(sweep.context, sweep.b, v, bits, _ADDED)
     total = sweep.b.call(runtime_function(sweep.module, "word_sum"), [*both, const_int(I1, int(floats))])
     return _narrow(sweep.b, total, a.type)
 
@@ -344,7 +344,7 @@ def check_source(
     name = "bytes_other" if _is_exact(sweep.context) else "words_other"
     for arguments in _ranges_of(sweep.b, [sweep.value(pointer), sweep.shadow(pointer)], ranges, every):
         bits = sweep.b.call(_function(sweep.module, name, every), arguments)
-        _stop(sweep.context, sweep.b, i, bits, _OTHER)
+        stop_at_bits(sweep.context, sweep.b, i, bits, _OTHER)
 
 
 def clear_text(
@@ -355,7 +355,7 @@ def clear_text(
         sweep.b.call(_function(sweep.module, "bytes_clear", every), arguments)
         if not _is_exact(sweep.context):
             bits = sweep.b.call(_function(sweep.module, "words_clear", every), arguments)
-            _stop(sweep.context, sweep.b, i, bits, _SAME)
+            stop_at_bits(sweep.context, sweep.b, i, bits, _SAME)
 
 
 def stop_at_adjoints(
@@ -370,7 +370,7 @@ def stop_at_adjoints(
         if sweep.activity.is_uncertain(pointer):
             constant = b.icmp("eq", shadow, sweep.recall.value(pointer))
             bits = b.select(constant, const_int(I64, 0), bits)
-        _stop(sweep.context, b, i, bits, _LEFT)
+        stop_at_bits(sweep.context, b, i, bits, _LEFT)
 
 
 def moves_words(engine: Engine, context: Context) -> bool:
@@ -401,7 +401,7 @@ def return_adjoints(  # noqa: PLR0913, PLR0917
             moved = b.select(kept, size, nothing)
             name = _function(sweep.module, "words_return", every)
             bits = b.call(name, [to, origin, moved, floats, *rest])
-            _stop(sweep.context, b, i, bits, _ADDED)
+            stop_at_bits(sweep.context, b, i, bits, _ADDED)
     end_adjoints(b, sweep.module, pointers[0], ranges, every, where)
 
 
@@ -461,6 +461,7 @@ def _is_exact(context: Context) -> bool:
     return declared_bytes(context.memory).are_exact
 
 
-def _stop(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:
+def stop_at_bits(context: Context, b: Builder, i: ir.Instruction, bits: Value, why: str) -> None:
+    """End the program, with the place and the reason, where these are not zero."""
     where = context.location(i) or context.function.name
     stop_if(context.module, b, bits, f"{where}: {why}")

@@ -13,8 +13,8 @@ from enzyme_build.analysis.kinds import Trust
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64
 from enzyme_build.ir.values import ConstantInt, const_int
 
+from .foreign_bytes import stop_at_bits
 from .parts_of_pointers import is_own
-from .runtime import stop_if
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.fields import Fields
@@ -59,8 +59,7 @@ def stop_at_other_precision(
             for element in range(0, size.value - word, found.period or size.value)[:_MOST]:
                 bits = _others(sweep.b, at - word, type_, sweep.b.ptradd(target, element + word))
                 told = bits if where is None else sweep.b.select(where, bits, const_int(I64, 0))
-                place = sweep.context.location(i) or sweep.context.function.name
-                stop_if(sweep.module, sweep.b, told, f"{place}: {_OTHER}")
+                stop_at_bits(sweep.context, sweep.b, i, told, _OTHER)
 
 
 def _is_member(memory: Memory, pointer: Value, at: int, type_: Type) -> bool:

@@ -51,6 +51,7 @@ class _Step:
     output: Path
     language: Language
     command: list[str]
+    environment: dict[str, str]
 
 
 def compile_sources(
@@ -66,7 +67,9 @@ def compile_sources(
             raise InputError(f"no such file: '{source}'")
         flags = _flags(language, language_flags, mixed=mixed)
         output = folder / f"{index}-{source.stem}.o"
-        steps[source] = _Step(source, output, language, _command(source, output, language, flags, settings))
+        variables = repeated.environment(language.value, flags)
+        command = _command(source, output, language, flags, settings)
+        steps[source] = _Step(source, output, language, command, variables)
     for step in steps.values():
         if step.language in _C_FAMILY and rules_named([step.source], language_flags).may_be_lost:
             refuse_lost_attributes(step.command, verbose=settings.verbose)
@@ -109,7 +112,9 @@ def _run_all(steps: Sequence[_Step], settings: Settings) -> None:
     """Run compilers side by side; the first that fails is an error when all have ended."""
 
     def run(step: _Step) -> process.Completed:
-        return process.run(step.command, capture=settings.captured, verbose=settings.verbose)
+        return process.run(
+            step.command, capture=settings.captured, environment=step.environment, verbose=settings.verbose
+        )
 
     with repeated.FixedAddresses(*(step.language.value for step in steps)), ThreadPoolExecutor(settings.jobs) as pool:
         finished = list(pool.map(run, steps))

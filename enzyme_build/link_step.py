@@ -141,8 +141,9 @@ def _derived(optimised: str, target: Target, job: LinkJob, differentiate: Differ
 def _finished(derived: str, target: Target, job: LinkJob) -> Module:
     """The module with derivatives, optimised."""
     from enzyme_build.llvm import context, optimise, text
+    from enzyme_build.llvm.places import without_unwanted_debug_data
 
-    derived = text.allow_unrolling(derived)
+    derived = without_unwanted_debug_data(text.allow_unrolling(derived))
     if job.vector_functions:
         from enzyme_build.llvm.vector_calls import with_vector_versions
 

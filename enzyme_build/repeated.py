@@ -29,6 +29,8 @@ _OWN_FILES = (
     "fortran/module/enzyme.f90",
 )
 _KEPT = 1024
+NO_FOLDER = "/proc/self/cwd"
+"""Where debug data say that they were made, which nobody but us asked for."""
 _SAME_PERSONALITY, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
@@ -119,8 +121,8 @@ def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
     folder: equal sources then make equal objects everywhere, as they do with flang alone. (LLVM takes the folder from
     `PWD`, where that is this one.)"""
     own = dict(os.environ)  # noqa: TID251
-    told = kind != "f95" or any(map(asks_for_debug_data, words))
-    return own if told else {**own, "PWD": "/proc/self/cwd"}
+    told = kind != "f95" or any(asks_for_debug_data(word) and word != "-g0" for word in words)
+    return own if told else {**own, "PWD": NO_FOLDER}
 
 
 class FixedAddresses:

@@ -10,10 +10,12 @@ import hashlib
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
+from enzyme_build.ir.debug import portable_name
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import I64, PTR, FloatType, Type, struct_type
 from enzyme_build.ir.values import Value, const_int
+from enzyme_build.regex import regex
 
 from .runtime_arenas import ARENAS
 from .runtime_askew import ASKEW
@@ -152,6 +154,8 @@ TEXTS: Final = (
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
+_PLACE: Final = regex(r"/[^:\n]*(?=:\d)")
+"""The file of a place in the source that a message begins with, named from the root."""
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
 
 
@@ -201,6 +205,8 @@ def say(module: Module, builder: Builder, message: str) -> None:
 
 def _message(module: Module, message: str) -> list[Value]:
     """Address and length of a text, which is named by what it says: one place may ask for it many times."""
+    if at := _PLACE.match(message):
+        message = portable_name(module, at[0]) + message[at.end() :]
     text = f"enzyme_build: {message}\n".encode()
     name = f"enzyme_build.stop.text.{hashlib.sha256(text).hexdigest()[:16]}"
     constant = module.globals.get(name)

@@ -6,6 +6,7 @@ offsets are in bytes.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -366,6 +367,23 @@ def _file_of_scope(module: Module, scope: str) -> str:
             return file.string("filename")
         scope = node.fields.get("scope", "null")
     return ""
+
+
+def portable_name(module: Module, file: str) -> str:
+    """What a program is to call a file, so that it is the same wherever it was built: from the folder that all sources
+    with absolute names (as CMake gives them) have in common, or the bare name of what is not in there."""
+    if not file.startswith("/"):
+        return file
+    root = module.cache.get("root")
+    if root is None:
+        units = (module.find_node(unit) for unit in module.named_metadata.get("llvm.dbg.cu", ()))
+        sources = (module.find_node(unit.fields.get("file", "null")) for unit in units if unit is not None)
+        names = {source.string("filename") for source in sources if source is not None}
+        folders = [posixpath.dirname(posixpath.normpath(name)) for name in names if name.startswith("/")]
+        root = module.cache["root"] = posixpath.commonpath(folders) if folders else ""
+    name = posixpath.normpath(file)
+    inside = root not in {"", "/"} and name.startswith(f"{root}/")
+    return posixpath.relpath(name, str(root)) if inside else posixpath.basename(name)
 
 
 def source_path(node: MetadataNode) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.repeated import asks_for_debug_data
+from enzyme_build.repeated import NO_FOLDER, asks_for_debug_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,9 +135,11 @@ def bitcode_flags(
             flags = ["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-Xclang", "-fembed-bitcode=bitcode"]
     flags += placement_flags(user)
     flags += anonymous_folder(user, front_end)
-    if not any(asks_for_debug_data(flag) for flag in user):
-        # Fortran's declared types say what is behind a descriptor.
-        flags.append("-g" if front_end is FrontEnd.FLANG else "-gline-tables-only")
+    if front_end is not FrontEnd.FLANG:
+        flags += places(user)
+    elif not any(asks_for_debug_data(flag) for flag in user):
+        # Declared types say what is behind a descriptor.
+        flags.append("-g")
     if front_end is not FrontEnd.FLANG and optimisation_level(user) in {"", "0"}:
         typed = front_end is FrontEnd.CLANG and major >= _QUIET_BISECTION and not any(map(_is_bound_to_level, user))
         flags += _TYPED_UNOPTIMISED if typed else _UNOPTIMISED
@@ -171,8 +173,16 @@ def optimisation_level(flags: Sequence[str]) -> str:
 def anonymous_folder(user: Sequence[str], front_end: FrontEnd) -> list[str]:
     """Keep the folder out of debug data that nobody asked for: equal sources then make equal objects everywhere, as
     they do with the compiler alone."""
-    told = any(asks_for_debug_data(flag) or flag.startswith(_FOLDER_FLAGS) for flag in user)
-    return [] if told or front_end is not FrontEnd.CLANG else ["-fdebug-compilation-dir=."]
+    told = any((asks_for_debug_data(flag) and flag != "-g0") or flag.startswith(_FOLDER_FLAGS) for flag in user)
+    return [] if told or front_end is not FrontEnd.CLANG else [f"-fdebug-compilation-dir={NO_FOLDER}"]
+
+
+def places(user: Sequence[str]) -> list[str]:
+    """Have code say where in the source it is from, in the bitcode alone: machine code and sections stay as the
+    compiler alone makes them. It does so wherever remarks are asked for; no pass has a name that these are for."""
+    last = next((flag for flag in reversed(user) if asks_for_debug_data(flag)), "-g0")
+    told = last != "-g0" or any(flag.startswith("-Rpass=") for flag in user)
+    return [] if told else ["-Rpass=^@"]
 
 
 _FOLDER_FLAGS: Final = ("-fdebug-compilation-dir", "-ffile-compilation-dir")

@@ -15,6 +15,7 @@ from enzyme_build.toolchain import process
 if TYPE_CHECKING:
     from conftest import Folder
 
+CLANG = shutil.which("clang-22") or "clang"
 pytestmark = pytest.mark.compile
 
 MAKEFILE = """
@@ -252,6 +253,65 @@ def test_what_procedures_use_stands_in_one_order(folder: Folder) -> None:
         folder.compiled("-O2 -c many.f90 -o many.o", "fc", NUMBER="x" * 1000 * number)
         made.add((folder.path / "many.o").read_bytes())
     assert len(made) == 1
+
+
+ABSOLUTE = {
+    "main.c": """
+typedef double (*function)(double);
+function chosen(int);
+void choose(function);
+double length(const double *, int);
+double scaled(double, double);
+void __enzyme_autodiff(void *, ...);
+double cube(double x) { return x * x * x; }
+double loss(double *x, int n) { return chosen(n)(scaled(length(x, n), 2)); }
+int main(int count, char **words) {
+    if (count > 1)
+        choose(cube);
+    double x[3] = {1, 2, 3}, d[3] = {0};
+    __enzyme_autodiff((void *)loss, x, d, 3);
+}
+""",
+    "deep/scaled.c": "double scaled(double x, double y) { return x * y; }\n",
+    "length.f90": """
+real(8) function length(x, n) bind(c)
+  integer, intent(in), value :: n
+  real(8), intent(in) :: x(n)
+  length = sqrt(sum(x**2))
+end function
+""",
+    "plain.c": """
+typedef double (*function)(double);
+static double same(double x) { return x; }
+static function kept = same;
+void choose(function f) { kept = f; }
+function chosen(int n) { return n ? kept : 0; }
+""",
+}
+
+
+def test_absolute_names_do_not_name_the_folder(folder: Folder) -> None:
+    """As CMake gives them: programs are the same wherever they were built, and messages still tell the file."""
+    made = []
+    for name in ("one", "another/folder"):
+        path = folder.path / name
+        for source, text in ABSOLUTE.items():
+            (path / "source" / source).parent.mkdir(parents=True, exist_ok=True)
+            (path / "source" / source).write_text(text)
+        (path / "build").mkdir()
+        here = type(folder)(path / "build")
+        for source in ABSOLUTE:
+            kind = "fc" if source.endswith(".f90") else "cc"
+            compiler = [CLANG] if source == "plain.c" else folder.driver(kind)
+            here.good(*compiler, "-O2", "-c", path / "source" / source, "-o", f"{Path(source).stem}.o", PWD=here.path)
+        here.compiled("main.o scaled.o length.o plain.o -o program", "fc")
+        stopped = here.run(here.path / "program")
+        assert "\nenzyme_build: main.c:9" in f"\n{stopped.stderr}"
+        for which in ("program", "plain.o"):
+            made.append((here.path / which).read_bytes())
+            assert str(folder.path).encode() not in made[-1]
+        assert b".debug_" not in made[-2]
+    assert made[:2] == made[2:]
 
 
 def test_debug_data_that_is_asked_for_names_the_folder(folder: Folder) -> None:

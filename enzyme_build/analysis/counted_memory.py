@@ -7,17 +7,21 @@ what is read are their bits.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
-from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
+from enzyme_build.ir.values import Argument, Constant, GlobalVariable, is_zero
+from enzyme_build.regex import regex
 
 from .claims import accessed, places_meet, touches_number
-from .copied import access_kind
+from .copied import access_kind, access_name
+from .kinds import Kind
 from .mantissas import fraction_grows, grows_with_a_number, width
+from .regions import Place
 from .rounded_memory import is_scaled
 from .roundings import NUMBERS, is_count, rounded_number
 from .strings import is_transfer
@@ -25,12 +29,15 @@ from .strings import is_transfer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from enzyme_build.ir.function import Function
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
     from .memory import Memory
-    from .regions import Place, Region
+    from .regions import Region
 
+Source: TypeAlias = "Place | int | None"
+"""Of bits: where they were read, the parameter that they came by, or a number that was computed."""
 _MOVED: Final = (I32, I64, FLOAT, DOUBLE)
 
 
@@ -48,6 +55,10 @@ class Counted:
     """Read likewise, to be returned."""
     arguments: frozenset[int] = frozenset()
     """Parameters that are counted."""
+    bits: tuple[tuple[Place, int, Source], ...] = ()
+    """Stored as integers that grow with the bits of a number, and whose."""
+    counts: tuple[tuple[Place, int], ...] = ()
+    """Read as integers, whoever says that they are, to be counted."""
 
 
 def taken_as_counts(
@@ -65,12 +76,12 @@ def taken_as_counts(
             found[i] = [
                 (place, size)
                 for place, size in places
-                if _is_own(place.resolved().region) and place.resolved().region in varied_regions
+                if _is_own(memory, place.resolved().region) and place.resolved().region in varied_regions
                 and touches_number(memory.layout, place, size)
             ]  # fmt: skip
-    bits = _stored_bits(memory, instructions, varied)
     taken: set[ir.Instruction] = set()
-    taken |= {i for i in instructions if bits and i in useful and is_count(i) and _reads(memory, i, bits)}
+    if bits := _bits_with_derivative(memory, instructions, varied, varied_regions):
+        taken |= {i for i in instructions if i in useful and any(_meet(at, bits) for at in _counts(memory, i))}
     if any(found.values()):
         stored = _all_stored(memory, instructions)
         taken |= {
@@ -81,33 +92,142 @@ def taken_as_counts(
     return frozenset(taken)
 
 
-def _stored_bits(
-    memory: Memory, instructions: Sequence[ir.Instruction], varied: Collection[Value]
+def _bits_with_derivative(
+    memory: Memory,
+    instructions: Sequence[ir.Instruction],
+    varied: Collection[Value],
+    varied_regions: Collection[Region],
 ) -> list[tuple[Place, int]]:
-    """Where the bits of numbers are stored as integers."""
+    """Where the bits of numbers with a derivative are stored as integers, here or by callees."""
+    found = []
+    for i in instructions:
+        for place, size, source in _bits(memory, i, varied):
+            if source is None or (
+                isinstance(source, Place)
+                and source.resolved().region in varied_regions
+                and _may_be_bits(memory, source, size)
+            ):
+                found.append((place, size))
+    return found
+
+
+def _bits(
+    memory: Memory, i: ir.Instruction, varied: Collection[Value] | None = None
+) -> Iterator[tuple[Place, int, Source]]:
+    """Where an instruction stores the bits of numbers, of those that are `varied`, as integers, and whose."""
+    if isinstance(i, ir.CallBase):
+        summary = memory.handed.get(i)
+        if summary is None:
+            return
+        for place, size, source in _of(summary.source).bits:
+            if not summary.knows(place):
+                continue
+            at = summary.place(place)
+            if isinstance(source, int):
+                yield from ((at, size, one) for one in _numbers(memory, i.arguments[source], varied))
+            elif source is None or summary.knows(source):
+                yield at, size, summary.place(source) if source is not None else None
+    elif isinstance(i, ir.Store) and i.value.type in NUMBERS and (place_and_size := accessed(memory, i)) is not None:
+        yield from ((*place_and_size, source) for source in _numbers(memory, i.value, varied))
+
+
+def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> list[Source]:
+    """The numbers that an integer grows with, whose bits it has."""
+    sources: list[Source] = []
 
     def number(value: Value) -> Type | None:
-        if isinstance(value, ir.Cast) and value.op == "bitcast" and value.operands[0] in varied:
-            return value.operands[0].type
+        if isinstance(value, ir.Cast) and value.op == "bitcast":
+            number = value.operands[0]
+            if isinstance(number, Constant) or number.type not in NUMBERS.values():
+                return None
+            if varied is not None and number not in varied:
+                return None
+            sources.append(None)
+            return number.type
+        if isinstance(value, Argument) and value.type in NUMBERS:
+            sources.append(value.index)
+            return NUMBERS[value.type]
+        if isinstance(value, ir.Load) and is_bare(memory, value):
+            sources.append(memory.place(value.pointer))
+            return NUMBERS[value.type]
         return None
 
-    stores = (i for i in instructions if isinstance(i, ir.Store) and i.value.type in NUMBERS)
-    return [at for i in stores if grows_with_a_number(i.value, number) and (at := accessed(memory, i)) is not None]
+    return sources if grows_with_a_number(value, number) else []
 
 
-def _reads(memory: Memory, i: ir.Cast, places: Sequence[tuple[Place, int]]) -> bool:
-    """Does an integer that is counted come from there?"""
-    loads = (load for load in _sources(i.operands[0]) if isinstance(load, ir.Load))
-    read = [at for load in loads if (at := accessed(memory, load)) is not None]
-    return any(places_meet(*one, *other) for one in read for other in places)
-
-
-def _is_own(region: Region) -> bool:
-    """Is all that is stored in this memory seen here? So it is of what is allocated here, and of local variables."""
-    if not region.origins or region.external or region.open or region.doubtful:
+def is_bare(memory: Memory, load: ir.Load) -> bool:
+    """Is nothing known of an integer that is read but that, in memory that has numbers there, or nothing but such
+    integers? So `memcpy` reads it, in languages that tell elsewhere: of what has a derivative it is the bits."""
+    if load.type not in NUMBERS or access_name(memory.module, load.metadata):
         return False
-    own = region.origins - region.allocations
-    return all(isinstance(origin, GlobalVariable) and origin.is_local for origin in own)
+    at = accessed(memory, load)
+    region = at[0].resolved().region if at is not None else None
+    if at is None or region is None or not region.external or not _may_be_bits(memory, *at):
+        return False
+    # Where no access is told, the caller's own shadow of this memory tells that it is not for integers.
+    return _tells_types(memory.function) or (
+        memory.is_root and any(isinstance(one, Argument) for one in region.origins)
+    )
+
+
+def _may_be_bits(memory: Memory, place: Place, size: int) -> bool:
+    """Does any access or caller say that a number is there, or none that anything in this memory is a number or
+    pointer?"""
+    integers = (entry.kind in {Kind.INTEGER, Kind.UNKNOWN} for _, _, entry in place.resolved().region.entries())
+    return touches_number(memory.layout, place, size) or all(integers)
+
+
+def _tells_types(function: Function) -> bool:
+    """Does the compiler tell of accesses in this function what the language knows of their types?"""
+    return any("!tbaa" in i.metadata for i in function.instructions() if isinstance(i, (ir.Load, ir.Store)))
+
+
+def _counts(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
+    """Where an instruction reads integers that become numbers."""
+    if isinstance(i, ir.CallBase):
+        yield from _by_callee(memory, i, "counts")
+    elif is_count(i):
+        loads = (load for load in _sources(i.operands[0]) if isinstance(load, ir.Load))
+        yield from (at for load in loads if (at := accessed(memory, load)) is not None)
+
+
+def _meet(place: tuple[Place, int], others: Sequence[tuple[Place, int]]) -> bool:
+    return any(places_meet(*place, *other) for other in others)
+
+
+def _is_own(memory: Memory, region: Region) -> bool:
+    """Is all that is stored in this memory seen here? So it is of what is allocated here, and of local variables, as
+    far as nothing else mentions these."""
+    if not region.origins or region.open or region.doubtful:
+        return False
+    others = region.origins - region.allocations
+    own = [origin for origin in others if isinstance(origin, GlobalVariable) and origin.is_local]
+    if len(own) < len(others):
+        return False
+    return not region.external or (bool(own) and all(_is_used_here_only(memory, one) for one in own))
+
+
+def _is_used_here_only(memory: Memory, variable: GlobalVariable) -> bool:
+    """Do no functions but this one and those that it calls store anything but numbers in a variable?"""
+    initial = memory.module.global_initializer(variable)
+    if initial is None or not is_zero(initial):
+        return False
+    seen, pending = {memory}, [memory]
+    while pending:
+        more = {summary.source for summary in pending.pop().handed.values()} - seen
+        seen |= more
+        pending += more
+    own = {one.function.name for one in seen}
+    mention = re.compile(rf"(?m)^.*{re.escape(variable.text)}(?![\w.$-]).*$")
+    return all(
+        _ACCESS.search(line[0])
+        for name in memory.module.callers_of(variable.name)
+        if name not in own
+        for line in mention.finditer(memory.module.body_text(name))
+    )
+
+
+_ACCESS: Final = regex(r" = load |^\s*store (?:float|double) ")
 
 
 def _taken(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
@@ -182,7 +302,7 @@ def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[
         reached = [
             (to, source, size)
             for to, source, size in moves
-            if not _is_own(source.resolved().region) or any(places_meet(source, size, *one) for one in stored)
+            if not _is_own(memory, source.resolved().region) or any(places_meet(source, size, *one) for one in stored)
         ]
         stored += [(to, size) for to, _, size in reached]
         moves = [move for move in moves if move not in reached]
@@ -252,5 +372,7 @@ def _of(memory: Memory) -> Counted:
             tuple(move for i in instructions for move in _moved(memory, i)),
             tuple(one for value in returned for one in _read(memory, value)),
             frozenset(v.index for value in counts for v in _sources(value) if isinstance(v, Argument)),
+            tuple(one for i in instructions for one in _bits(memory, i)),
+            tuple(one for i in instructions for one in _counts(memory, i)),
         )
     return memory.counted

@@ -37,11 +37,20 @@ def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) ->
     """Does this integer grow with one whose bits it has? `number` tells the type of the number that a value is, whole,
     which has a derivative."""
 
+    return bool(_grown(value, number))
+
+
+def fraction_grows_with_a_number(value: Value, type_: Type, number: Callable[[Value], Type | None]) -> bool:
+    """Likewise, in leading bits of the fraction of a number of that type, which this integer is taken for?"""
+    return _grown(value, number) & _leading(type_) != 0
+
+
+def _grown(value: Value, number: Callable[[Value], Type | None]) -> int:
     def fraction(value: Value) -> int | None:
         type_ = number(value)
         return None if type_ is None else _leading(type_)
 
-    return bool(_growing(value, fraction, {}))
+    return _growing(value, fraction, {}) or 0
 
 
 def fraction_grows(value: Value, type_: Type, rounded: Callable[[Value], bool]) -> bool:
@@ -100,8 +109,10 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
         case ir.Binary(op="mul") if value.flags:  # one that wraps makes a hash
             factors = [(of(a), _constant(b)) for a, b in (value.operands, reversed(value.operands))]
             return reduce(or_, (_times(mask, by, everything) for mask, by in factors), 0)
-        case ir.Binary(op="udiv" | "sdiv") if (by := _constant(value.operands[1])) is not None and by > 0:
-            return of(value.operands[0]) >> (by.bit_length() - 1)
+        case ir.Binary(op="udiv" | "sdiv"):
+            by = _constant(value.operands[1])
+            mask = of(value.operands[0])
+            return mask >> (by.bit_length() - 1) if by is not None and by > 0 else (1 << mask.bit_length()) - 1
         case ir.Binary(op="and") if (by := _constant(value.operands[1])) is not None:
             return of(value.operands[0]) & by
         case ir.Binary(op="shl") if (by := _constant(value.operands[1])) is not None:

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
+from enzyme_build.analysis.counted_memory import is_bare
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number, width
+from enzyme_build.analysis.mantissas import (
+    fraction_grows,
+    fraction_grows_with_a_number,
+    grows_with_a_number,
+    width,
+)
 from enzyme_build.analysis.rounded_memory import is_scaled
-from enzyme_build.analysis.roundings import is_count, rounded_number
+from enzyme_build.analysis.roundings import NUMBERS, is_count, rounded_number
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant
@@ -37,10 +43,16 @@ def check_count(context: Context, i: ir.Cast) -> None:
 
 
 def check_bits(context: Context, i: ir.Cast) -> None:
-    """The bits of a number must not be an integer that grows with another number."""
+    """The bits of a number must not be an integer that grows with another number, but as a derivative follows it."""
     activity, bits = context.activity, i.operands[0]
     if i.op != "bitcast" or bits not in activity.counted:
         return
+    if (
+        i not in activity.varied
+        and not isinstance(bits, ir.Load)
+        and fraction_grows_with_a_number(bits, i.type, lambda value: _number(context, value))
+    ):
+        raise _changed_bits(context, i)
 
     def rounded(value: Value) -> bool:
         number = rounded_number(value)
@@ -101,6 +113,10 @@ def _counted_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
     return _refused(context, i, "the bits of a floating-point number taken as a count", "log2, frexp")
 
 
+def _changed_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
+    return _refused(context, i, "a number whose bits are computed from those of others", "exp2, log2, frexp")
+
+
 def _rounded_bits(context: Context, i: ir.Instruction) -> UnsupportedError:
     what = "a number that is rounded to an integer and taken for the bits of another one"
     return _refused(context, i, what, "exp2, ldexp")
@@ -120,6 +136,8 @@ def _number(context: Context, value: Value) -> Type | None:
     load = _read(value)
     if load is not None and _is_untold(context, load):
         return None
+    if (bare := _bare_number(context, value)) is not None:
+        return bare
     if isinstance(value, ir.Cast) and value.op == "bitcast":
         return value.operands[0].type if value in context.activity.varied else None
     if load is None:
@@ -130,6 +148,12 @@ def _number(context: Context, value: Value) -> Type | None:
     content = _content(context, load)
     is_number = content is not None and content.kind is Kind.FLOAT and load in context.activity.varied
     return content.float_type if content is not None and is_number else None
+
+
+def _bare_number(context: Context, value: Value) -> Type | None:
+    """The number that a word is which nothing says anything of but that a derivative is wanted by it."""
+    bare = isinstance(value, ir.Load) and is_bare(context.memory, value) and _varies(context, value)
+    return NUMBERS[value.type] if bare else None
 
 
 def _read(value: Value) -> ir.Load | None:

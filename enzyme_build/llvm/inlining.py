@@ -90,6 +90,8 @@ def inlined_first(text: str) -> str | None:
         lanes |= {n for n, f in converting.items() if f.rounds_or_takes_bits}
     if _BITS_GIVEN.search(text) and _COUNTED.search(text):
         lanes |= {n for n, f in converting.items() if f.gives_or_counts_bits}
+    if _BITS_GIVEN.search(text) and _BITS_TAKEN.search(text):
+        lanes |= {n for n, f in converting.items() if f.gives_bits or f.takes_bits}
     if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
@@ -160,17 +162,25 @@ class _Function:
     @property
     def rounds_or_takes_bits(self) -> bool:
         """Does it give its caller an integer that was a number, or take one for the bits of a number?"""
-        taken = any(f"{type_} " in self.head for type_ in _BITS_TAKEN.findall(self.body))
         given = set(_ROUNDED.findall(self.body))
-        return taken or any(f"{type_} " in self.linkage or f"store {type_} %" in self.body for type_ in given)
+        return self.takes_bits or any(f"{type_} " in self.linkage or f"store {type_} %" in self.body for type_ in given)
+
+    @property
+    def takes_bits(self) -> bool:
+        """Does it take an integer for the bits of a number?"""
+        return any(f"{type_} " in self.head for type_ in _BITS_TAKEN.findall(self.body))
+
+    @property
+    def gives_bits(self) -> bool:
+        """Does it return the bits of a number?"""
+        return any(self.linkage.rstrip().endswith(type_) for type_ in _BITS_GIVEN.findall(self.body))
 
     @property
     def gives_or_counts_bits(self) -> bool:
         """Does it return the bits of a number, or take an integer for a count? Not one that takes it for either, as the
         value of a union."""
         counted = any(f"{type_} " in self.head for type_ in _COUNTED.findall(self.body))
-        given = any(self.linkage.rstrip().endswith(type_) for type_ in _BITS_GIVEN.findall(self.body))
-        return given or (counted and not _BITS_TAKEN.search(self.body))
+        return self.gives_bits or (counted and not _BITS_TAKEN.search(self.body))
 
     @cached_property
     def gives_lanes(self) -> set[str]:

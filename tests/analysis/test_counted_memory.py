@@ -80,3 +80,84 @@ def test_through_functions(union):
     stored = "call void @set(ptr %p, i64 %n)\n  " if union else ""
     m = Model(FUNCTIONS.replace("%b = call i64 @raw", f"{stored}%b = call i64 @raw"))
     assert (m["r"] in m.activity("out const", "out").taken_as_counts) is not union
+
+
+KEPT = """
+define internal void @keep(ptr %to, ptr %from) noinline {
+  %b = load i64, ptr %from
+  store i64 %b, ptr %to, !tbaa !1
+  ret void
+}
+define internal void @keep_given(ptr %to, i64 %b) noinline {
+  store i64 %b, ptr %to, !tbaa !1
+  ret void
+}
+define internal double @kept(ptr %p) noinline {
+  %b = load i64, ptr %p, !tbaa !1
+  %r = sitofp i64 %b to double
+  ret double %r
+}
+define double @f(ptr %x, i64 %n) {
+  %p = alloca [2 x i64]
+  %q = getelementptr i8, ptr %p, i64 8
+  %v = load double, ptr %x, !tbaa !4
+  %b = bitcast double %v to i64
+  OPERATION
+  %r = call double @kept(ptr %p)
+  %s = fadd double %r, %v
+  ret double %s
+}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"long", !3, i64 0}
+!3 = !{!"omnipotent char", !6, i64 0}
+!4 = !{!5, !5, i64 0}
+!5 = !{!"double", !3, i64 0}
+!6 = !{!"Simple C/C++ TBAA"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "taken"),
+    [
+        ("call void @keep(ptr %p, ptr %x)", True),
+        ("call void @keep_given(ptr %p, i64 %b)", True),
+        ("call void @keep_given(ptr %p, i64 %n)", False),
+        ("call void @keep(ptr %q, ptr %x)", False),  # beside what is counted
+    ],
+)
+def test_bits_that_functions_keep_as_integers(operation, taken):
+    m = Model(KEPT.replace("OPERATION", operation))
+    assert (m["r"] in m.activity("dup const", "out").taken_as_counts) is taken
+
+
+GLOBAL = """
+@scratch = internal global i64 INITIAL
+define internal i64 @raw() noinline {
+  %b = load i64, ptr @scratch
+  ret i64 %b
+}
+define double @f(double %x) {
+  store double %x, ptr @scratch
+  %b = call i64 @raw()
+  %r = sitofp i64 %b to double
+  ret double %r
+}
+define void @other(i64 %n, double %x) {
+  OTHER
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("initial", "other", "taken"),
+    [
+        ("0", "", True),
+        ("0", "store double %x, ptr @scratch", True),
+        ("0", "store i64 %n, ptr @scratch", False),  # a union in use
+        ("7", "", False),
+    ],
+)
+def test_bits_in_a_variable(initial, other, taken):
+    m = Model(GLOBAL.replace("INITIAL", initial).replace("OTHER", other))
+    assert (m["r"] in m.activity("out", "out").taken_as_counts) is taken

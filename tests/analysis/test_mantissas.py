@@ -39,6 +39,9 @@ define i64 @f(double %x, i64 %n) {{
         ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 %n, i64 %bits", False),  # a count at other times
         ("%c = icmp eq i64 %n, 0\n  %r = select i1 %c, i64 7, i64 %bits", True),
         ("%r = sub i64 %n, 3", False),
+        ("%r = sdiv i64 %bits, 3", True),
+        ("%r = sdiv i64 %bits, %n", True),
+        ("%e = lshr i64 %bits, 52\n  %r = sdiv i64 %e, %n", False),
         ("%r = mul nsw i64 %bits, 3", True),
         ("%r = call i64 @llvm.smax.i64(i64 %bits, i64 0)", True),
         ("%r = call i64 @llvm.umin.i64(i64 %n, i64 77)", False),

@@ -1,4 +1,4 @@
-// check: array n=6 range=0.5:2.0 tol=1e-6 stopped=-O2-fno-inline
+// check: array n=6 range=0.5:2.0 tol=1e-6
 /* the next number above, by its bits, in an outward rounding interval sum */
 #include <stdint.h>
 #include <string.h>

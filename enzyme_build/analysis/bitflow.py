@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import FloatType, IntType, PointerType
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.rules.inactive import Inactive
 
@@ -32,6 +32,7 @@ from .kept_bits import integers_of, kept_by, kept_parts, may_hold_bits, works_on
 from .kinds import Kind
 from .known import call_effects, keeps_bits
 from .mixed_words import holds_words
+from .moved_atomics import moves_any
 from .number_places import WORD, NumberPlaces, Sure, has_numbers, is_untold, touches_number_at
 from .objects import apart_from_numbers, objects, told_apart
 from .own_integers import OwnIntegers
@@ -493,33 +494,6 @@ def _whole(nodes: Iterable[_Node]) -> list[tuple[_Node, int]]:
 
 def _is_passage(node: _Node) -> bool:
     return isinstance(node, Region | Argument | ir.CallBase)
-
-
-def moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
-    """May this put bits into memory that were not computed here, or are what it takes out moved elsewhere?"""
-    exchanges = isinstance(i, ir.CompareExchange) or i.op == "xchg"
-    return exchanges and (not isinstance(i.operands[-1], ir.Binary) or _is_moved(i))
-
-
-def _is_moved(i: ir.Instruction) -> bool:
-    """Is this stored, passed or returned as it is?"""
-    assert i.block is not None
-    assert i.block.function is not None
-    read = users(i.block.function)
-    seen: set[Value] = {i}
-    pending: list[Value] = [i]
-    while pending:
-        at = pending.pop()
-        for user in read.get(at, ()):
-            if isinstance(user, ir.CallBase | ir.Return) or (isinstance(user, ir.Store) and user.value is at):
-                return True
-            is_bits = (
-                not isinstance(user, ir.Cast) or not isinstance(user.type.scalar, FloatType) or user.op == "bitcast"
-            )
-            if is_bits and isinstance(user, (ir.Cast, ir.ExtractValue, *ir.MERGES)) and user not in seen:
-                seen.add(user)
-                pending.append(user)
-    return False
 
 
 def _is_in_union(model: Memory, i: ir.Instruction, value: Value, pointer: Value) -> bool:

@@ -13,21 +13,12 @@ from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING
 
-from enzyme_build.ir.types import (
-    DOUBLE,
-    ArrayType,
-    FloatType,
-    IntType,
-    NamedStructType,
-    PointerType,
-    StructType,
-    Type,
-    VectorType,
-)
+from enzyme_build.ir.types import DOUBLE, FloatType, PointerType, Type
 
 from .accessed import accessed_content, accessed_kind, beginning_at
 from .claims import ClaimedNumbers, touches_number, touches_pointer
 from .kinds import LONGEST_NUMBER, Kind
+from .leaves import distinct_leaves, padding_at, scalar_at
 from .periods import of_shortest_period
 from .single_fields import untold_fields
 from .writes import is_constant
@@ -139,7 +130,7 @@ def fields(
     kinds = {(content.kind, content.float_type) for place in places for content in _contents(place)} - {
         (Kind.UNKNOWN, None)
     }
-    kinds |= set(_declared_kinds(layout, places))
+    kinds |= set(_declared_kinds(places))
     period = _period(places)
     if len(kinds) == 1:
         ((kind, type_),) = kinds
@@ -185,7 +176,7 @@ def _dense(layout: DataLayout, places: Sequence[Place], size: int) -> bool:
     return any(
         isinstance(declared, Type)
         and layout.alloc_size(declared) > size
-        and any(True for _ in _distinct_leaves(declared))
+        and any(True for _ in distinct_leaves(declared))
         for place in places
         for _, _, declared in place.region.declared
     )
@@ -480,70 +471,8 @@ def _kind_of(type_: Type) -> tuple[Kind, Type | None]:
     return Kind.INTEGER, None
 
 
-def _declared_kinds(layout: DataLayout, places: Sequence[Place]) -> Iterable[tuple[Kind, Type | None]]:
+def _declared_kinds(places: Sequence[Place]) -> Iterable[tuple[Kind, Type | None]]:
     for place in places:
         for _, _, declared in place.region.declared:
             if isinstance(declared, Type):
-                yield from (_kind_of(leaf) for leaf in _distinct_leaves(declared))
-    del layout
-
-
-def _distinct_leaves(type_: Type, *, member: bool = False) -> Iterable[Type]:
-    """The scalars of a declared type; bytes that are no members of a struct may be storage for anything."""
-    match type_:
-        case ArrayType() | VectorType():
-            yield from _distinct_leaves(type_.element)
-        case StructType() | NamedStructType():
-            for field in type_.fields or ():
-                yield from _distinct_leaves(field, member=True)
-        case IntType() if type_.bits == 8 and not member:
-            pass
-        case _:
-            yield type_
-
-
-def scalar_at(layout: DataLayout, type_: Type, offset: int) -> Type | None:
-    """The scalar that covers byte `offset` of a declared type; None for padding, bytes (i8 arrays) and outside.
-
-    A single byte as a member of a struct is a character or truth value; arrays of bytes may be storage for anything.
-    """
-    member = False
-    while 0 <= offset < layout.alloc_size(type_):
-        match type_:
-            case ArrayType() | VectorType():
-                offset %= layout.alloc_size(type_.element)
-                type_, member = type_.element, False
-            case StructType() | NamedStructType():
-                inside = [
-                    (field, offset - start)
-                    for index, field in enumerate(type_.fields or ())
-                    if (start := layout.field_offset(type_, index)) <= offset < start + layout.alloc_size(field)
-                ]
-                if not inside:
-                    return None
-                (type_, offset), member = inside[0], True
-            case IntType() if type_.bits == 8 and not member:
-                return None
-            case FloatType() | PointerType():
-                return type_ if offset == 0 else None
-            case _:
-                return type_
-    return None
-
-
-def padding_at(layout: DataLayout, type_: Type, offset: int) -> bool:
-    """Is byte `offset` inside a declared type, but in none of its scalars?"""
-    while 0 <= offset < layout.alloc_size(type_):
-        match type_:
-            case ArrayType() | VectorType():
-                offset %= layout.alloc_size(type_.element)
-                type_ = type_.element
-            case StructType() | NamedStructType():
-                starts = [(layout.field_offset(type_, index), field) for index, field in enumerate(type_.fields or ())]
-                inside = [(field, offset - at) for at, field in starts if at <= offset < at + layout.alloc_size(field)]
-                if not inside:
-                    return bool(type_.fields)
-                type_, offset = inside[0]
-            case _:
-                return offset >= layout.store_size(type_)
-    return False
+                yield from (_kind_of(leaf) for leaf in distinct_leaves(declared))

@@ -14,8 +14,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import ArrayType, FloatType, NamedStructType, StructType, Type, innermost
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
 
-from .fields import scalar_at
 from .kinds import Trust
+from .leaves import scalar_at
 from .offsets import element_offset
 from .source_structs import is_union
 

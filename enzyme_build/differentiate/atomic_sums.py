@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
-from enzyme_build.analysis.bitflow import moves_any
 from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.moved_atomics import moves_any
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder

@@ -104,3 +104,22 @@ def _check_tape(reader: RequestReader, request: RequestCall) -> None:
 
 def _is_null(value: object) -> bool:
     return isinstance(value, NullPointer)
+
+
+def order(request: RequestCall, kind: Entry, what: str) -> str:
+    """What has to stand where."""
+    match what:
+        case "shadow of argument" if request.width > 1:
+            return f"with enzyme_width, {request.width} each dup argument is followed by {request.width} shadows"
+        case "shadow of argument" if request.mode is Mode.FORWARD:
+            return "each dup argument is followed by its shadow, each number by its tangent, unless it is enzyme_const"
+        case "shadow of argument":
+            return "each dup argument is followed by its shadow"
+        case "stride of argument":
+            return "behind enzyme_dupv come the bytes from one shadow to the next, the value, and the first shadow"
+        case "adjoint of the result" | "tape":
+            return "behind the arguments come the adjoint of an active result (reverse pass), then the tape"
+        case _ if kind is Entry.BATCH:
+            return f"enzyme_vector is followed by {request.width} values, enzyme_scalar by one"
+        case _:
+            return "after the function come all its arguments in order"

@@ -38,7 +38,7 @@ from .markers import (
     wrapped_function,
 )
 from .request_call import Actual, Entry, RequestCall
-from .request_checks import check_request
+from .request_checks import check_request, order
 from .shadow_types import other_type
 from .spilled import Spilled
 
@@ -461,7 +461,9 @@ class RequestReader:
             last = parameter_place(request.primal, len(request.primal.arguments) - 1)[0]
             count = f" of {last}" if what.endswith("argument") and lane is None else ""
             raise self.error(
-                f"{self.entry} of '{request.primal.name}': missing {name}{count}", self._order(request, what), "E0306"
+                f"{self.entry} of '{request.primal.name}': missing {name}{count}",
+                order(request, self.kind, what),
+                "E0306",
             )
         if what.endswith("argument") and (request.primal.arguments[number].name or "").endswith(".coerce"):
             self.given.spread(self.at, [type_])
@@ -469,7 +471,7 @@ class RequestReader:
         if (what != "argument" or self.kind is Entry.BATCH) and marker_name(value) is not None:
             raise self.error(
                 f"{self.entry} of '{request.primal.name}': missing {name}, found the marker '{marker_name(value)}'",
-                self._order(request, what),
+                order(request, self.kind, what),
                 "E0306",
             )
         self.at += 1
@@ -480,26 +482,6 @@ class RequestReader:
                 "E0307",
             )
         return value
-
-    def _order(self, request: RequestCall, what: str) -> str:
-        """What has to stand where."""
-        match what:
-            case "shadow of argument" if request.width > 1:
-                return f"with enzyme_width, {request.width} each dup argument is followed by {request.width} shadows"
-            case "shadow of argument" if request.mode is Mode.FORWARD:
-                return (
-                    "each dup argument is followed by its shadow, each number by its tangent, unless it is enzyme_const"
-                )
-            case "shadow of argument":
-                return "each dup argument is followed by its shadow"
-            case "stride of argument":
-                return "behind enzyme_dupv come the bytes from one shadow to the next, the value, and the first shadow"
-            case "adjoint of the result" | "tape":
-                return "behind the arguments come the adjoint of an active result (reverse pass), then the tape"
-            case _ if self.kind is Entry.BATCH:
-                return f"enzyme_vector is followed by {request.width} values, enzyme_scalar by one"
-            case _:
-                return "after the function come all its arguments in order"
 
     def _function(self, value: Value) -> Function:
         """The function that the first argument means."""

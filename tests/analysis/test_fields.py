@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.fields import ONCE, Fields, fields, runs, scalar_at
+from enzyme_build.analysis.fields import ONCE, Fields, fields, runs
+from enzyme_build.analysis.leaves import scalar_at
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, I32, PTR, array_type, struct_type
 
 from .models import Model

@@ -128,7 +128,12 @@ def _bits(
             elif source is None or summary.knows(source):
                 yield at, size, summary.place(source) if source is not None else None
     elif isinstance(i, ir.Store) and i.value.type in NUMBERS and (place_and_size := accessed(memory, i)) is not None:
-        yield from ((*place_and_size, source) for source in _numbers(memory, i.value, varied))
+        # A store that the language does not call one of an integer may be to a union.
+        told = access_kind(memory.module, i.metadata, place_and_size[1])
+        is_integer = told is not None and told[0] is Kind.INTEGER
+        for source in _numbers(memory, i.value, varied):
+            if is_integer or (source is None and varied is not None):
+                yield *place_and_size, source
 
 
 def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> list[Source]:

@@ -61,6 +61,7 @@ _BITS_TAKEN: Final = regex(rf"= bitcast (i32|i64) %{NAME} to (?:float|double)\b"
 _ROUNDED: Final = regex(r"= fpto[su]i (?:float|double) \S+ to (i32|i64)\b")
 _BITS_GIVEN: Final = regex(rf"= bitcast (?:float|double) %{NAME} to (i32|i64)\b")
 _COUNTED: Final = regex(rf"= [su]itofp (?:nneg )?(i32|i64) %{NAME} to (?:float|double)\b")
+_BRANCH: Final = regex(r"(?m)^  (?:br|switch|indirectbr) | = select ")
 _CALL_LINE: Final = regex(rf"(?m)^  (?:(%{NAME}) = )?[^\n]*?(?:call|invoke) [^\n]*?@({NAME})\(([^\n]*)")
 _LONGEST: Final = 100
 """Lines of a function that is inlined."""
@@ -91,7 +92,7 @@ def inlined_first(text: str) -> str | None:
     if _BITS_GIVEN.search(text) and _COUNTED.search(text):
         lanes |= {n for n, f in converting.items() if f.gives_or_counts_bits}
     if _BITS_GIVEN.search(text) and _BITS_TAKEN.search(text):
-        lanes |= {n for n, f in converting.items() if f.gives_bits or f.takes_bits}
+        lanes |= {n for n, f in converting.items() if f.only_converts}
     if not movers and not workers and not lanes:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
@@ -174,6 +175,11 @@ class _Function:
     def gives_bits(self) -> bool:
         """Does it return the bits of a number?"""
         return any(self.linkage.rstrip().endswith(type_) for type_ in _BITS_GIVEN.findall(self.body))
+
+    @property
+    def only_converts(self) -> bool:
+        """Does it give or take bits of numbers whatever else it is given? A union's value may be something else."""
+        return (self.gives_bits or self.takes_bits) and not _BRANCH.search(self.body)
 
     @property
     def gives_or_counts_bits(self) -> bool:

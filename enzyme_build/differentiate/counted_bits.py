@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number, width
+from enzyme_build.analysis.mantissas import fraction_grows, has_slope, width
 from enzyme_build.analysis.rounded_memory import is_scaled
 from enzyme_build.analysis.roundings import is_count, rounded_number
 from enzyme_build.errors import UnsupportedError
@@ -32,7 +32,7 @@ _STEPS: Final = 64
 
 def check_count(context: Context, i: ir.Cast) -> None:
     """An integer that becomes a number must not grow with a number whose bits it has."""
-    if grows_with_a_number(i.operands[0], lambda value: _number(context, value)):
+    if has_slope(i.operands[0], lambda value: _number(context, value)):
         raise _counted_bits(context, i)
 
 
@@ -58,7 +58,7 @@ def _counts_bits(context: Context, number: Value) -> bool:
     while pending and len(seen) < _STEPS:
         at = pending.pop()
         if is_count(at):
-            if grows_with_a_number(at.operands[0], lambda value: _number(context, value)):
+            if has_slope(at.operands[0], lambda value: _number(context, value)):
                 return True
         elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Negate, *ir.MERGES)):
             more = [operand for operand in at.operands if operand not in seen and not isinstance(operand, Constant)]

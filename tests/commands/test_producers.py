@@ -155,6 +155,55 @@ def test_it_stands_on_a_drivers_line(producer):
     assert subprocess.run("./prog", capture_output=True, text=True, check=True).stdout == "0.000 2.000 1.571\n"
 
 
+VECTORISED = """
+declare <4 x double> @llvm.masked.gather.v4f64.v4p0(<4 x ptr>, <4 x i1>, <4 x double>)
+declare void @llvm.masked.scatter.v4f64.v4p0(<4 x double>, <4 x ptr>, <4 x i1>)
+declare double @llvm.vector.reduce.fadd.v4f64(double, <4 x double>)
+
+define double @loss(ptr %x, i32 %n, double %k) {
+entry:
+  %copy = alloca [8 x double]
+  call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %x, i64 64, i1 false)
+  %first = getelementptr double, ptr %copy, <4 x i64> <i64 0, i64 3, i64 2, i64 1>
+  br label %loop
+
+loop:
+  %p = phi <4 x ptr> [ %first, %entry ], [ %next, %loop ]
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %s = phi <4 x double> [ zeroinitializer, %entry ], [ %t, %loop ]
+  %v = call <4 x double> @llvm.masked.gather.v4f64.v4p0(<4 x ptr> %p, <4 x i1> <i1 true, i1 false, i1 true, i1 true>,
+    <4 x double> splat (double 2.0))
+  %w = fmul <4 x double> %v, %v
+  call void @llvm.masked.scatter.v4f64.v4p0(<4 x double> %w, <4 x ptr> %p,
+    <4 x i1> <i1 true, i1 false, i1 true, i1 true>)
+  %t = fadd <4 x double> %s, %w
+  %above = getelementptr double, <4 x ptr> %p, i64 1
+  %c = icmp ult i64 %i, 3
+  %next = select i1 %c, <4 x ptr> %above, <4 x ptr> %first
+  %j = add i64 %i, 1
+  %d = icmp eq i64 %j, 6
+  br i1 %d, label %end, label %loop
+
+end:
+  %r = call double @llvm.vector.reduce.fadd.v4f64(double 0.0, <4 x double> %t)
+  %l = extractelement <4 x ptr> %p, i32 1
+  %q = load double, ptr %l
+  %a = fadd double %r, %q
+  %m = fmul double %a, %k
+  ret double %m
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+"""
+
+
+def test_addresses_in_vectors():
+    """As they stand in text that was vectorised before."""
+    Path("loss.ll").write_text(VECTORISED)
+    done = command("check", "loss.ll", "-f", "loss(x[8]: float64, n, k)")
+    assert done.returncode == 0, done.stderr
+    assert "none wrong" in done.stdout
+
+
 MIXER = """
 #include <string.h>
 void computemydsp(void *, int, double **, double **), __enzyme_autodiff(void *, ...);

@@ -6,7 +6,7 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     v & ~s             |v|                v ^ s              -v
     v | s              -|v|               v ^ (w & s)        v · copysign(1, w), also of a computed s
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
-    v | (c << s)       c ? -|v| : v
+    v | (c << s)       c ? -|v| : v       v | (c ? ~0 : 0)   c ? NaN : v
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
     v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
     (v & ~e) | c       v · 2ⁿ, with the exponent of c in place of its own, e (frexp): n counts as constant
@@ -173,6 +173,11 @@ class _Signs:
             case "or":
                 if mask == sign:
                     return self.b.fneg(self._call("fabs", type_, self._as(a, type_)))
+                for word, chosen in ((a, b), (b, a)):
+                    condition = _condition(chosen)
+                    if condition is not None and _lanes(chosen.type) == _lanes(type_):
+                        not_a_number = self.b.cast("bitcast", chosen, type_)
+                        return self.b.select(condition, not_a_number, self._as(word, type_))
                 for word, exponent in ((a, b), (b, a)):
                     whole = _fraction(word, _mask(exponent, bits), type_)
                     if whole is not None:

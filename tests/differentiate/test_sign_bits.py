@@ -253,3 +253,21 @@ define <4 x float> @f(<4 x float> %x, <4 x i32> %negative) {
     chosen = function.blocks[0].instructions[-1].operands[0]
     assert isinstance(chosen, ir.Select)
     assert isinstance(chosen.operands[1], ir.Negate)
+
+
+def test_all_bits_where_there_is_no_result():
+    """As vectors of functions put NaN in the lanes outside of their domains."""
+    module = parse_module("""
+define <4 x float> @f(<4 x float> %x, <4 x i1> %outside) {
+  %a = bitcast <4 x float> %x to <4 x i32>
+  %s = sext <4 x i1> %outside to <4 x i32>
+  %b = or <4 x i32> %s, %a
+  %c = bitcast <4 x i32> %b to <4 x float>
+  ret <4 x float> %c
+}""")
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    chosen = function.blocks[0].instructions[-1].operands[0]
+    assert isinstance(chosen, ir.Select)
+    assert chosen.operands[2] is function.arguments[0]

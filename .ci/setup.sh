@@ -59,6 +59,7 @@ missing_packages() {
         done
         has ldc2 || echo ldc
         has faust || echo faust
+        has ghdl-llvm || echo ghdl-llvm
         has gfortran || echo gfortran
         [ -d /usr/include/eigen3 ] || echo libeigen3-dev
         [ -n "$(compgen -G '/usr/lib/*/liblapack.so')" ] || echo liblapack-dev

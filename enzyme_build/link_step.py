@@ -378,6 +378,7 @@ def _symbols_by_llvm(found: ObjectFile) -> Symbols:
     weak: set[str] = set()
     common: set[str] = set()
     for stream in found.bitcode:
+        check_producer(found.name, stream)
         module = context.parse_bitcode(stream, found.name)
         printed = str(module)
         own_defined, own_undefined, _ = text.symbols(printed)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE, FLOAT, FloatType, IntType, VectorType, fields_of, member_type
-from enzyme_build.ir.values import ConstantInt, Value
+from enzyme_build.ir.values import ConstantAggregate, ConstantInt, ConstantSplat, Value, ZeroInitializer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,34 +31,47 @@ _SCALES: Final = ("mul", "udiv", "sdiv", "urem", "srem")
 
 def known_zero(value: Value, depth: int = DEPTH) -> int:
     """The bits of an integer that are certainly zero, as a mask."""
-    bits = bits_of(value)
+    return zero_in_lanes(value, depth) if isinstance(value.type, IntType) else 0
+
+
+def zero_in_lanes(value: Value, depth: int = DEPTH) -> int:
+    """The same of an integer, or of each of a vector of them."""
+    bits = _width(value)
     everything = (1 << bits) - 1
     if isinstance(value, ConstantInt):
         return ~value.value & everything
+    if isinstance(value, ZeroInitializer):
+        return everything
+    if isinstance(value, ConstantSplat | ConstantAggregate):
+        zeros = everything
+        for lane in value.operands:
+            zeros &= zero_in_lanes(lane, depth)
+        return zeros
     if not depth:
         return 0
     match value:
         case ir.Cast(op="zext"):
-            inner = bits_of(value.operands[0]) - ("nneg" in value.flags.split())
-            return known_zero(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
+            inner = _width(value.operands[0]) - ("nneg" in value.flags.split())
+            return zero_in_lanes(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
         case ir.Cast(op="trunc"):
-            return known_zero(value.operands[0], depth - 1) & everything
-        case ir.Binary(op="shl" | "lshr" | "ashr") if isinstance(value.operands[1], ConstantInt):
-            zeros, by = known_zero(value.operands[0], depth - 1), value.operands[1].value
+            return zero_in_lanes(value.operands[0], depth - 1) & everything
+        case ir.Binary(op="shl" | "lshr" | "ashr") if (by := _in_lanes(value.operands[1])) is not None:
+            zeros = zero_in_lanes(value.operands[0], depth - 1)
             if value.op == "ashr" and not zeros >> (bits - 1):
                 return zeros >> by
             if value.op == "shl":
                 return (zeros << by | (1 << by) - 1) & everything
             return zeros >> by | everything & ~(everything >> by)
         case ir.Binary(op="add"):
-            a, b = (known_zero(o, depth - 1) for o in value.operands)
+            a, b = (zero_in_lanes(o, depth - 1) for o in value.operands)
             if not ~a & ~b & everything:
                 return a & b
             below, top = ~(a & b) & everything, (~a & everything) + (~b & everything)
             low = (below & -below) - 1 if below else everything
             return low | everything & ~((1 << top.bit_length()) - 1)
         case ir.Binary(op="sub"):
-            below = ~(known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)) & everything
+            a, b = (zero_in_lanes(o, depth - 1) for o in value.operands)
+            below = ~(a & b) & everything
             return (below & -below) - 1 if below else everything
         case ir.Phi():
             last = last_value(value)
@@ -69,18 +82,30 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
             operands = {operand for operand in value.operands if operand is not value}
             zeros = everything if len(operands) <= _MERGED else 0
             for operand in operands:
-                zeros &= known_zero(operand, max(depth - 3, 0)) if zeros else 0
+                zeros &= zero_in_lanes(operand, max(depth - 3, 0)) if zeros else 0
             return zeros
         case ir.Binary(op="and"):
-            return known_zero(value.operands[0], depth - 1) | known_zero(value.operands[1], depth - 1)
-        case ir.Binary(op="or"):
-            return known_zero(value.operands[0], depth - 1) & known_zero(value.operands[1], depth - 1)
+            return zero_in_lanes(value.operands[0], depth - 1) | zero_in_lanes(value.operands[1], depth - 1)
+        case ir.Binary(op="or" | "xor"):
+            return zero_in_lanes(value.operands[0], depth - 1) & zero_in_lanes(value.operands[1], depth - 1)
         case ir.Select():
-            return known_zero(value.operands[1], depth - 1) & known_zero(value.operands[2], depth - 1)
-        case ir.CallBase() if (most := _extreme(value, depth - 1)) is not None:
+            return zero_in_lanes(value.operands[1], depth - 1) & zero_in_lanes(value.operands[2], depth - 1)
+        case ir.CallBase() if isinstance(value.type, IntType) and (most := _extreme(value, depth - 1)) is not None:
             return everything & ~((1 << most.bit_length()) - 1)
         case _:
             return 0
+
+
+def _width(value: Value) -> int:
+    scalar = value.type.scalar
+    return scalar.bits if isinstance(scalar, IntType) else 0
+
+
+def _in_lanes(value: Value) -> int | None:
+    """The integer that a constant is, or each of its lanes."""
+    if isinstance(value, ConstantSplat):
+        value = value.operands[0]
+    return value.value if isinstance(value, ConstantInt) else None
 
 
 def _extreme(call: ir.CallBase, depth: int) -> int | None:

@@ -36,21 +36,30 @@ _EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs)\.")
 def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) -> bool:
     """Does this integer grow with one whose bits it has? `number` tells the type of the number that a value is, whole,
     which has a derivative."""
+    return bool(_growing(value, _fractions(number), {}))
 
-    return bool(_grown(value, number))
+
+def has_slope(value: Value, number: Callable[[Value], Type | None]) -> bool:
+    """The same, but for one bit alone, which is constant between jumps as the exponent is: logarithms read the upper
+    half of the numbers in an octave with the next exponent."""
+    seen: dict[Value, int | None] = {}
+    bits = _growing(value, _fractions(number), seen) or 0
+    # A loop may put more of them together.
+    alone = bits.bit_count() == 1 and not any(isinstance(at, ir.Phi) for at in seen)
+    return bits != 0 and not alone
 
 
 def fraction_grows_with_a_number(value: Value, type_: Type, number: Callable[[Value], Type | None]) -> bool:
     """Likewise, in leading bits of the fraction of a number of that type, which this integer is taken for?"""
-    return _grown(value, number) & _leading(type_) != 0
+    return (_growing(value, _fractions(number), {}) or 0) & _leading(type_) != 0
 
 
-def _grown(value: Value, number: Callable[[Value], Type | None]) -> int:
+def _fractions(number: Callable[[Value], Type | None]) -> Callable[[Value], int | None]:
     def fraction(value: Value) -> int | None:
         type_ = number(value)
         return None if type_ is None else _leading(type_)
 
-    return _growing(value, fraction, {}) or 0
+    return fraction
 
 
 def fraction_grows(value: Value, type_: Type, rounded: Callable[[Value], bool]) -> bool:

@@ -146,6 +146,7 @@ def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
     """The modules inside objects, archives, bitcode and LLVM text, as IR."""
     from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import context
+    from enzyme_build.toolchain.bitcode import check_producer
     from enzyme_build.toolchain.objects import is_archive, objects_in, read_object
 
     for path in paths:
@@ -155,7 +156,9 @@ def modules_in(paths: Sequence[Path]) -> Iterator[Module]:
         objects = [found for _, _, found in objects_in(path)] if is_archive(path) else [read_object(path)]
         for found in objects:
             for stream in found.bitcode if found else ():
-                yield parse_module(str(context.parse_bitcode(stream, found.name if found else str(path))))
+                name = found.name if found else str(path)
+                check_producer(name, stream)
+                yield parse_module(str(context.parse_bitcode(stream, name)))
 
 
 def _check_fortran(module: Module, candidate: Candidate, source: Subprogram) -> None:

@@ -16,7 +16,7 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import (
     fraction_grows,
     fraction_grows_with_a_number,
-    grows_with_a_number,
+    has_slope,
     width,
 )
 from enzyme_build.analysis.rounded_memory import is_scaled
@@ -38,7 +38,7 @@ _STEPS: Final = 64
 
 def check_count(context: Context, i: ir.Cast) -> None:
     """An integer that becomes a number must not grow with a number whose bits it has."""
-    if grows_with_a_number(i.operands[0], lambda value: _number(context, value)):
+    if has_slope(i.operands[0], lambda value: _number(context, value)):
         raise _counted_bits(context, i)
 
 
@@ -70,7 +70,7 @@ def _counts_bits(context: Context, number: Value) -> bool:
     while pending and len(seen) < _STEPS:
         at = pending.pop()
         if is_count(at):
-            if grows_with_a_number(at.operands[0], lambda value: _number(context, value)):
+            if has_slope(at.operands[0], lambda value: _number(context, value)):
                 return True
         elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Negate, *ir.MERGES)):
             more = [operand for operand in at.operands if operand not in seen and not isinstance(operand, Constant)]

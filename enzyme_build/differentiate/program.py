@@ -49,6 +49,7 @@ from .passed_constants import fold_passed_constants
 from .passed_words import integers_for_moves, pass_words
 from .plain_assembly import plain_assembly
 from .plain_calls import plain_calls
+from .pointer_vectors import single_pointers, vectors_left
 from .read_again import read_again
 from .reducible import make_reducible
 from .rounding import mark_rounding
@@ -135,6 +136,7 @@ class Program:
         integers_for_settings(self.module, self.functions)
         for function in self.functions:
             self._rewrite(function)
+        self.findings += vectors_left(self.module, self.functions)
         models = self._settled_types()
         models.find_owners()
         self.memory = models
@@ -147,6 +149,7 @@ class Program:
         fixed_edges = has_fixed_edges(self.module, function)
         if others := [*calls_of_other_types(self.module, function)]:
             raise FindingsError([*self.findings, *others])  # analyses rely upon it
+        single_pointers(self.module.layout, function)
         self._labels.replace_gotos(function)
         without_unwinding(function)
         without_second_returns(function)
@@ -202,6 +205,7 @@ class Program:
         plain_assembly(function)
         sums_for_exchanges(function)
         plain_calls(self.module, function)
+        single_pointers(self.module.layout, function)  # those of masked loads
         mark_overwritten(self.module, function)
         follow_ends(self.module, function)
         numbers_for_vectors(function)

@@ -6,10 +6,11 @@ stay in an integer. With the sign bit s, in the model that the pass reads:
     v & ~s             |v|                v ^ s              -v
     v | s              -|v|               v ^ (w & s)        v · copysign(1, w), also of a computed s
     (v & ~s) | (w & s) copysign(v, w)     v & (c ? ~0 : 0)   c ? v : 0
-    v | (c << s)       c ? -|v| : v
+    v | (c << s)       c ? -|v| : v       v | (c ? ~0 : 0)   c ? NaN : v
     v ^ (s, 0, …)      v · (-1, 1, …)     v & (~0, 0, …)     lanes of v and of zero
     v + 1              nextafter(v, ±∞)   v - 1              nextafter(v, 0)
     (v & ~e) | c       v · 2ⁿ, with the exponent of c in place of its own, e (frexp): n counts as constant
+    v + (n << f)       v · 2ⁿ (ldexp), and whatever else leaves the last f bits of a word, its fraction, as they are
     v & ~l             v - d, with the last bits l of its fraction cleared: d counts as constant, as in roundings
     (v & ~l) | n       the same with others in their place
 
@@ -22,7 +23,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bits import FRACTION_BITS, exponent_of, known_zero
+from enzyme_build.analysis.bits import FRACTION_BITS, exponent_of, known_zero, zero_in_lanes
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -57,7 +58,10 @@ _LEAST_LEADING = 8
 _FORMATS = (DOUBLE, FLOAT, HALF, BFLOAT)
 _TAG = 16
 """Bits of an address that programs keep something else in, at most."""
-_IDIOMS = ("and", "or", "xor", "add")
+_SUMS = ("add", "sub")
+_IDIOMS = ("and", "or", "xor", *_SUMS)
+_STEPS = 8
+"""Operations on the exponent of a number one after the other."""
 
 
 def signs_as_numbers(module: Module, function: Function, memory: Memory | None = None) -> bool:
@@ -92,6 +96,8 @@ class _Signs:
             self.b = Builder(i.block, debug_attachment(i))
             self.b.position = i.block.instructions.index(i) + 1
             number = self._number(i, type_) if type_ is not None else None
+            if number is None and type_ is not None and self.casts.get(i) is type_:
+                number = self._with_other_exponent(i, type_)
             if number is None:
                 number = self._with_other_end(i, type_ or mixed)
             if number is not None:
@@ -115,10 +121,9 @@ class _Signs:
     def _format(self, i: ir.Binary) -> Type | None:
         """The numbers whose bits these are."""
         found = self.casts.get(i) or self._held(i)
-        if i.op == "add":
-            found = self.casts.get(i) if i.type.scalar is i.type else None
-            bits = any(self._source(operand) is found for operand in i.operands)
-            return found if found in (DOUBLE, FLOAT) and bits else None
+        if i.op in _SUMS:
+            found = self.casts.get(i)
+            return found if found is not None and found.scalar in (DOUBLE, FLOAT) and _fits(i, found) else None
         found = found or next((t for o in i.operands if (t := self._source(o)) is not None), None)
         return found if found is not None and _fits(i, found) else None
 
@@ -168,6 +173,11 @@ class _Signs:
             case "or":
                 if mask == sign:
                     return self.b.fneg(self._call("fabs", type_, self._as(a, type_)))
+                for word, chosen in ((a, b), (b, a)):
+                    condition = _condition(chosen)
+                    if condition is not None and _lanes(chosen.type) == _lanes(type_):
+                        not_a_number = self.b.cast("bitcast", chosen, type_)
+                        return self.b.select(condition, not_a_number, self._as(word, type_))
                 for word, exponent in ((a, b), (b, a)):
                     whole = _fraction(word, _mask(exponent, bits), type_)
                     if whole is not None:
@@ -178,23 +188,67 @@ class _Signs:
                         return self._call("copysign", type_, self._as(of, type_), self._as(from_, type_))
                 for word, set_ in ((a, b), (b, a)):
                     if _is_sign(set_, bits):
-                        number, none = self._as(word, type_), const_int(set_.type, 0)
+                        number, none = self._as(word, type_), zero(set_.type)
                         negative = self.b.fneg(self._call("fabs", type_, number))
                         return self.b.select(self.b.icmp("ne", set_, none), negative, number)
-            case "add":
+            case "add" if type_.scalar is type_:
                 word, step = (a, b) if self._source(a) is type_ else (b, a)
-                return self._neighbour(word, step, type_)
+                return self._neighbour(word, step, type_) if self._source(word) is type_ else None
             case _:
                 pass
         return None
 
     def _among_integers(self, i: ir.Binary) -> Type | None:
         """The numbers that a word is at times, and an integer or pointer at others."""
-        if self.memory is None or i.op == "add" or any(map(_is_address, i.operands)):
+        if self.memory is None or i.op in _SUMS or any(map(_is_address, i.operands)):
             return None
         content = self.memory.contents.get((i, ()))
         types = [*content.float_types] if content is not None and content.kind is Kind.MIXED else []
         return types[0] if len(types) == 1 and types[0] in _FORMATS and _lanes(types[0]) == _lanes(i.type) else None
+
+    def _with_other_exponent(self, i: ir.Binary, type_: Type) -> Value | None:
+        """A number whose fraction is that of another."""
+        fraction = (1 << FRACTION_BITS.get(type_.scalar, 0)) - 1
+        if not fraction or _lanes(i.type) != _lanes(type_):
+            return None
+        field = exponent_of(type_.scalar)
+        if i.op == "or" and any((_mask(o, _width(type_)) or 0) & field == field for o in i.operands):
+            return None  # words of no number, with an address or an integer in place of a fraction
+        word, added = self._same_fraction(i, fraction, type_)
+        if word is None or added & fraction:
+            return None
+        return self._scaled(self._as(word, type_), i, type_, far=True)
+
+    def _same_fraction(self, i: Value, fraction: int, type_: Type) -> tuple[Value | None, int]:
+        """The word, known for the bits of a number, whose last bits are those of `i` but for a sum with a constant."""
+        added = 0
+        for _ in range(_STEPS):
+            if self._is_bits(i, type_):
+                return i, added
+            if not isinstance(i, ir.Binary) or i.op not in _IDIOMS:
+                break
+            first, second = i.operands
+            ways = [(first, second)] if i.op == "sub" else [(first, second), (second, first)]
+            for word, other in ways:
+                constant = _mask(other, _width(type_)) if isinstance(other, Constant) else None
+                if i.op in _SUMS and constant is not None:
+                    added += -constant if i.op == "sub" else constant
+                elif i.op == "and":
+                    if constant is None or constant & fraction != fraction:
+                        continue
+                elif zero_in_lanes(other) & fraction != fraction:
+                    continue
+                i = word
+                break
+            else:
+                break
+        return None, 0
+
+    def _is_bits(self, word: Value, type_: Type) -> bool:
+        """Is a word cast from a number, or read from memory? (Where no number is there, it has no derivative.)"""
+        if isinstance(word, ir.Cast) and word.op == "bitcast":
+            return word.operands[0].type is type_
+        return isinstance(word, ir.Load)
 
     def _with_other_end(self, i: ir.Binary, type_: Type | None) -> Value | None:
         """A number whose last bits are cleared, or others."""
@@ -255,17 +309,30 @@ class _Signs:
         function = self.module.declare(name, function_type(type_, (type_, type_)))
         return self.b.call(function, [number, direction])
 
-    def _scaled(self, number: Value, bits: Value, type_: Type) -> Value:
-        """What has these bits: the number times a power of two, where it is no zero, infinite or subnormal."""
+    def _scaled(self, number: Value, bits: Value, type_: Type, *, far: bool = False) -> Value:
+        """What has these bits: the number times a power of two, where it is no zero, infinite or subnormal. Be it also
+        a power that is no number itself (`far`)."""
         b, constant = self.b, constant_function(self.module, type_)
         self.told.append(b.cast("bitcast", bits, type_))
         result = b.call(constant, self.told[-1:])
         told = b.call(constant, [number])
         size = self._call("fabs", type_, told)
         smallest, infinity = (const_float(type_, limit) for limit in (_SMALLEST[_width(type_)], math.inf))
-        normal = b.binary("and", b.fcmp("oge", size, smallest), b.fcmp("olt", size, infinity))
-        scale = b.select(normal, b.fdiv(result, told), zero(type_))
-        return b.select(normal, b.fmul(number, scale), result)
+
+        def is_normal(size: Value) -> Value:
+            return b.binary("and", b.fcmp("oge", size, smallest), b.fcmp("olt", size, infinity))
+
+        normal = is_normal(size)
+        if far:
+            normal = b.binary("and", normal, is_normal(self._call("fabs", type_, result)))
+            one, most = const_float(type_, 1.0), const_float(type_, 1 / _SMALLEST[_width(type_)])
+            ratio = self._call("fabs", type_, b.fdiv(result, told))
+            least = b.select(b.fcmp("olt", ratio, smallest), smallest, one)
+            part = b.select(b.fcmp("oge", ratio, infinity), most, least)
+            number, scale = b.fmul(number, b.select(normal, part, one)), b.fdiv(b.fdiv(result, part), told)
+        else:
+            scale = b.fdiv(result, told)
+        return b.select(normal, b.fmul(number, b.select(normal, scale, zero(type_))), result)
 
     def _as(self, word: Value, type_: Type) -> Value:
         """The number of which a word is the bits."""
@@ -383,7 +450,7 @@ def _masked(word: Value, width: int, mask: int) -> Value | None:
 
 def _is_sign(word: Value, width: int) -> bool:
     """Has it no other bits than that of the sign?"""
-    return word.type is int_type(width) and known_zero(word) == (1 << width - 1) - 1
+    return word.type.scalar is int_type(width) and zero_in_lanes(word) == (1 << width - 1) - 1
 
 
 def _condition(word: Value) -> Value | None:

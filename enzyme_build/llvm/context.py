@@ -46,7 +46,9 @@ def parse_module_file(data: bytes, name: str, context: Any = None) -> Module:
         data.decode()
         return engine().parse(data, context)
     except (RuntimeError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the LLVM text of '{name}': {error}") from error
+        newest = engine().version().partition(".")[0]
+        hint = f"text of a newer LLVM than {newest} may be written differently"
+        raise InputError(f"cannot read the LLVM text of '{name}': {error}", hint=hint) from error
 
 
 def verify(module: Module, what: str) -> None:

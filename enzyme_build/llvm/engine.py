@@ -44,6 +44,8 @@ class Module(Protocol):
     """A module in one of LLVM's contexts. What fails raises RuntimeError with LLVM's words."""
 
     triple: str
+    data_layout: str
+    """How large and aligned types are in memory; empty where nothing says so."""
 
     @property
     def functions(self) -> Sequence[Value]: ...

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.errors import InputError
 from enzyme_build.llvm.context import Module, parse_module_file
 from enzyme_build.llvm.engine import Target, engine
-from enzyme_build.llvm.text import used_internally
+from enzyme_build.llvm.text import changing_inputs, used_internally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Module flags that differ harmlessly between thin and full LTO and between languages, yet stop LLVM's linker.
 _CONFLICTING_FLAGS = ("EnableSplitLTOUnit", "ThinLTO", "UnifiedLTO")
 _NEEDLE: Final = "__enzyme_"
+_TRIPLE: Final = "x86_64-unknown-linux-gnu"
+_LAYOUT: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 _LISTS: Final = ("llvm.used", "llvm.compiler.used")
 
 
@@ -37,6 +39,8 @@ def merge(inputs: Sequence[tuple[str, bytes]]) -> str:
 def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
     context = engine().new_context()
     modules = [(name, parse_module_file(data, name, context)) for name, data in inputs]
+    for name, module in modules:
+        _settle_target(name, module)
     _, merged = modules[0]
     told = [module for (_, module), (_, data) in zip(modules, inputs, strict=True) if _NEEDLE.encode() in data]
     shown = [name for number, module in enumerate(told) for name in _show_internal(module, number)]
@@ -46,9 +50,20 @@ def _merge(inputs: Sequence[tuple[str, bytes]]) -> str:
             merged.link_in(module)
         except RuntimeError as error:
             raise InputError(f"cannot link '{name}': {str(error).strip()}") from error
-    text = str(merged)
+    text = changing_inputs(str(merged))
     merged.close()
     return used_internally(text, shown)
+
+
+def _settle_target(name: str, module: Module) -> None:
+    """Text that says of no processor that it is for it, as generators write it, is for ours: LLVM's own sizes of types
+    are others."""
+    processor = module.triple.partition("-")[0]
+    if processor in {"", "unknown"}:
+        module.triple = _TRIPLE
+        module.data_layout = module.data_layout or _LAYOUT
+    elif processor != "x86_64":
+        raise InputError(f"'{name}' is code for '{module.triple}'", hint="compile it for x86-64")
 
 
 def _show_internal(module: Module, number: int) -> list[str]:

@@ -82,6 +82,8 @@ _SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "PrintValueToString": (_REF, _REF),
     "RunPasses": (_REF, _REF, _TEXT, _REF, _REF),
     "SetLinkage": (None, _REF, _INT),
+    "GetDataLayoutStr": (_TEXT, _REF),
+    "SetDataLayout": (None, _REF, _TEXT),
     "SetTarget": (None, _REF, _TEXT),
     "SetValueName2": (None, _REF, _TEXT, _SIZE),
     "TargetMachineEmitToMemoryBuffer": (_INT, _REF, _REF, _INT, _OUT, _OUT),
@@ -216,6 +218,14 @@ class _Module:
     @triple.setter
     def triple(self, triple: str) -> None:
         self._library.SetTarget(self.reference, triple.encode())
+
+    @property
+    def data_layout(self) -> str:
+        return str(self._library.GetDataLayoutStr(self.reference).decode())
+
+    @data_layout.setter
+    def data_layout(self, layout: str) -> None:
+        self._library.SetDataLayout(self.reference, layout.encode())
 
     @property
     def functions(self) -> list[_Value]:

@@ -50,6 +50,7 @@ RUNTIME_SYMBOLS: Final = frozenset(_RUNTIME_NAMES.split())
 _REPLACEABLE: Final = ("llvm.", "_Znw", "_Zna", "_Zdl", "_Zda")
 """Beginnings of names that are LLVM's own, and of C++'s replaceable operators new and delete."""
 
+_INVARIANT: Final = regex(r"(?m)^(  %[^\n]*? = load (?!ptr\b)[^\n]*?), !invariant\.load !\d+")
 _COMPILER_USED: Final = regex(r"(?m)^@llvm\.compiler\.used = appending global \[(\d+) x ptr\] \[([^\n]*)\][^\n]*\n")
 _SHIFTED_INDEX: Final = regex(r"(?m)^(  %[^ ]+ = add )nuw (?=nsw i64 %[^ ]+, %)")
 _INLINE_ASSEMBLY: Final = regex(r' asm (?:[a-z]+ )*"((?:[^"\\]|\\.)*)"')
@@ -331,6 +332,13 @@ def with_linkage(text: str, linkage: str) -> set[str]:
         if own is not None and own[1] == linkage:
             found.add(unquote(function or variable))
     return found
+
+
+def changing_inputs(text: str) -> str:
+    """`text` without the promise that numbers in memory are always the same, which compilers of kernels (XLA, Dr.Jit)
+    give for as long as the kernel runs: in one module with its callers it is said of their memory, which they change.
+    (Of addresses it is left: those in virtual tables do not change.)"""
+    return _INVARIANT.sub(r"\1", text) if "!invariant.load" in text else text
 
 
 def used_internally(text: str, names: Collection[str]) -> str:

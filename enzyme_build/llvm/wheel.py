@@ -68,6 +68,14 @@ class _Module:
         self.of_llvm.triple = triple
 
     @property
+    def data_layout(self) -> str:
+        return str(self.of_llvm.data_layout)
+
+    @data_layout.setter
+    def data_layout(self, layout: str) -> None:
+        self.of_llvm.data_layout = layout
+
+    @property
     def functions(self) -> list[_Value]:
         return [_Value(value) for value in self.of_llvm.functions]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number
+from enzyme_build.analysis.mantissas import fraction_grows, grows_with_a_number, has_slope
 from enzyme_build.analysis.roundings import rounded_number
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import DOUBLE
@@ -52,6 +52,46 @@ def test_operations_on_bits(operations, grows):
     m = Model(TEXT.format(operations=operations))
     found = grows_with_a_number(m["r"], lambda v: DOUBLE if isinstance(v, ir.Cast) and v.op == "bitcast" else None)
     assert found is grows
+
+
+@pytest.mark.parametrize(
+    ("operations", "slope"),
+    [
+        # The exponent, or the next one for the upper half of its numbers.
+        ("%h = lshr i64 %bits, 51\n  %o = and i64 %h, 1\n  %e = lshr i64 %bits, 52\n  %r = sub i64 %e, %o", False),
+        ("%h = lshr i64 %bits, 50\n  %r = and i64 %h, 3", True),
+        ("%h = lshr i64 %bits, 51\n  %o = and i64 %h, 1\n  %r = mul nsw i64 %o, 3", True),  # told by its bits alone
+        ("%r = add i64 %bits, 1", True),
+        ("%r = lshr i64 %bits, 52", False),
+    ],
+)
+def test_one_bit_has_no_slope(operations, slope):
+    m = Model(TEXT.format(operations=operations))
+    found = has_slope(m["r"], lambda v: DOUBLE if isinstance(v, ir.Cast) and v.op == "bitcast" else None)
+    assert found is slope
+
+
+LOOP = """
+define i64 @f(double %x, i64 %n) {
+entry:
+  %bits = bitcast double %x to i64
+  br label %loop
+loop:
+  %all = phi i64 [ 0, %entry ], [ %r, %loop ]
+  %twice = shl i64 %all, 1
+  %h = lshr i64 %bits, 51
+  %o = and i64 %h, 1
+  %r = or i64 %twice, %o
+  %c = icmp eq i64 %n, %all
+  br i1 %c, label %end, label %loop
+end:
+  ret i64 %r
+}
+"""
+
+
+def test_bits_put_together_by_a_loop_have_a_slope():
+    assert has_slope(Model(LOOP)["r"], lambda v: DOUBLE if isinstance(v, ir.Cast) and v.op == "bitcast" else None)
 
 
 ROUNDED = """

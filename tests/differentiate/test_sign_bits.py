@@ -89,7 +89,7 @@ FRACTION = 2**52 - 1
         (FRACTION, 2047 << 52, False),  # of no finite number
         (FRACTION, 1022 << 52 | 1, False),
         (FRACTION - 1, 1022 << 52, False),
-        (FRACTION | 1 << 52, 1022 << 52, False),
+        (FRACTION | 1 << 52, 1022 << 52, True),  # one of two exponents
     ],
 )
 def test_another_exponent(kept: int, put: int, scales: bool) -> None:  # noqa: FBT001
@@ -177,5 +177,97 @@ def test_a_computed_sign():
     assert computed("or", "m").callee.name == "llvm.copysign.f32"
 
 
-def test_more_bits_than_the_sign_are_none():
-    assert computed("xor", "a", 30).op == "bitcast"
+def test_more_bits_than_the_sign_are_of_the_exponent():
+    assert isinstance(computed("xor", "a", 30), ir.Select)
+    assert isinstance(computed("xor", "a", 23), ir.Select)
+    assert computed("xor", "a", 22).op == "bitcast"
+
+
+SHIFTED = """
+define TYPE @f(TYPE %x, WORD %n, WORD %m) {
+  %a = bitcast TYPE %x to WORD
+  %s = shl WORD %n, SHIFT
+  OPERATIONS
+  %c = bitcast WORD %b to TYPE
+  ret TYPE %c
+}"""
+SCALAR, VECTOR = ("float", "i32", "23"), ("<4 x float>", "<4 x i32>", "splat (i32 23)")
+
+
+def shifted(operations: str, type_: str, word: str, shift: str) -> bool:
+    """Is what `f` returns the number times a power of two?"""
+    text = SHIFTED.replace("OPERATIONS", operations).replace("TYPE", type_).replace("WORD", word)
+    module = parse_module(text.replace("SHIFT", shift))
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    return isinstance(function.blocks[0].instructions[-1].operands[0], ir.Select)
+
+
+@pytest.mark.parametrize("types", [SCALAR, VECTOR], ids=["scalar", "vector"])
+@pytest.mark.parametrize(
+    ("operations", "scales"),
+    [
+        ("%b = add WORD %a, %s", True),
+        ("%b = add WORD %s, %a", True),
+        ("%b = sub WORD %a, %s", True),
+        ("%b = sub WORD %s, %a", False),
+        ("%b = add WORD %a, %m", False),  # any fraction
+        ("%t = shl WORD %m, SHIFT\n  %d = add WORD %a, %t\n  %b = sub WORD %d, %s", True),
+        ("%l = lshr WORD %s, SHIFT\n  %b = add WORD %a, %l", False),
+        ("%b = xor WORD %a, %s", True),
+    ],
+)
+def test_what_is_added_to_an_exponent(operations: str, scales: bool, types: tuple[str, str, str]) -> None:  # noqa: FBT001
+    assert shifted(operations, *types) is scales
+
+
+@pytest.mark.parametrize(
+    ("operations", "scales"),
+    [
+        # The fraction of a sum with a constant, without it again.
+        ("%t = add i32 %a, 4913933\n  %f = and i32 %t, 8388607\n  %b = add i32 %f, 1060439283", True),
+        ("%t = add i32 %a, 4913933\n  %f = and i32 %t, 8388607\n  %b = add i32 %f, 1060439282", False),
+        ("%t = add i32 %a, 4913933\n  %f = and i32 %t, 8388603\n  %b = add i32 %f, 1060439283", False),
+        ("%f = and i32 %a, 8388607\n  %b = or i32 %f, %s", True),
+        ("%f = and i32 %a, 4194303\n  %b = or i32 %f, %s", False),
+        ("%f = and i32 %a, 8388607\n  %b = or i32 %f, 2139095040", False),  # of no number
+    ],
+)
+def test_another_exponent_by_sums(operations: str, scales: bool) -> None:  # noqa: FBT001
+    assert shifted(operations, *SCALAR) is scales
+
+
+def test_signs_of_vectors_are_computed_too():
+    module = parse_module("""
+define <4 x float> @f(<4 x float> %x, <4 x i32> %negative) {
+  %a = bitcast <4 x float> %x to <4 x i32>
+  %s = shl <4 x i32> %negative, splat (i32 31)
+  %b = or <4 x i32> %a, %s
+  %c = bitcast <4 x i32> %b to <4 x float>
+  ret <4 x float> %c
+}""")
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    chosen = function.blocks[0].instructions[-1].operands[0]
+    assert isinstance(chosen, ir.Select)
+    assert isinstance(chosen.operands[1], ir.Negate)
+
+
+def test_all_bits_where_there_is_no_result():
+    """As vectors of functions put NaN in the lanes outside of their domains."""
+    module = parse_module("""
+define <4 x float> @f(<4 x float> %x, <4 x i1> %outside) {
+  %a = bitcast <4 x float> %x to <4 x i32>
+  %s = sext <4 x i1> %outside to <4 x i32>
+  %b = or <4 x i32> %s, %a
+  %c = bitcast <4 x i32> %b to <4 x float>
+  ret <4 x float> %c
+}""")
+    function = module.function("f")
+    signs_as_numbers(module, function)
+    assert not check_function(module, function)
+    chosen = function.blocks[0].instructions[-1].operands[0]
+    assert isinstance(chosen, ir.Select)
+    assert chosen.operands[2] is function.arguments[0]

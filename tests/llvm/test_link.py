@@ -32,6 +32,41 @@ def test_triples_of_different_languages_are_one_target() -> None:
     assert triples[0].strip() in merged
 
 
+@pytest.mark.parametrize("encode", [str.encode, bitcode], ids=["text", "bitcode"])
+@pytest.mark.parametrize("told", ["", 'target triple = "unknown-unknown-unknown"\ntarget datalayout = ""\n'])
+def test_code_for_no_processor_is_for_this_one(told: str, encode: object) -> None:
+    assert callable(encode)
+    merged = merge([("a", encode(told + CALLER)), ("b", encode(CALLEE))])
+    assert 'target triple = "x86_64-unknown-linux-gnu"' in merged
+    assert 'target datalayout = "e-m:e-' in merged
+
+
+def test_code_for_another_processor_is_refused() -> None:
+    other = 'target triple = "aarch64-unknown-linux-gnu"\n'
+    with pytest.raises(InputError, match="'b' is code for 'aarch64-unknown-linux-gnu'"):
+        merge([("a", CALLER.encode()), ("b", (other + CALLEE).encode())])
+
+
+def test_numbers_in_memory_may_change_between_calls() -> None:
+    kernel = """
+define double @f(ptr %p) {
+  %q = load ptr, ptr %p, align 8, !invariant.load !0
+  %x = load double, ptr %q, align 8, !tbaa !1, !invariant.load !0, !noundef !0
+  ret double %x
+}
+!0 = !{}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"double", !3}
+!3 = !{!"root"}
+"""
+    merged = merge([("a", kernel.encode())])
+    address, number = (line for line in merged.splitlines() if " = load " in line)
+    assert "!invariant.load" in address
+    assert "!invariant.load" not in number
+    assert "!tbaa" in number
+    assert "!noundef" in number
+
+
 @pytest.mark.parametrize("flag", ["EnableSplitLTOUnit", "ThinLTO"])
 def test_kinds_of_lto_are_reconciled(flag: str) -> None:
     flags = [f'!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !"{flag}", i32 {value}}}\n' for value in (0, 1)]

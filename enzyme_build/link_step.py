@@ -196,6 +196,10 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
+    if job.libcxx_bodies:
+        from enzyme_build.cxx.bodies import add_bodies as add_libcxx_bodies
+
+        merged = add_libcxx_bodies(merged, job.libcxx_bodies)
     merged = with_members(merged)
     merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))

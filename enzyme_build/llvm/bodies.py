@@ -49,12 +49,9 @@ def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
     """`merged` with internal copies of what its derivatives reach of the libraries."""
     if not libraries:
         return merged
-    program = _entities(merged)
-    reached = _reached(_roots(program), lambda name: _references(program.get(name, "")))
     copies = _Copies(libraries)
-    for name in sorted(reached):
-        if program.get(name, "").startswith("declare "):
-            copies.add(name)
+    for name in sorted(reached_without_body(merged)):
+        copies.add(name)
     modules = copies.modules()
     if not modules:
         return merged
@@ -62,6 +59,13 @@ def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
     defined, _, _ = text.symbols(together)
     own, _, _ = text.symbols(merged)
     return text.internalise(together, own | (defined - copies.names()))
+
+
+def reached_without_body(merged: str, heads: tuple[str, ...] = ("declare ",)) -> set[str]:
+    """The functions that requests lead to, and whose lines begin like this."""
+    program = _entities(merged)
+    reached = _reached(_roots(program), lambda name: _references(program.get(name, "")))
+    return {name for name in reached if program.get(name, "").startswith(heads)}
 
 
 def _entities(module: str) -> dict[str, str]:

@@ -254,7 +254,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZSt13set_terminatePFvvE
         _ZNSt8ios_base4InitC1Ev
         _ZNSt8ios_base4InitD1Ev _ZNKSt9type_info4nameEv _ZNKSt9type_infoeqERKS_ _ZSt11_Hash_bytesPKvmm
-        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
+        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm
+        _ZNSt3__112__next_primeEm""",
     ),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.

@@ -254,8 +254,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZSt13set_terminatePFvvE
         _ZNSt8ios_base4InitC1Ev
         _ZNSt8ios_base4InitD1Ev _ZNKSt9type_info4nameEv _ZNKSt9type_infoeqERKS_ _ZSt11_Hash_bytesPKvmm
-        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm
-        _ZNSt3__112__next_primeEm""",
+        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
     ),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
@@ -380,7 +379,8 @@ LIBRARY_VARIABLES: Final[frozenset[str]] = frozenset(
         """stdin stdout stderr environ _environ __environ optarg optind opterr optopt timezone __timezone daylight
         __daylight tzname __tzname signgam __signgam program_invocation_name program_invocation_short_name __progname
         __progname_full h_errno error_message_count error_print_progname error_one_per_line
-        _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow""",
+        _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow
+        _ZNSt3__13cinE _ZNSt3__14coutE _ZNSt3__14cerrE _ZNSt3__14clogE""",
     )
 )
 """The same of the standard libraries of C and C++, where nothing else in the link defines these names."""

@@ -501,9 +501,11 @@ PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
 
 
 _OF_STRINGS: Final = r"_ZNSt7__cxx1112basic_string\w+EE"
-#: Functions without body that return their first argument: what appends to a std::string, and the like.
+#: Functions without body that return their first argument: what appends to a std::string, writes to a stream of libc++,
+#: and the like.
 RETURN_FIRST: Final = regex(
     rf"{_OF_STRINGS}(?:9_M_append|10_M_replace|14_M_replace_aux|6append|6assign|7replace|5eraseEmm|6insertEm|pL|aS)"
+    r"|_ZNSt3__113basic_[io]streamI\w+E(?:(?:ls|rs)E(?!PF)|3put|5write|5flush|4read|3get|7getline|6ignore)"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.rules.inactive import Fill, Inactive, Why
+from enzyme_build.rules.inactive import RETURN_FIRST, Fill, Inactive, Why
 from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.registry import lookup
 
@@ -60,6 +60,20 @@ def test_numbers_read_from_streams(name: str, fill: Fill) -> None:
 )
 def test_what_moves_or_keeps_memory_is_not_known(name: str) -> None:
     assert lookup(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEd", True),
+        ("_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEE3putEc", True),
+        (f"{_ISTREAM}rsERd", True),
+        ("_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEPFRS3_S4_E", False),
+        ("_ZNKSt3__115basic_streambufIcNS_11char_traitsIcEEE6getlocEv", False),
+    ],
+)
+def test_streams_are_what_their_functions_return(name: str, *, first: bool) -> None:
+    assert (RETURN_FIRST.match(name) is not None) == first
 
 
 def test_virtual_functions() -> None:

@@ -18,6 +18,8 @@ from enzyme_build.toolchain.languages import Language
 from enzyme_build.toolchain.shipped import compiled_bodies
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from enzyme_build.toolchain.find import ToolSettings
 
 _SOURCE: Final = Path(__file__).parent / "source" / "libcxx.cpp"
@@ -37,10 +39,11 @@ def compiled(tools: ToolSettings) -> Path | None:
         return None
 
 
-def add_bodies(merged: str, file: Path) -> str:
-    """`merged` with bodies, from the bitcode in `file`, for the functions of libc++ that its derivatives may call."""
+def add_bodies(merged: str, file: Path, asked: AbstractSet[str] = frozenset()) -> str:
+    """`merged` with bodies, from the bitcode in `file`, for the functions of libc++ that its derivatives may call, and
+    those of the functions `asked`."""
     bodies = file.read_bytes()
-    wanted = reached_without_body(merged, _ELSEWHERE) & link.definitions(bodies)
+    wanted = reached_without_body(merged, asked, _ELSEWHERE) & link.definitions(bodies)
     if not wanted:
         return merged
     own, _, _ = text.symbols(merged)

@@ -45,12 +45,13 @@ class Library:
     bitcode: bytes
 
 
-def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
-    """`merged` with internal copies of what its derivatives reach of the libraries."""
+def with_bodies(merged: str, libraries: Sequence[Library], asked: AbstractSet[str] = frozenset()) -> str:
+    """`merged` with internal copies of what its derivatives, and those of the functions `asked`, reach of the
+    libraries."""
     if not libraries:
         return merged
     copies = _Copies(libraries)
-    for name in sorted(reached_without_body(merged)):
+    for name in sorted(reached_without_body(merged, asked)):
         copies.add(name)
     modules = copies.modules()
     if not modules:
@@ -61,10 +62,10 @@ def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
     return text.internalise(together, own | (defined - copies.names()))
 
 
-def reached_without_body(merged: str, heads: tuple[str, ...] = ("declare ",)) -> set[str]:
-    """The functions that requests lead to, and whose lines begin like this."""
+def reached_without_body(merged: str, asked: AbstractSet[str], heads: tuple[str, ...] = ("declare ",)) -> set[str]:
+    """The functions that requests or those in `asked` lead to, and whose lines begin like this."""
     program = _entities(merged)
-    reached = _reached(_roots(program), lambda name: _references(program.get(name, "")))
+    reached = _reached(_roots(program) | asked, lambda name: _references(program.get(name, "")))
     return {name for name in reached if program.get(name, "").startswith(heads)}
 
 

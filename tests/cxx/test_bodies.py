@@ -72,6 +72,12 @@ def test_only_what_requests_lead_to_gets_a_body(library: Path) -> None:
     assert re.search(r"(?m)^define void @elsewhere\(", found)
 
 
+@pytest.mark.compile
+def test_functions_whose_derivatives_are_made_ahead_lead_to_bodies(library: Path) -> None:
+    found = bodies.add_bodies(MODULE, library, frozenset(["elsewhere"]))
+    assert re.search(rf"(?m)^define internal void @{RELEASED}\(", found)
+
+
 def test_without_the_library_there_are_no_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object) -> Path:
         raise ToolError("no such header")

@@ -53,6 +53,7 @@ missing_packages() {
     if [ "${1:-}" = test ] || [ "${1:-}" = sanitize ]; then
         has flang-22 || echo flang-22
         [ -e /usr/lib/llvm-22/lib/libomp.so ] || echo libomp-22-dev
+        [ -e /usr/lib/llvm-22/include/c++/v1/algorithm ] || echo libc++-22-dev libc++abi-22-dev
         has ccache || echo ccache
         for version in 14 16 19; do # whose bitcode is read, too
             has "clang-$version" || echo "clang-$version"

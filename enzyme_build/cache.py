@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = 1
 _PLANNERS: Final = ("llvmlite", "numpy", "scipy")
-_PLACES: Final = ("inputs", "output", "save_stages", "fortran_bodies", "llvm")
+_PLACES: Final = ("inputs", "output", "save_stages", "fortran_bodies", "libcxx_bodies", "llvm")
 """Fields of a job that are paths: their content counts."""
 _ABANDONED: Final = 3600
 """Seconds after which an unfinished file is that of a build that was killed."""
@@ -84,7 +84,7 @@ class LinkCache:
         facts = [_FORMAT, list(_versions()), _stamp(job.llvm), host(job.target_cpu), job.output.suffix, options, inputs]
         content.update(json.dumps(facts, sort_keys=True).encode())
         try:
-            for path in [*paths, *([job.fortran_bodies] if job.fortran_bodies else [])]:
+            for path in [*paths, *filter(None, (job.fortran_bodies, job.libcxx_bodies))]:
                 for part in bytes_of(path):
                     content.update(hashlib.blake2b(part).digest())
             for part in _own_files():

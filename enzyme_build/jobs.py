@@ -64,6 +64,8 @@ class LinkJob:
     """Is nothing done where there is no function that `ahead` means?"""
     fortran_bodies: Path | None = None
     """Bitcode of bodies for flang's runtime functions, for inputs that call them."""
+    libcxx_bodies: Path | None = None
+    """The same for functions of libc++."""
     explain: bool = False
     """Is nothing wanted but the plans of the derivatives in words? Then nothing is written."""
     llvm: Path | None = None
@@ -101,6 +103,7 @@ def job_to_json(job: LinkJob) -> dict[str, Any]:
         "inputs": [[str(given.path), given.whole, given.group, given.lazy] for given in job.inputs],
         "search": job.search.value,
         "fortran_bodies": str(job.fortran_bodies) if job.fortran_bodies else None,
+        "libcxx_bodies": str(job.libcxx_bodies) if job.libcxx_bodies else None,
         "llvm": str(job.llvm) if job.llvm else None,
         "output": str(job.output),
         "product": job.product.value,
@@ -144,6 +147,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         assigned=tuple(data.get("assigned", ())),
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
+        libcxx_bodies=Path(data["libcxx_bodies"]) if data.get("libcxx_bodies") else None,
         llvm=Path(data["llvm"]) if data.get("llvm") else None,
         llvm_asked=data.get("llvm_asked", False),
         optimise=data["optimise"],

@@ -86,7 +86,7 @@ def _internal(job: LinkJob, resolution: Resolution, ahead: Ahead) -> tuple[str, 
     that must be called until derivatives are made."""
     from enzyme_build.llvm import text
 
-    merged = _edited(ahead.merged, job, resolution)
+    merged = _edited(ahead, job, resolution)
     inline = text.inline_definitions(merged)
     kept, secret = _kept(job, resolution, merged) | ahead.functions, _not_exported(job, resolution)
     merged = text.always_emitted(text.drop_unused_personalities(merged), frozenset(job.exports) | ahead.functions)
@@ -177,7 +177,7 @@ def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile
     return modules + [(f"extra module {index}", extra.encode()) for index, extra in enumerate(job.extra_ir)]
 
 
-def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
+def _edited(ahead: Ahead, job: LinkJob, resolution: Resolution) -> str:
     """The merged module with what only its text can be given before it is optimised."""
     from enzyme_build.fortran.access_tags import without_names
     from enzyme_build.fortran.common_blocks import with_members
@@ -193,12 +193,17 @@ def _edited(merged: str, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.variadic import with_fixed_arguments
     from enzyme_build.llvm.virtual_calls import with_classes
 
+    merged, asked = ahead.merged, ahead.functions
     if job.fortran_bodies:
         from enzyme_build.fortran.bodies import add_bodies
 
         merged = add_bodies(merged, job.fortran_bodies)
+    if job.libcxx_bodies:
+        from enzyme_build.cxx.bodies import add_bodies as add_libcxx_bodies
+
+        merged = add_libcxx_bodies(merged, job.libcxx_bodies, asked)
     merged = with_members(merged)
-    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution))
+    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution), asked)
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))

@@ -64,7 +64,7 @@ def job_options(settings: Settings) -> dict[str, Any]:
 def link(job: LinkJob, settings: Settings) -> LinkResult:
     """Run `job` in a worker process, unless its result is known (see `cache`); a crash of LLVM becomes a ToolError that
     names a folder to reproduce it with."""
-    job = with_fortran_bodies(job, settings)
+    job = with_library_bodies(job, settings)
     if not settings.cache_size:
         return _link_apart(job, settings)[0]
     from enzyme_build.cache import LinkCache
@@ -82,13 +82,18 @@ def link(job: LinkJob, settings: Settings) -> LinkResult:
     return result
 
 
-def with_fortran_bodies(job: LinkJob, settings: Settings) -> LinkJob:
-    """The same with bodies of Fortran's runtime, where an input may call it or pass internal procedures on."""
-    if not any(mentions(given.path, needle) for given in job.inputs for needle in FORTRAN_NEEDLES):
-        return job
-    from enzyme_build.fortran.bodies import compiled
+def with_library_bodies(job: LinkJob, settings: Settings) -> LinkJob:
+    """The same with bodies of Fortran's runtime, where an input may call it or pass internal procedures on, and of
+    libc++'s functions, where one may call them."""
+    if any(mentions(given.path, needle) for given in job.inputs for needle in FORTRAN_NEEDLES):
+        from enzyme_build.fortran.bodies import compiled as compiled_for_fortran
 
-    return replace(job, fortran_bodies=compiled(settings.tools))
+        job = replace(job, fortran_bodies=compiled_for_fortran(settings.tools))
+    if any(mentions(given.path, LIBCXX_NEEDLE) for given in job.inputs):
+        from enzyme_build.cxx.bodies import compiled as compiled_for_libcxx
+
+        job = replace(job, libcxx_bodies=compiled_for_libcxx(settings.tools))
+    return job
 
 
 def _link_apart(job: LinkJob, settings: Settings) -> tuple[LinkResult, str]:
@@ -131,6 +136,8 @@ _STOPS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 """Signals of users and build tools, which are no crash."""
 FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
 """Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
+LIBCXX_NEEDLE: Final = b"NSt3__1"
+"""Beginning of the mangled names of libc++'s functions and classes."""
 
 
 def _read_answer(file: Path) -> dict[str, Any] | None:

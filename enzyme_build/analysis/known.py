@@ -15,12 +15,14 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, Po
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
 from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import PRINTED, Inactive, Mirrored, Why
+from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.multiple import Stored
 from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
 
 from .annotations import annotations_of
 from .kinds import Kind
+from .targets import table_entry
 
 if TYPE_CHECKING:
     from enzyme_build.ir.instructions import CallBase
@@ -104,7 +106,7 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     """The effects of a call to a known function."""
     callee = call.callee
     if not isinstance(callee, Function):
-        return None
+        return _method(module, call)
     hint = hinted(callee)
     if hint is not None:
         return _remark(call, *hint)
@@ -122,6 +124,14 @@ def call_effects(module: Module, call: CallBase) -> CallEffects | None:
     if "allockind" in attributes or key not in _cache:
         _cache[key] = _effects(call, callee, attributes)
     return _cache[key]
+
+
+def _method(module: Module, call: CallBase) -> CallEffects | None:
+    """The effects of a virtual call through a class of a library, which no class of the link is derived from (else it
+    is a choice among those: see `differentiate.known_targets`)."""
+    place = table_entry(module, call)
+    known = None if place is None else libcxx_method(*place)
+    return None if known is None else _with(known, call, "")
 
 
 def has_rule(module: Module, function: Function) -> bool:

@@ -114,7 +114,9 @@ def _written(
     loads = [i for i in instructions if isinstance(i, ir.Load) and isinstance(i.type, IntType)]
     copies = [i for i in instructions if is_transfer(i)]
     words: set[Value] = set()
-    written: dict[ir.Instruction, list[_Written]] = {}
+    written: dict[ir.Instruction, dict[_Written, None]] = {copy: {} for copy in copies}
+    fresh: list[_Written] = []
+    """Of these, what copies have not moved yet."""
 
     def grown(value: Value) -> bool:
         return value in rounded or value in words
@@ -124,22 +126,25 @@ def _written(
         more = False
         for i in stores:
             if i not in written and _grows(i.value, grown) and (place := accessed(memory, i)) is not None:
-                written[i] = [_Written(*place, bool(is_scaled(i.value, 8 * place[1])))]
-        for copy in copies:
-            known = written.setdefault(copy, [])
-            if len(known) > _MOST:  # round and round
-                continue
-            moved = [at for one in _all(written) if (at := _moved(memory, copy, one)) is not None and at not in known]
-            known += moved
-            more |= bool(moved)
+                fresh.append(_Written(*place, bool(is_scaled(i.value, 8 * place[1]))))
+                written[i] = {fresh[-1]: None}
+        while fresh:
+            now, fresh = fresh, []
+            for copy in copies:
+                known = written[copy]
+                if len(known) > _MOST:  # round and round
+                    continue
+                moved = dict.fromkeys(at for one in now if (at := _moved(memory, copy, one)) is not None)
+                fresh += [at for at in moved if at not in known]
+                known |= moved
         new = {i for i in loads if i not in words and _reads(memory, i, _all(written))}
         words |= new
         more |= bool(new)
     return _all(written), words
 
 
-def _all(written: Mapping[ir.Instruction, Sequence[_Written]]) -> list[_Written]:
-    return [*chain.from_iterable(written.values())]
+def _all(written: Mapping[ir.Instruction, Mapping[_Written, None]]) -> list[_Written]:
+    return list(dict.fromkeys(chain.from_iterable(written.values())))
 
 
 def _moved(memory: Memory, copy: ir.CallBase, written: _Written) -> _Written | None:

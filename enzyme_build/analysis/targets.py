@@ -64,8 +64,8 @@ _DEPTH: Final = 24
 _TABLE: Final = "vtable pointer"
 """What clang calls the type of the pointer to an object's table."""
 # The control blocks of shared pointers have virtual functions that only their own library calls.
-_CONTROL_BLOCK: Final = regex(r"_ZTVN?St\d+(__shared_|_Sp_counted_)")
-_CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "atomicity.h")
+_CONTROL_BLOCK: Final = regex(r"_ZTVN?St(?:3__1)?\d+(__shared_|_Sp_counted_)")
+_CONTROL_BLOCK_FILES: Final = ("shared_ptr_base.h", "shared_ptr.h", "shared_count.h", "atomicity.h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +309,15 @@ def _at(functions: Mapping[int, Function], offset: int, stride: int) -> Iterable
     if not stride:
         return [functions[offset]] if offset in functions else []
     return [function for at, function in functions.items() if (at - offset) % stride == 0]
+
+
+def table_entry(module: Module, call: ir.CallBase) -> tuple[str, int] | None:
+    """The class that a virtual call is made through, and where in its tables the function is."""
+    marked = _CLASS.search(module.attributes_in(call.function_attributes))
+    if marked is None or not isinstance(call.callee, ir.Load):
+        return None
+    base, offset, stride = _address(module.layout, call.callee.pointer)
+    return None if stride or not isinstance(base, ir.Load) else (marked[1], offset)
 
 
 def reads_table(module: Module, load: ir.Load) -> bool:

@@ -9,14 +9,10 @@ module calls to it, and with them the functions over its derived types (`type_ta
 
 from __future__ import annotations
 
-import hashlib
 import re
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.errors import ToolError
 from enzyme_build.fortran.access_tags import without_types
 from enzyme_build.fortran.closures import TRAMPOLINES, with_visible_closures
 from enzyme_build.fortran.descriptor_types import assume_types
@@ -24,56 +20,20 @@ from enzyme_build.fortran.type_tables import functions_of_types
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.llvm import link, text
 from enzyme_build.regex import regex
-from enzyme_build.toolchain import process
-from enzyme_build.toolchain.find import cache_folder, find_compiler
 from enzyme_build.toolchain.languages import Language
+from enzyme_build.toolchain.shipped import compiled_bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from enzyme_build.toolchain.find import ToolSettings
 
 _OWN: Final = "enzyme_fortran_"
-_SOURCES: Final = Path(__file__).parent / "source"
-_FLAGS: Final = (
-    "-O1",
-    "-g0",
-    "-fPIC",
-    "-std=c17",
-    "-Wno-everything",
-    "-fno-math-errno",
-    "-Xclang",
-    "-disable-llvm-passes",
-)
+_SOURCE: Final = Path(__file__).parent / "source" / "bodies.c"
 _CALLED: Final = regex(r"@_FortranA(\w+)")
 
 
 def compiled(tools: ToolSettings) -> Path:
     """The sources as one bitcode file, compiled when this compiler has not done so before."""
-    compiler = find_compiler(Language.C, tools)
-    folder = _cache_folder(tools, sorted(_SOURCES.iterdir()), compiler.command)
-    file = folder / "bodies.bc"
-    if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as work:
-            output = Path(work, file.name)
-            command = [*compiler.command, *_FLAGS, "-emit-llvm", "-c", str(_SOURCES / "bodies.c"), "-o", str(output)]
-            done = process.run(command)
-            if done.returncode:
-                raise ToolError(
-                    "cannot compile the bodies of Fortran's runtime functions", command=command, stderr=done.stderr
-                )
-            output.replace(file)  # atomic, also over the file of another process
-    return file
-
-
-def _cache_folder(tools: ToolSettings, sources: Iterable[Path], command: Sequence[str]) -> Path:
-    key = hashlib.sha256(repr((command, _FLAGS)).encode())
-    stat = Path(shutil.which(command[0]) or command[0]).stat()
-    key.update(f"{stat.st_size} {stat.st_mtime_ns}".encode())
-    for source in sources:
-        key.update(source.read_bytes())
-    return cache_folder(tools.cache) / "fortran" / key.hexdigest()[:24]
+    return compiled_bodies(_SOURCE, Language.C, ("-std=c17",), tools)
 
 
 def add_bodies(merged: str, file: Path) -> str:

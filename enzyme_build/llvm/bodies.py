@@ -45,16 +45,14 @@ class Library:
     bitcode: bytes
 
 
-def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
-    """`merged` with internal copies of what its derivatives reach of the libraries."""
+def with_bodies(merged: str, libraries: Sequence[Library], asked: AbstractSet[str] = frozenset()) -> str:
+    """`merged` with internal copies of what its derivatives, and those of the functions `asked`, reach of the
+    libraries."""
     if not libraries:
         return merged
-    program = _entities(merged)
-    reached = _reached(_roots(program), lambda name: _references(program.get(name, "")))
     copies = _Copies(libraries)
-    for name in sorted(reached):
-        if program.get(name, "").startswith("declare "):
-            copies.add(name)
+    for name in sorted(reached_without_body(merged, asked)):
+        copies.add(name)
     modules = copies.modules()
     if not modules:
         return merged
@@ -62,6 +60,13 @@ def with_bodies(merged: str, libraries: Sequence[Library]) -> str:
     defined, _, _ = text.symbols(together)
     own, _, _ = text.symbols(merged)
     return text.internalise(together, own | (defined - copies.names()))
+
+
+def reached_without_body(merged: str, asked: AbstractSet[str], heads: tuple[str, ...] = ("declare ",)) -> set[str]:
+    """The functions that requests or those in `asked` lead to, and whose lines begin like this."""
+    program = _entities(merged)
+    reached = _reached(_roots(program) | asked, lambda name: _references(program.get(name, "")))
+    return {name for name in reached if program.get(name, "").startswith(heads)}
 
 
 def _entities(module: str) -> dict[str, str]:

@@ -379,7 +379,8 @@ LIBRARY_VARIABLES: Final[frozenset[str]] = frozenset(
         """stdin stdout stderr environ _environ __environ optarg optind opterr optopt timezone __timezone daylight
         __daylight tzname __tzname signgam __signgam program_invocation_name program_invocation_short_name __progname
         __progname_full h_errno error_message_count error_print_progname error_one_per_line
-        _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow""",
+        _ZSt3cin _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt4wcin _ZSt5wcout _ZSt5wcerr _ZSt5wclog _ZSt7nothrow
+        _ZNSt3__13cinE _ZNSt3__14coutE _ZNSt3__14cerrE _ZNSt3__14clogE""",
     )
 )
 """The same of the standard libraries of C and C++, where nothing else in the link defines these names."""
@@ -500,9 +501,11 @@ PRINTED: Final = "_ZN9__gnu_cxx12__to_xstring"
 
 
 _OF_STRINGS: Final = r"_ZNSt7__cxx1112basic_string\w+EE"
-#: Functions without body that return their first argument: what appends to a std::string, and the like.
+#: Functions without body that return their first argument: what appends to a std::string, writes to a stream of libc++,
+#: and the like.
 RETURN_FIRST: Final = regex(
     rf"{_OF_STRINGS}(?:9_M_append|10_M_replace|14_M_replace_aux|6append|6assign|7replace|5eraseEmm|6insertEm|pL|aS)"
+    r"|_ZNSt3__113basic_[io]streamI\w+E(?:(?:ls|rs)E(?!PF)|3put|5write|5flush|4read|3get|7getline|6ignore)"
 )
 
 

@@ -13,6 +13,7 @@ from enzyme_build.ir.types import X86_FP80
 from . import complex_calls, special
 from .fortran import fortran_function
 from .inactive import Inactive, Mirrored, inactive_function, mirrored_function
+from .libcxx import libcxx_function
 from .memory import Memory, memory_function
 from .names import SEVERAL_RESULTS, canonical, has_signature
 from .scalar import PARTIALS
@@ -55,7 +56,7 @@ def lookup(name: str, signature: FunctionType | None = None, long_double: Type =
     known: Known | None = mathematical(name, signature, long_double)
     # Mathematics first: llvm.ssa.copy of a float is a row there, of a pointer it is mirrored.
     known = known or memory_function(name) or inactive_function(name) or mirrored_function(name)
-    return known or fortran_function(name)
+    return known or libcxx_function(name) or fortran_function(name)
 
 
 def like(name: str, signature: FunctionType) -> Known | None:

@@ -63,7 +63,7 @@ def _run(words: Sequence[str], seconds: int, more_ir: str, output: int, kind: st
         sys.setrecursionlimit(20000)
         emit.of_machine = _quick
         pipeline.link = lambda job, settings: _link(
-            pipeline.with_fortran_bodies(job, settings), more_ir, quick=QUICK in words
+            pipeline.with_library_bodies(job, settings), more_ir, quick=QUICK in words
         )
         code = driver.main([word for word in words if word != QUICK], kind)
     except BaseException:  # noqa: BLE001 - whatever it is, it is a finding

@@ -33,6 +33,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -49,6 +50,7 @@ PACKAGE = Path(INSTALLED.origin).parents[1] if INSTALLED and INSTALLED.origin el
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 # Rust as it is built for a link by our drivers: the crate as bitcode, the standard library as it was delivered.
+LIBCXX = "-stdlib=libc++"
 RUSTC_PROGRAM = shutil.which("rustc") or str(Path.home() / ".cargo/bin/rustc")
 RUSTC = (RUSTC_PROGRAM, "--edition=2021", "--crate-type=staticlib", "-g", "-Clinker-plugin-lto", "-Cpanic=abort",
          "-Ccodegen-units=1", "-Cno-vectorize-loops", "-Cno-vectorize-slp")  # fmt: skip
@@ -137,7 +139,9 @@ class Program:
 
     @property
     def lacks_compiler(self) -> bool:
-        """Is one of its languages without a compiler on this machine?"""
+        """Is one of its languages without a compiler, or its library missing, on this machine?"""
+        if LIBCXX in self.flags and not has_libcxx():
+            return True
         return self.has(".rs") and not Path(RUSTC_PROGRAM).exists()
 
     def runs_at(self, level: str) -> bool:
@@ -175,6 +179,16 @@ class Outcome:
         lines = [line for line in self.output.splitlines() if line.strip()]
         telling = [line for line in lines if re.search(r"error|FAIL|Error|runtime", line)]
         return (telling or lines or [""])[0].strip()
+
+
+@cache
+def has_libcxx() -> bool:
+    """Does the C++ compiler find LLVM's C++ library?"""
+    command = [CLANGXX, LIBCXX, "-x", "c++", "-include", "algorithm", "-fsyntax-only", os.devnull]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def read_program(path: Path) -> Program:

@@ -9,7 +9,7 @@ static double f(const double *x)
 {
     uint64_t bits;
     memcpy(&bits, &x[2], sizeof bits);
-    bits += (uint64_t)1 << 52;
+    bits += (uint64_t)1 << 45;
     double twice;
     memcpy(&twice, &bits, sizeof twice);
     return x[0] * x[1] + twice * x[3];

@@ -16,8 +16,9 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import LINKS, Comparison, Inactive, Mirrored
+from enzyme_build.rules.inactive import Comparison, Inactive
 from enzyme_build.rules.memory import Transfer
+from enzyme_build.rules.mirrored import LINKS, Mirrored
 
 from .annotations import annotations_of
 from .assembly import addresses, named_globals

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import GlobalVariable
-from enzyme_build.rules.inactive import mirrored_function
 from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.mirrored import mirrored_function
 
 from .annotations import annotations_of
 from .known import call_effects

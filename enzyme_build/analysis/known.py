@@ -14,9 +14,10 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import PRINTED, Inactive, Mirrored, Why
+from enzyme_build.rules.inactive import PRINTED, Inactive, Why
 from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
+from enzyme_build.rules.mirrored import Mirrored
 from enzyme_build.rules.multiple import Stored
 from enzyme_build.rules.registry import Known, MultipleFunction, ScalarFunction, like, lookup
 

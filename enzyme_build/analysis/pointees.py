@@ -22,8 +22,9 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, InlineAssembly, Value
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import LINKS, Inactive, Mirrored, compares
+from enzyme_build.rules.inactive import Inactive, compares
 from enzyme_build.rules.memory import Allocation
+from enzyme_build.rules.mirrored import LINKS, Mirrored
 
 from .annotations import annotations_of
 from .cells import POINTER, Cells

@@ -25,9 +25,10 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly, NullPointer
-from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Mirrored
+from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
+from enzyme_build.rules.mirrored import Mirrored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 
 from .casts import is_cast, known_distances

@@ -17,8 +17,8 @@ from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I64, PTR, VOID, IntType, PointerType, Type, VectorType, function_type
 from enzyme_build.ir.values import Value, const_float, const_int, null, zero
 from enzyme_build.rules import expr as e
-from enzyme_build.rules.inactive import mirrored_function
 from enzyme_build.rules.memory import Allocation, Transfer
+from enzyme_build.rules.mirrored import mirrored_function
 from enzyme_build.rules.multiple import Member, MultipleRule, Result, Returned, Stored
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import PARTIALS, STEEP_ENDS

@@ -17,7 +17,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I1, I64, PTR, PointerType, function_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, null, zero
-from enzyme_build.rules.inactive import mirrored_function
+from enzyme_build.rules.mirrored import mirrored_function
 
 from .runtime import runtime_function, stop_with
 from .runtime_copies import HIGHEST_ADDRESS

@@ -12,9 +12,10 @@ from enzyme_build.ir.types import X86_FP80
 
 from . import complex_calls, special
 from .fortran import fortran_function
-from .inactive import Inactive, Mirrored, inactive_function, mirrored_function
+from .inactive import Inactive, inactive_function
 from .libcxx import libcxx_function
 from .memory import Memory, memory_function
+from .mirrored import Mirrored, mirrored_function
 from .names import SEVERAL_RESULTS, canonical, has_signature
 from .scalar import PARTIALS
 

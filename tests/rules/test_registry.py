@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.ir.types import DOUBLE, PTR, VOID, function_type
-from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS, MIRRORED, Inactive, Mirrored, Why
+from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS, Inactive, Why
 from enzyme_build.rules.memory import (
     ALLOCATIONS,
     DEALLOCATIONS,
@@ -15,6 +15,7 @@ from enzyme_build.rules.memory import (
     Transfer,
     memory_function_by_attributes,
 )
+from enzyme_build.rules.mirrored import MIRRORED, Mirrored
 from enzyme_build.rules.names import canonical
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
 

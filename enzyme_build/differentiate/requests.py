@@ -31,6 +31,8 @@ from .rows import rows_at_once
 from .virtual_reverse import make_pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from enzyme_build.ir.module import Module
     from enzyme_build.ir.values import Value
 
@@ -51,30 +53,9 @@ def has_requests(text: str) -> bool:
 
 def lower_requests(module: Module, options: DifferentiationOptions, warnings: list[str]) -> bool:
     """Replace the requests that differentiate nothing but primal code; are others left?"""
-    from .lowering import lower
-
     use_exported(module, options.exported)
-    findings: list[EnzymeBuildError] = [*annotations_of(module).findings, *make_pairs(module)]
-    calls, wrong = find_requests(module)
-    ready = [request for request in calls if not _differentiates_requests(module, request.primal)]
-    if findings or (wrong and not ready):
-        raise FindingsError([*findings, *wrong])
-    if calls and not ready:
-        raise FindingsError(
-            [
-                RequestError(
-                    f"'{calls[0].primal.name}' asks for its own derivative", location=calls[0].location, code="E0310"
-                )
-            ]
-        )
-    reused = {request.primal.name for request in calls if "enzyme_nofree" in request.flags}
-    replayed = {request.primal.name for request in calls if request.entry is Entry.FORWARD_SPLIT}
-    reversed_ = {request.primal.name for request in calls if request.entry is Entry.REVERSE}
-    for request in calls:
-        if request.entry.has_tape:
-            request.reusable = request.primal.name in reused
-            request.replayed = request.primal.name in replayed
-            request.unreversed = request.replayed and request.primal.name not in reversed_
+    calls, ready, wrong = _read_requests(module)
+    replayed = _share_tapes(calls)
     if len(ready) == len(calls) and not (options.explain or options.exports):
         # Nobody differentiates the callers, which compare addresses now.
         all_rows = rows_at_once(module, ready)
@@ -84,7 +65,6 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
     warn(engine.doubts, options.noted)
     engine.findings += wrong  # what the others ask for is looked at nevertheless
     engine.last_order = len(ready) == len(calls) and not (calls and options.exports)
-    replaced: dict[Value, Value] = {}
     for request in ready:
         if has_rule(module, request.primal):
             request.primal = engine.called(request.primal, request.location)
@@ -97,7 +77,50 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             together[request.primal] = together.get(request.primal, False) or request.returns_primal
     engine.analyse(list({request.primal: None for request in ready} | exported), together)
     if options.noted:
-        _check_notes(engine, replayed=bool(replayed), exported=bool(exported))
+        _check_notes(engine, replayed=replayed, exported=bool(exported))
+    _lower_all(engine, ready)
+    module.cache[EXPORTED] = export_derivatives(engine, exports)
+    module.cache[PLANS] = engine.plans
+    more = len(ready) < len(calls) or len(exports) < len(options.exports)
+    if not more:
+        _drop_remarks(module)
+        define_marks(module)
+    engine.finish(last=not more)
+    warnings.extend(engine.doubts.messages())
+    return more
+
+
+def _read_requests(module: Module) -> tuple[list[RequestCall], list[RequestCall], list[EnzymeBuildError]]:
+    """All requests, those that differentiate nothing but primal code, and what is wrong with others."""
+    findings: list[EnzymeBuildError] = [*annotations_of(module).findings, *make_pairs(module)]
+    calls, wrong = find_requests(module)
+    ready = [request for request in calls if not _differentiates_requests(module, request.primal)]
+    if findings or (wrong and not ready):
+        raise FindingsError([*findings, *wrong])
+    if calls and not ready:
+        message = f"'{calls[0].primal.name}' asks for its own derivative"
+        raise FindingsError([RequestError(message, location=calls[0].location, code="E0310")])
+    return calls, ready, [*wrong]
+
+
+def _share_tapes(calls: Sequence[RequestCall]) -> bool:
+    """Note what becomes of the tapes that several requests on one function share; does any give tangents?"""
+    reused = {request.primal.name for request in calls if "enzyme_nofree" in request.flags}
+    replayed = {request.primal.name for request in calls if request.entry is Entry.FORWARD_SPLIT}
+    reversed_ = {request.primal.name for request in calls if request.entry is Entry.REVERSE}
+    for request in calls:
+        if request.entry.has_tape:
+            request.reusable = request.primal.name in reused
+            request.replayed = request.primal.name in replayed
+            request.unreversed = request.replayed and request.primal.name not in reversed_
+    return bool(replayed)
+
+
+def _lower_all(engine: Engine, ready: Sequence[RequestCall]) -> None:
+    """Put derivatives in the place of requests; the engine gathers what is found against any."""
+    from .lowering import lower
+
+    replaced: dict[Value, Value] = {}
     for request in ready:
         try:
             request.resolve(replaced)
@@ -119,15 +142,6 @@ def lower_requests(module: Module, options: DifferentiationOptions, warnings: li
             if error.location is None:
                 error.location = request.location
             engine.findings.append(error)
-    module.cache[EXPORTED] = export_derivatives(engine, exports)
-    module.cache[PLANS] = engine.plans
-    more = len(ready) < len(calls) or len(exports) < len(options.exports)
-    if not more:
-        _drop_remarks(module)
-        define_marks(module)
-    engine.finish(last=not more)
-    warnings.extend(engine.doubts.messages())
-    return more
 
 
 def _check_notes(engine: Engine, *, replayed: bool, exported: bool) -> None:

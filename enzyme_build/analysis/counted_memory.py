@@ -161,18 +161,17 @@ def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> 
 
 
 def is_bare(memory: Memory, load: ir.Load) -> bool:
-    """Is nothing known of an integer that is read but that, in memory that has numbers there, or nothing but such
-    integers? So `memcpy` reads it, in languages that tell elsewhere: of what has a derivative it is the bits."""
-    if load.type not in NUMBERS or access_name(memory.module, load.metadata):
+    """Is nothing known of an integer that is read but that, in memory that an argument leads to, and that has numbers
+    there, or nothing but such integers? So `memcpy` reads it, in languages that tell elsewhere: of what has a
+    derivative it is the bits."""
+    if load.type not in NUMBERS or load.ordering or access_name(memory.module, load.metadata):
         return False
     at = accessed(memory, load)
-    region = at[0].resolved().region if at is not None else None
-    if at is None or region is None or not region.external or not _may_be_bits(memory, *at):
+    origins = at[0].resolved().region.origins if at is not None else ()
+    if at is None or not origins or not all(isinstance(one, Argument) for one in origins):
         return False
     # Where no access is told, the caller's own shadow of this memory tells that it is not for integers.
-    return _tells_types(memory.function) or (
-        memory.is_root and any(isinstance(one, Argument) for one in region.origins)
-    )
+    return _may_be_bits(memory, *at) and (memory.is_root or _tells_types(memory.function))
 
 
 def _may_be_bits(memory: Memory, place: Place, size: int) -> bool:

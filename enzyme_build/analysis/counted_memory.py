@@ -29,7 +29,6 @@ from .strings import is_transfer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from enzyme_build.ir.function import Function
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = "Place | int | None"
 """Of bits: where they were read, the parameter that they came by, or a number that was computed."""
+_ELEMENTS: Final = (FLOAT, DOUBLE)
 _MOVED: Final = (I32, I64, FLOAT, DOUBLE)
 
 
@@ -105,7 +105,7 @@ def _bits_with_derivative(
             if source is None or (
                 isinstance(source, Place)
                 and source.resolved().region in varied_regions
-                and _may_be_bits(memory, source, size)
+                and _is_element(memory, source, size)
             ):
                 found.append((place, size))
     return found
@@ -152,7 +152,7 @@ def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> 
         if isinstance(value, Argument) and value.type in NUMBERS:
             sources.append(value.index)
             return NUMBERS[value.type]
-        if isinstance(value, ir.Load) and is_bare(memory, value):
+        if isinstance(value, ir.Load) and _is_untold(memory, value):
             sources.append(memory.place(value.pointer))
             return NUMBERS[value.type]
         return None
@@ -161,29 +161,25 @@ def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> 
 
 
 def is_bare(memory: Memory, load: ir.Load) -> bool:
-    """Is nothing known of an integer that is read but that, in memory that an argument leads to, and that has numbers
-    there, or nothing but such integers? So `memcpy` reads it, in languages that tell elsewhere: of what has a
-    derivative it is the bits."""
+    """Is nothing known of an integer that is read, in memory that an argument leads to, but that its address is one of
+    an element among numbers? So `memcpy` reads what is nowhere used as a number: it is the bits of one."""
+    return _is_untold(memory, load) and (at := accessed(memory, load)) is not None and _is_element(memory, *at)
+
+
+def _is_untold(memory: Memory, load: ir.Load) -> bool:
+    """Is nothing known of what is read as an integer, from memory that an argument leads to?"""
     if load.type not in NUMBERS or load.ordering or access_name(memory.module, load.metadata):
         return False
-    at = accessed(memory, load)
-    origins = at[0].resolved().region.origins if at is not None else ()
-    if at is None or not origins or not all(isinstance(one, Argument) for one in origins):
-        return False
-    # Where no access is told, the caller's own shadow of this memory tells that it is not for integers.
-    return _may_be_bits(memory, *at) and (memory.is_root or _tells_types(memory.function))
+    place = memory.place(load.pointer)
+    origins = place.resolved().region.origins if place is not None else ()
+    return bool(origins) and all(isinstance(one, Argument) for one in origins)
 
 
-def _may_be_bits(memory: Memory, place: Place, size: int) -> bool:
-    """Does any access or caller say that a number is there, or none that anything in this memory is a number or
-    pointer?"""
-    integers = (entry.kind in {Kind.INTEGER, Kind.UNKNOWN} for _, _, entry in place.resolved().region.entries())
-    return touches_number(memory.layout, place, size) or all(integers)
-
-
-def _tells_types(function: Function) -> bool:
-    """Does the compiler tell of accesses in this function what the language knows of their types?"""
-    return any("!tbaa" in i.metadata for i in function.instructions() if isinstance(i, (ir.Load, ir.Store)))
+def _is_element(memory: Memory, place: Place, size: int) -> bool:
+    """Are addresses computed here as those of numbers that lie there?"""
+    addresses = (i for i in memory.function.instructions() if isinstance(i, ir.GetElementPtr))
+    among = (i for i in addresses if i.source_type in _ELEMENTS and memory.layout.store_size(i.source_type) == size)
+    return any((at := memory.place(i)) is not None and places_meet(place, size, at, size) for i in among)
 
 
 def _counts(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:

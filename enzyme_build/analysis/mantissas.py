@@ -19,10 +19,10 @@ from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant, ConstantInt, ConstantSplat
 from enzyme_build.regex import regex
 
-from .bits import FRACTION_BITS
+from .bits import FRACTION_BITS, known_zero
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LEADING: Final = 8
 """Bits of a fraction that give it a slope; what uses later ones alone makes noise of them."""
 _DEPTH: Final = 32
-_EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs)\.")
+_EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs|[su](?:add|sub)\.sat)\.")
 
 
 def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) -> bool:
@@ -40,13 +40,14 @@ def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) ->
 
 
 def has_slope(value: Value, number: Callable[[Value], Type | None]) -> bool:
-    """The same, but for one bit alone, which is constant between jumps as the exponent is: logarithms read the upper
-    half of the numbers in an octave with the next exponent."""
-    seen: dict[Value, int | None] = {}
-    bits = _growing(value, _fractions(number), seen) or 0
-    # A loop may put more of them together.
-    alone = bits.bit_count() == 1 and not any(isinstance(at, ir.Phi) for at in seen)
-    return bits != 0 and not alone
+    """The same, but for the first bit of the fraction alone, which is constant between jumps as the exponent is:
+    logarithms read the upper half of the numbers in an octave with the next exponent."""
+
+    def others(value: Value) -> int | None:
+        type_ = number(value)
+        return None if type_ is None else _leading(type_) >> 1 & _leading(type_)
+
+    return bool(_growing(value, others, {}))
 
 
 def fraction_grows_with_a_number(value: Value, type_: Type, number: Callable[[Value], Type | None]) -> bool:
@@ -115,19 +116,22 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
             return reduce(or_, told, 0) if all(told) else 0
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
-        case ir.Binary(op="mul") if value.flags:  # one that wraps makes a hash
+        case ir.Binary(op="mul") if value.flags or _is_half(value.operands):  # one that wraps makes a hash
             factors = [(of(a), _constant(b)) for a, b in (value.operands, reversed(value.operands))]
-            return reduce(or_, (_times(mask, by, everything) for mask, by in factors), 0)
+            return reduce(or_, (_times(mask, by) for mask, by in factors), 0) & everything
         case ir.Binary(op="udiv" | "sdiv"):
             by = _constant(value.operands[1])
             mask = of(value.operands[0])
             return mask >> (by.bit_length() - 1) if by is not None and by > 0 else (1 << mask.bit_length()) - 1
-        case ir.Binary(op="and") if (by := _constant(value.operands[1])) is not None:
-            return of(value.operands[0]) & by
-        case ir.Binary(op="shl") if (by := _constant(value.operands[1])) is not None:
-            return of(value.operands[0]) << by & everything
-        case ir.Binary(op="lshr" | "ashr") if (by := _constant(value.operands[1])) is not None:
-            return of(value.operands[0]) >> by
+        case ir.Binary(op="and"):
+            by = _constant(value.operands[1])
+            return of(value.operands[0]) & by if by is not None else of(value.operands[0]) | of(value.operands[1])
+        case ir.Binary(op="shl"):
+            by, mask = _constant(value.operands[1]), of(value.operands[0])
+            return (mask << by if by is not None else -(mask & -mask)) & everything
+        case ir.Binary(op="lshr" | "ashr"):
+            by, mask = _constant(value.operands[1]), of(value.operands[0])
+            return mask >> by if by is not None else (1 << mask.bit_length()) - 1
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             return of(value.operands[0]) | (of(value.operands[1]) if not isinstance(value, ir.ExtractElement) else 0)
         case ir.CallBase(callee=Function(name=name)) if _EXTREME.match(name):
@@ -136,12 +140,18 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
             return 0
 
 
-def _times(mask: int, by: int | None, everything: int) -> int:
+def _times(mask: int, by: int | None) -> int:
     """Bits that grow where those of `mask` do, of the product with a constant or, without one, with anything."""
-    if not mask:
+    if not mask or by == 0:
         return 0
-    size = abs(by).bit_length() if by is not None else 1
-    return (mask << (size - 1) | mask << size) & everything if size else 0
+    lowest = mask & -mask
+    return -lowest if by is None else (1 << mask.bit_length() + abs(by).bit_length()) - lowest
+
+
+def _is_half(factors: Sequence[Value]) -> bool:
+    """Is one of two factors certainly small, and no constant, as those are that hashes are multiplied by?"""
+    half = width(factors[0]) // 2
+    return any(not isinstance(at, Constant) and known_zero(at) >> half == (1 << half) - 1 > 0 for at in factors)
 
 
 def width(value: Value) -> int:

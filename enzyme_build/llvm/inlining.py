@@ -173,8 +173,10 @@ class _Function:
 
     @property
     def gives_bits(self) -> bool:
-        """Does it return the bits of a number?"""
-        return any(self.linkage.rstrip().endswith(type_) for type_ in _BITS_GIVEN.findall(self.body))
+        """Does it return the bits of a number, be it in a struct?"""
+        result = self.linkage.rstrip()
+        result = result[result.rfind("{") :] if result.endswith("}") else result.rpartition(" ")[2]
+        return any(type_ in result for type_ in _BITS_GIVEN.findall(self.body))
 
     @property
     def only_converts(self) -> bool:

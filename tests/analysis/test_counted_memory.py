@@ -100,7 +100,8 @@ define internal double @kept(ptr %p) noinline {
 define double @f(ptr %x, i64 %n) {
   %p = alloca [2 x i64]
   %q = getelementptr i8, ptr %p, i64 8
-  %v = load double, ptr %x, !tbaa !4
+  %at = getelementptr double, ptr %x, i64 %n
+  %v = load double, ptr %at, !tbaa !4
   %b = bitcast double %v to i64
   OPERATION
   %r = call double @kept(ptr %p)
@@ -119,10 +120,10 @@ define double @f(ptr %x, i64 %n) {
 @pytest.mark.parametrize(
     ("operation", "taken"),
     [
-        ("call void @keep(ptr %p, ptr %x)", True),
+        ("call void @keep(ptr %p, ptr %at)", True),
         ("call void @keep_given(ptr %p, i64 %b)", True),
         ("call void @keep_given(ptr %p, i64 %n)", False),
-        ("call void @keep(ptr %q, ptr %x)", False),  # beside what is counted
+        ("call void @keep(ptr %q, ptr %at)", False),  # beside what is counted
     ],
 )
 def test_bits_that_functions_keep_as_integers(operation, taken):

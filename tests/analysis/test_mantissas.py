@@ -14,6 +14,7 @@ from .models import Model
 TEXT = """
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.usub.sat.i64(i64, i64)
 define i64 @f(double %x, i64 %n) {{
   %bits = bitcast double %x to i64
   {operations}
@@ -43,6 +44,13 @@ define i64 @f(double %x, i64 %n) {{
         ("%r = sdiv i64 %bits, %n", True),
         ("%e = lshr i64 %bits, 52\n  %r = sdiv i64 %e, %n", False),
         ("%r = mul nsw i64 %bits, 3", True),
+        ("%k = trunc i64 %n to i32\n  %z = zext i32 %k to i64\n  %r = mul i64 %bits, %z", True),
+        ("%r = mul i64 %bits, %n", False),
+        ("%r = and i64 %bits, %n", True),
+        ("%r = lshr i64 %bits, %n", True),
+        ("%r = shl i64 %bits, %n", True),
+        ("%e = lshr i64 %bits, 52\n  %r = lshr i64 %e, %n", False),
+        ("%r = call i64 @llvm.usub.sat.i64(i64 %bits, i64 77)", True),
         ("%r = call i64 @llvm.smax.i64(i64 %bits, i64 0)", True),
         ("%r = call i64 @llvm.umin.i64(i64 %n, i64 77)", False),
         ("%v = bitcast i64 %bits to <2 x i32>\n  %r = extractelement <2 x i32> %v, i64 1", True),
@@ -54,13 +62,25 @@ def test_operations_on_bits(operations, grows):
     assert found is grows
 
 
+SQUARE = """
+  %m = and i64 %bits, 4503599627370495
+  %t = lshr i64 %m, 21
+  %s = mul nsw i64 %t, %t
+  %r = lshr i64 %s, 31
+"""
+
+
 @pytest.mark.parametrize(
     ("operations", "slope"),
     [
         # The exponent, or the next one for the upper half of its numbers.
         ("%h = lshr i64 %bits, 51\n  %o = and i64 %h, 1\n  %e = lshr i64 %bits, 52\n  %r = sub i64 %e, %o", False),
         ("%h = lshr i64 %bits, 50\n  %r = and i64 %h, 3", True),
-        ("%h = lshr i64 %bits, 51\n  %o = and i64 %h, 1\n  %r = mul nsw i64 %o, 3", True),  # told by its bits alone
+        ("%h = lshr i64 %bits, 51\n  %o = and i64 %h, 1\n  %r = mul nsw i64 %o, 3", False),
+        ("%h = lshr i64 %bits, 50\n  %r = and i64 %h, 1", True),  # others may make the fraction of such
+        # Products and shifts keep whatever they may.
+        (SQUARE, True),
+        ("%r = lshr i64 %bits, %n", True),
         ("%r = add i64 %bits, 1", True),
         ("%r = lshr i64 %bits, 52", False),
     ],
@@ -79,7 +99,7 @@ entry:
 loop:
   %all = phi i64 [ 0, %entry ], [ %r, %loop ]
   %twice = shl i64 %all, 1
-  %h = lshr i64 %bits, 51
+  %h = lshr i64 %bits, %all
   %o = and i64 %h, 1
   %r = or i64 %twice, %o
   %c = icmp eq i64 %n, %all

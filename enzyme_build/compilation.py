@@ -137,7 +137,8 @@ def _command(source: Path, output: Path, language: Language, flags: Sequence[str
         if source.name == CRATE_MANIFEST:
             return Crate(source, settings.tools).command(compiler, words, settings.tools)
         # As with C, debug data that nobody asked for name no folder: equal sources make equal outputs everywhere.
-        return source_command(compiler, source, output, [f"--remap-path-prefix={Path.cwd()}=.", *words])
+        remapped = [f"--remap-path-prefix={folder}=." for folder in (source.absolute().parent, Path.cwd())]
+        return source_command(compiler, source, output, [*remapped, *words])
     folder = anonymous_folder(flags, front_end(compiler.command, language))
     flags = [*([] if level else ["-O2"]), "-g", *folder, *flags]
     fat = compiler.flags(flags, unoptimised=settings.ad_before_opt)

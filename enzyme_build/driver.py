@@ -88,9 +88,10 @@ def link_only(words: Sequence[str], settings: Settings) -> int:
     settings = _with_own_options(settings, line)
     relocatable = _product(line) is Product.RELOCATABLE
     command = find_linker(settings.tools, relocatable=relocatable)
-    if not relocatable:
-        remember(LINKER, command)
-    status = _link_objects(_Linker(command), line, settings)
+    linker = _Linker(command)
+    if not relocatable or "lld" not in linker.name(line):  # that drops bitcode, of which we have to warn
+        remember("ld -r" if relocatable else LINKER, command)
+    status = _link_objects(linker, line, settings)
     if status is None:
         process.replace([*command, *_as_written(words, line)], verbose=settings.verbose)
     return status

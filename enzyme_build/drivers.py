@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from enzyme_build.shortcut import is_plain, recalled
+from enzyme_build.shortcut import is_plain, is_relocatable, recalled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _start(kind: str) -> NoReturn:
         words = words[2:]
     if kind == "f95":
         words = [_SPELLINGS.get(word, word) for word in words]
-    if is_plain(words) and (command := recalled(kind)):
+    if is_plain(words) and (command := recalled("ld -r" if kind == "ld" and is_relocatable(words) else kind)):
         os.execv(command[0], [*command, *words])  # noqa: S606
     one_file = any(word in _ONE_FILE for word in words)
     if one_file:

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _NEEDLE = b"__enzyme_"
-_VARIABLES = {"c": "CC", "c++": "CXX", "f95": "FC", "ld": "LD"}
+_VARIABLES = {"c": "CC", "c++": "CXX", "f95": "FC", "ld": "LD", "ld -r": "LD"}
 _VALUES = frozenset(("-L", "-z", "-u", "-e", "-I", "-D", "-B", "-target", "-arch", "-rpath", "-soname", "-h", "-m"))
 _VALUES |= frozenset(("-dynamic-linker", "-plugin", "-isystem", "-MF", "-MT", "-MQ", "--sysroot"))
 _NO_LINK = frozenset(
     ("-", "-c", "-E", "-S", "-M", "-MM", "-x", "-v", "-V", "-fsyntax-only", "--version", "-help", "--help")
 )
 _NO_LINK |= frozenset(("-###", "-cc1", "-cc1as", "-Xlinker", "-T", "--start-lib"))
-_NO_LINK |= frozenset(("-r", "-relocatable", "--relocatable"))  # bitcode has to stay
+_RELOCATABLE = frozenset(("-r", "-relocatable", "--relocatable"))
+_CHOICES = ("-fuse-ld", "--ld-path", "-B")
+"""Options that choose a linker. Bitcode has to stay in what is made with `-r`: the driver warns where it does not."""
 _NAMES = frozenset(("soname", "h", "rpath", "rpath-link", "Map"))
 _SEARCHED = ("@", "-l", "-L", "--library", "-library")
 _SYSTEM = ("/lib", "/usr/lib")
@@ -33,6 +35,8 @@ def is_plain(words: Sequence[str]) -> bool:
     try:
         words = list(_expanded(words))
     except (OSError, ValueError):
+        return False
+    if is_relocatable(words) and any(word.startswith(_CHOICES) for word in words):
         return False
     folders = [after if word == "-L" else word[2:] for word, after in pairwise([*words, ""]) if word.startswith("-L")]
     files = 0
@@ -49,6 +53,11 @@ def is_plain(words: Sequence[str]) -> bool:
         elif word.startswith("-l") and not all(map(_asks_for_nothing, _libraries(word[2:] or next(rest, ""), folders))):
             return False
     return files > 0
+
+
+def is_relocatable(words: Sequence[str]) -> bool:
+    """Does a line say, in plain words, that objects are to be joined to another object?"""
+    return not _RELOCATABLE.isdisjoint(words)
 
 
 def _expanded(words: Sequence[str]) -> Iterator[str]:
@@ -147,7 +156,7 @@ def write(file: str, words: Sequence[str]) -> None:
 
 
 def _file(kind: str) -> str:
-    return f"{folder()}/driver-{_VARIABLES[kind].lower()}"
+    return f"{folder()}/driver-{kind.replace(' ', '')}"
 
 
 def folder() -> str:

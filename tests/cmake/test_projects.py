@@ -260,3 +260,49 @@ def test_scikit_build_core_finds_the_package():
     if (PACKAGE / "cmake").is_symlink():
         return  # not installed
     assert {"EnzymeBuild"} <= {one.name for one in entry_points(group="cmake.root")}
+
+
+FOLDERS = {
+    "CMakeLists.txt": f"""
+cmake_minimum_required(VERSION 3.25)
+project(folders C CXX Fortran)
+find_package(EnzymeBuild CONFIG REQUIRED PATHS "{PACKAGE}")
+add_library(model STATIC deep/model.cpp)
+enzyme_add_gradient(in_cxx FUNCTION loss FROM model TYPE SHARED)
+enzyme_add_gradient(in_c FUNCTION power SOURCES power.c TYPE SHARED)
+enzyme_add_gradient(in_fortran FUNCTION lengths::length SOURCES length.f90 TYPE SHARED)
+""",
+    "deep/model.cpp": 'extern "C" double loss(double x) { return x * x; }\n',
+    "power.c": "double power(double x) { return x * x * x; }\n",
+    "length.f90": """module lengths
+contains
+real(8) function length(x)
+  real(8), intent(in) :: x(3)
+  length = sqrt(sum(x**2))
+end function
+end module
+""",
+}
+
+
+@pytest.mark.parametrize(("kind", "has_debug_data"), [("Release", False), ("Debug", True)])
+def test_products_do_not_name_the_folder(tmp_path, commands, kind, has_debug_data):
+    """CMake names sources by absolute paths."""
+    made = []
+    for name in ("one", "another/folder"):
+        folder = tmp_path / name
+        for source, text in FOLDERS.items():
+            (folder / source).parent.mkdir(parents=True, exist_ok=True)
+            (folder / source).write_text(text)
+        compilers = [f"-DCMAKE_{which}_COMPILER=enzyme-{driver}" for which, driver in DRIVERS.items()]
+        words = ["-G", "Ninja", f"-DCMAKE_BUILD_TYPE={kind}", *compilers]
+        run(["cmake", "-S", ".", "-B", "build", *words], folder, commands)
+        run(["cmake", "--build", "build"], folder, commands)
+        made.append([(folder / "build" / f"libin_{name}.so").read_bytes() for name in ("cxx", "c", "fortran")])
+    assert [b".debug_info" in data for data in made[0]] == [has_debug_data] * 3
+    if not has_debug_data:
+        assert made[0] == made[1]
+        assert not any(str(tmp_path).encode() in data for data in made[0])
+
+
+DRIVERS = {"C": "cc", "CXX": "c++", "Fortran": "fc"}

@@ -1,4 +1,4 @@
-// check: array n=5 flags=-stdlib=libc++
+// check: array n=5 flags=-stdlib=libc++ refused=E0204@-O2-fno-inline
 // A log beside numbers: streams of libc++ as members, and what returns them.
 #include <iostream>
 #include <mutex>

@@ -25,7 +25,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly, NullPointer
-from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive
+from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Why
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.mirrored import Mirrored
@@ -36,6 +36,7 @@ from .lost_addresses import unfollowed_address
 from .memory_checks import kept_in_string
 from .other_types import is_of_other_type, of_other_type
 from .overwritten import scanned_items
+from .own_buffers import check_stream
 from .words import address_bases, merged_bases, returns_merged_pointer
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
 
 
 def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
+    if isinstance(effects.known, Inactive) and effects.known.why is Why.IO:
+        check_stream(context, call)
     match effects.known:
         case ScalarFunction():
             return CallKind.MATH

@@ -154,7 +154,7 @@ TEXTS: Final = (
 
 ARENA_TYPE: Final = struct_type((PTR, PTR, I64, I64))
 
-_PLACE: Final = regex(r"/[^:\n]*(?=:\d)")
+_PLACE: Final = regex(r"/[^\n]*?(?=:\d+(?::\d+)?: )")
 """The file of a place in the source that a message begins with, named from the root."""
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
 

@@ -134,6 +134,8 @@ _LINK_JOINED: Final = (
     "--unwindlib=",
     "-R",
 )
+_REMARKS: Final = ("-Rpass", "-Reverything", "-Rno-")
+"""Clang's options for remarks, which are no folders to search libraries in (`-R`)."""
 _COMPILE_JOINED: Final = (
     "-I",
     "-D",
@@ -379,6 +381,8 @@ def _option(word: str, rest: Iterator[str]) -> Argument:
         return Argument(Kind.LINK, (word, _value(word, rest)))
     if word in _BOTH_VALUES:
         return Argument(Kind.BOTH, (word, _value(word, rest)))
+    if word.startswith(_REMARKS):
+        return Argument(Kind.COMPILE, (word,))
     if word in _LINK_EXACT or word.startswith(_LINK_JOINED):
         return Argument(Kind.LINK, (word,))
     if word in _COMPILE_EXACT or (word.startswith(_COMPILE_JOINED) and not word.startswith(("-Wl,", "-Wa,"))):

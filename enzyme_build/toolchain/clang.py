@@ -181,8 +181,9 @@ def places(user: Sequence[str]) -> list[str]:
     """Have code say where in the source it is from, in the bitcode alone: machine code and sections stay as the
     compiler alone makes them. It does so wherever remarks are asked for; no pass has a name that these are for."""
     last = next((flag for flag in reversed(user) if asks_for_debug_data(flag)), "-g0")
-    told = last != "-g0" or any(flag.startswith("-Rpass=") for flag in user)
+    told = last != "-g0" or any(flag.startswith("-Rpass=") or flag in _ALL_REMARKS for flag in user)
     return [] if told else ["-Rpass=^@"]
 
 
+_ALL_REMARKS: Final = ("-Rpass", "-Reverything")
 _FOLDER_FLAGS: Final = ("-fdebug-compilation-dir", "-ffile-compilation-dir")

@@ -30,6 +30,8 @@ def test_the_last_level_counts(line: str, level: str) -> None:
         ("-gcc-toolchain", "-Rpass=^@", True),
         ("-Rpass=inline", "-Rpass=^@", False),
         ("-Rpass-missed=inline", "-Rpass=^@", True),
+        ("-Rpass", "-Rpass=^@", False),
+        ("-Reverything", "-Rpass=^@", False),
         ("", "-disable-O0-optnone", True),
         ("-O0", "-disable-O0-optnone", True),
         ("-O1", "-disable-O0-optnone", False),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, is_zero
@@ -176,10 +177,21 @@ def _is_untold(memory: Memory, load: ir.Load) -> bool:
 
 
 def _is_element(memory: Memory, place: Place, size: int) -> bool:
-    """Are addresses computed here as those of numbers that lie there?"""
+    """Are addresses computed here as those of numbers that lie there, or does the source call them so?"""
     addresses = (i for i in memory.function.instructions() if isinstance(i, ir.GetElementPtr))
     among = (i for i in addresses if i.source_type in _ELEMENTS and memory.layout.store_size(i.source_type) == size)
-    return any((at := memory.place(i)) is not None and places_meet(place, size, at, size) for i in among)
+    found = any((at := memory.place(i)) is not None and places_meet(place, size, at, size) for i in among)
+    return found or size in _declared_sizes(memory, place.resolved().region)
+
+
+def _declared_sizes(memory: Memory, region: Region) -> set[int]:
+    """Bytes of the numbers that parameters which lead there are declared to point to."""
+    told = subprogram_of(memory.module, memory.function)
+    if told is None or len(told.parameters) != len(memory.function.arguments):
+        return set()
+    types = [told.parameters[one.index].type for one in region.origins if isinstance(one, Argument)]
+    elements = [type_.element for type_ in types if type_ is not None and type_.kind == "pointer"]
+    return {element.size for element in elements if element is not None and element.kind == "float"}
 
 
 def _counts(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:

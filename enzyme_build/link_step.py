@@ -47,6 +47,8 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     use(job.llvm, asked=job.llvm_asked)
     wanted = {*job.exports, *(["main"] if job.product is Product.EXECUTABLE else [])}
     resolution = resolve(job.inputs, _symbols_by_llvm, frozenset(wanted), job.search)
+    if job.product in {Product.EXECUTABLE, Product.SHARED}:
+        _refuse_lost_requests(resolution)
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
     modules = _modules(job, resolution, shims)
     if not modules:
@@ -79,6 +81,22 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     undefined = _write(job, module, target, resolution)
     replaced = _replace_whole_archives(job, resolution)
     return LinkResult(job.output, resolution.consumed, replaced, needed_runtimes(undefined))
+
+
+def _refuse_lost_requests(resolution: Resolution) -> None:
+    """The linker would say that these functions are missing, and not why."""
+    for item in resolution.machine_code:
+        undefined = item.symbols.undefined - resolution.defined if item.symbols else ()
+        if name := min(filter(_REQUEST.search, undefined), default=None):
+            raise InputError(
+                f"'{item.name}' asks for derivatives (by '{name}'), and is machine code without bitcode",
+                hint="compile it with enzyme-cc or enzyme-c++; or if something joined such objects, let it keep their "
+                "bitcode (enzyme-ld -r, GNU ld -r)",
+                code="E0316",
+            )
+
+
+_REQUEST: Final = regex(r"__enzyme_(?:autodiff|fwddiff|augment|reverse|fwdsplit|batch)")
 
 
 def _internal(job: LinkJob, resolution: Resolution, ahead: Ahead) -> tuple[str, dict[str, str]]:

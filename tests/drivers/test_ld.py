@@ -65,6 +65,20 @@ def test_bitcode_stays_in_a_relocatable_output(objects: Shell, linker: Path) -> 
         assert done.stderr.startswith("warning: lld leaves the bitcode of its inputs out of 'bare.o' with -r")
 
 
+def test_requests_without_bitcode_are_named(objects: Shell, linker: Path) -> None:
+    """Those of another compiler, and what LLVM's linker joined: the linker would find functions missing."""
+    clang = shutil.which("clang-22") or shutil.which("clang") or ""
+    assert objects.run(clang, "-c", "grad.c", "-o", "machine.o").returncode == 0
+    assert objects.run("ld.lld-22", "-r", "grad.o", "-o", "joined.o").returncode == 0
+    for name in ("machine.o", "joined.o"):
+        for words in (objects.driver("cc"), [str(linker)]):
+            done = objects.run(*words, "main.o", name, "f.o", "-o", "prog", ENZYME_LD="ld")
+            assert done.returncode == 1
+            assert done.stderr.startswith(f"error: '{name}' asks for derivatives (by '__enzyme_autodiff')")
+            assert "[E0316]\n  hint: compile it with enzyme-cc" in done.stderr
+            assert not (objects.folder / "prog").exists()
+
+
 def test_a_shared_library(objects: Shell, linker: Path) -> None:
     line = "-shared --whole-archive libgrads.a --no-whole-archive -soname libsh.so -o libsh.so"
     objects.run("ar", "rcs", "libgrads.a", "grad.o", "f.o")

@@ -1,4 +1,4 @@
-// check: array n=6 real=float refused=E0111@-O2-fno-inline
+// check: array n=6 real=float
 /* Two short integers and a float in one register, put together by additions that carry nowhere. */
 
 typedef struct {

@@ -121,8 +121,7 @@ def environment(kind: str, words: Sequence[str]) -> dict[str, str]:
     folder: equal sources then make equal objects everywhere, as they do with flang alone. (LLVM takes the folder from
     `PWD`, where that is this one.)"""
     own = dict(os.environ)  # noqa: TID251
-    told = kind != "f95" or any(asks_for_debug_data(word) and word != "-g0" for word in words)
-    return own if told else {**own, "PWD": NO_FOLDER}
+    return own if kind != "f95" or gets_debug_data(words) else {**own, "PWD": NO_FOLDER}
 
 
 class FixedAddresses:
@@ -153,6 +152,11 @@ def _personality(wanted: int) -> int:
 def asks_for_debug_data(flag: str) -> bool:
     """`-g`, `-g0`, `-ggdb3`, `-gdwarf-5` …, but not `-gcc-toolchain` and not `-gz`."""
     return flag.startswith("-g") and not flag.startswith(("-gcc", "-gz", "-gsplit", "-grecord", "-gno-"))
+
+
+def gets_debug_data(words: Sequence[str]) -> bool:
+    """Does the last option that says something of debug data ask for some?"""
+    return next((word for word in reversed(words) if asks_for_debug_data(word)), "-g0") != "-g0"
 
 
 def _wait(command: list[str], variables: dict[str, str]) -> int:

@@ -36,7 +36,7 @@ def known_zero(value: Value, depth: int = DEPTH) -> int:
 
 def zero_in_lanes(value: Value, depth: int = DEPTH) -> int:
     """The same of an integer, or of each of a vector of them."""
-    bits = _width(value)
+    bits = width(value)
     everything = (1 << bits) - 1
     if isinstance(value, ConstantInt):
         return ~value.value & everything
@@ -51,11 +51,11 @@ def zero_in_lanes(value: Value, depth: int = DEPTH) -> int:
         return 0
     match value:
         case ir.Cast(op="zext"):
-            inner = _width(value.operands[0]) - ("nneg" in value.flags.split())
+            inner = width(value.operands[0]) - ("nneg" in value.flags.split())
             return zero_in_lanes(value.operands[0], depth - 1) | everything & ~((1 << inner) - 1)
         case ir.Cast(op="trunc"):
             return zero_in_lanes(value.operands[0], depth - 1) & everything
-        case ir.Binary(op="shl" | "lshr" | "ashr") if (by := _in_lanes(value.operands[1])) is not None:
+        case ir.Binary(op="shl" | "lshr" | "ashr") if (by := constant_of(value.operands[1])) is not None:
             zeros = zero_in_lanes(value.operands[0], depth - 1)
             if value.op == "ashr" and not zeros >> (bits - 1):
                 return zeros >> by
@@ -96,12 +96,13 @@ def zero_in_lanes(value: Value, depth: int = DEPTH) -> int:
             return 0
 
 
-def _width(value: Value) -> int:
+def width(value: Value) -> int:
+    """How many bits an integer has, or each of a vector of them; 0 of others."""
     scalar = value.type.scalar
     return scalar.bits if isinstance(scalar, IntType) else 0
 
 
-def _in_lanes(value: Value) -> int | None:
+def constant_of(value: Value) -> int | None:
     """The integer that a constant is, or each of its lanes."""
     if isinstance(value, ConstantSplat):
         value = value.operands[0]

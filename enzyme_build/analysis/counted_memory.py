@@ -18,10 +18,11 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, is_zero
 from enzyme_build.regex import regex
 
+from .bits import width
 from .claims import accessed, places_meet, touches_number
 from .copied import access_kind, access_name
 from .kinds import Kind
-from .mantissas import fraction_grows, grows_with_a_number, width
+from .mantissas import fraction_grows, grows_with_a_number
 from .regions import Place
 from .rounded_memory import is_scaled
 from .roundings import NUMBERS, is_count, rounded_number

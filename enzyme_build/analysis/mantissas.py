@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
-from enzyme_build.ir.values import Constant, ConstantInt, ConstantSplat
+from enzyme_build.ir.values import Constant
 from enzyme_build.regex import regex
 
-from .bits import FRACTION_BITS, known_zero
+from .bits import FRACTION_BITS, constant_of, known_zero, width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,20 +117,20 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
         case ir.Binary(op="mul") if value.flags or _is_half(value.operands):  # one that wraps makes a hash
-            factors = [(of(a), _constant(b)) for a, b in (value.operands, reversed(value.operands))]
+            factors = [(of(a), constant_of(b)) for a, b in (value.operands, reversed(value.operands))]
             return reduce(or_, (_times(mask, by) for mask, by in factors), 0) & everything
         case ir.Binary(op="udiv" | "sdiv"):
-            by = _constant(value.operands[1])
+            by = constant_of(value.operands[1])
             mask = of(value.operands[0])
             return mask >> (by.bit_length() - 1) if by is not None and by > 0 else (1 << mask.bit_length()) - 1
         case ir.Binary(op="and"):
-            by = _constant(value.operands[1])
+            by = constant_of(value.operands[1])
             return of(value.operands[0]) & by if by is not None else of(value.operands[0]) | of(value.operands[1])
         case ir.Binary(op="shl"):
-            by, mask = _constant(value.operands[1]), of(value.operands[0])
+            by, mask = constant_of(value.operands[1]), of(value.operands[0])
             return (mask << by if by is not None else -(mask & -mask)) & everything
         case ir.Binary(op="lshr" | "ashr"):
-            by, mask = _constant(value.operands[1]), of(value.operands[0])
+            by, mask = constant_of(value.operands[1]), of(value.operands[0])
             return mask >> by if by is not None else (1 << mask.bit_length()) - 1
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             return of(value.operands[0]) | (of(value.operands[1]) if not isinstance(value, ir.ExtractElement) else 0)
@@ -152,15 +152,3 @@ def _is_half(factors: Sequence[Value]) -> bool:
     """Is one of two factors certainly small, and no constant, as those are that hashes are multiplied by?"""
     half = width(factors[0]) // 2
     return any(not isinstance(at, Constant) and known_zero(at) >> half == (1 << half) - 1 > 0 for at in factors)
-
-
-def width(value: Value) -> int:
-    scalar = value.type.scalar
-    return scalar.bits if isinstance(scalar, IntType) else 0
-
-
-def _constant(value: Value) -> int | None:
-    """The integer that a constant is, or each element of it."""
-    if isinstance(value, ConstantSplat):
-        value = value.operands[0]
-    return value.value if isinstance(value, ConstantInt) else None

@@ -10,15 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.bits import width
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.counted_memory import is_bare
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.mantissas import (
-    fraction_grows,
-    fraction_grows_with_a_number,
-    has_slope,
-    width,
-)
+from enzyme_build.analysis.mantissas import fraction_grows, fraction_grows_with_a_number, has_slope
 from enzyme_build.analysis.rounded_memory import is_scaled
 from enzyme_build.analysis.roundings import NUMBERS, is_count, rounded_number
 from enzyme_build.errors import UnsupportedError

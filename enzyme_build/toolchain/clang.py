@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.repeated import NO_FOLDER, asks_for_debug_data
+from enzyme_build.repeated import NO_FOLDER, asks_for_debug_data, gets_debug_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,15 +173,14 @@ def optimisation_level(flags: Sequence[str]) -> str:
 def anonymous_folder(user: Sequence[str], front_end: FrontEnd) -> list[str]:
     """Keep the folder out of debug data that nobody asked for: equal sources then make equal objects everywhere, as
     they do with the compiler alone."""
-    told = any((asks_for_debug_data(flag) and flag != "-g0") or flag.startswith(_FOLDER_FLAGS) for flag in user)
+    told = gets_debug_data(user) or any(flag.startswith(_FOLDER_FLAGS) for flag in user)
     return [] if told or front_end is not FrontEnd.CLANG else [f"-fdebug-compilation-dir={NO_FOLDER}"]
 
 
 def places(user: Sequence[str]) -> list[str]:
     """Have code say where in the source it is from, in the bitcode alone: machine code and sections stay as the
     compiler alone makes them. It does so wherever remarks are asked for; no pass has a name that these are for."""
-    last = next((flag for flag in reversed(user) if asks_for_debug_data(flag)), "-g0")
-    told = last != "-g0" or any(flag.startswith("-Rpass=") or flag in _ALL_REMARKS for flag in user)
+    told = gets_debug_data(user) or any(flag.startswith("-Rpass=") or flag in _ALL_REMARKS for flag in user)
     return [] if told else ["-Rpass=^@"]
 
 

@@ -31,7 +31,8 @@ _OF_DEFINITIONS: Final = regex(rf" personality ptr @{text.NAME}| %{text.NAME}(?=
 _EXTERNAL: Final = regex(rf"@{text.NAME} = (?:\w+ )*?external ")
 _SHARED: Final = regex(r"(?m)^(?:target |attributes #|%).*$")
 """What the definitions of a module refer to."""
-_REQUEST: Final = "@__enzyme_"
+_REQUEST: Final = regex(r'@"?[\w.$]*__enzyme_')
+"""Also by a name that C++ made longer: a template, or a function without `extern "C"`."""
 
 _Node = TypeVar("_Node")
 
@@ -80,7 +81,7 @@ def _entities(module: str) -> dict[str, str]:
 
 def _roots(program: Mapping[str, str]) -> set[str]:
     """What asks for derivatives, and what tells how they are made."""
-    return {name for name, part in program.items() if _REQUEST in part and not part.startswith("declare ")}
+    return {name for name, part in program.items() if _REQUEST.search(part) and not part.startswith("declare ")}
 
 
 def _references(part: str) -> set[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from enzyme_build.llvm.bodies import Library, with_bodies
 from enzyme_build.llvm.context import parse_text
 
@@ -73,8 +75,10 @@ def heads(program: str, *libraries: str) -> dict[str, str]:
     return {name: head.strip() for head, name in re.findall(r"(?m)^((?:define|declare) [^@]*)@(\w+)", made)}
 
 
-def test_what_a_derivative_reaches_is_copied_across_parts() -> None:
-    found = heads(PROGRAM, FIRST, SECOND)
+@pytest.mark.parametrize("request_", ["__enzyme_autodiff", "_Z17__enzyme_autodiffIvJPdS0_EET_PvDpT0_"])
+def test_what_a_derivative_reaches_is_copied_across_parts(request_: str) -> None:
+    """A C++ template asks by a longer name."""
+    found = heads(PROGRAM.replace("__enzyme_autodiff", request_), FIRST, SECOND)
     assert {found[name] for name in ("outer", "own", "inner")} == {"define internal double"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .bit_sources import Varied
 from .strings import leads_to_characters
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class ActivityResult:
     """Numbers that are read from the characters of strings, and on which a result depends."""
     bytes: frozenset[Value]
     """Integers read from what a struct declares as bytes, which reverse mode checks while the derivative runs."""
+
+    @property
+    def all_varied(self) -> Varied:
+        """What depends on active arguments, and in which memory such numbers are."""
+        return Varied(self.varied, self.varied_regions)
 
     def is_active(self, value: Value) -> bool:
         """Does this number carry a derivative?"""

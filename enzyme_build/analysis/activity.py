@@ -23,6 +23,7 @@ from enzyme_build.rules.inactive import CHECKS, compares
 from .active import ActivityResult
 from .annotations import annotations_of
 from .bitflow import bit_flow
+from .bit_sources import Varied
 from .bits import words_of
 from .carriers import Carriers
 from .counted_memory import taken_as_counts
@@ -162,7 +163,9 @@ class _Solver:
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
             rounded=read_as_numbers(self.memory, instructions, self.varied, self.useful),
-            taken_as_counts=taken_as_counts(self.memory, instructions, self.varied, self.varied_regions, self.useful),
+            taken_as_counts=taken_as_counts(
+                self.memory, instructions, Varied(self.varied, self.varied_regions), self.useful
+            ),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import subprogram_of
-from enzyme_build.ir.merges import merged_from
-from enzyme_build.ir.types import DOUBLE, FLOAT, I32, I64, IntType
+from enzyme_build.ir.types import DOUBLE, FLOAT, IntType
 from enzyme_build.ir.values import Argument, Constant, GlobalVariable, is_zero
 from enzyme_build.regex import regex
 
+from .bit_sources import Source, Varied, bits_stored, given_bits, is_untold, sources_of_bits
 from .bits import width
 from .claims import accessed, places_meet, touches_number
 from .copied import access_kind, access_name
@@ -26,7 +26,7 @@ from .mantissas import fraction_grows, grows_with_a_number
 from .regions import Place
 from .rounded_memory import is_scaled
 from .roundings import NUMBERS, is_count, rounded_number
-from .strings import is_transfer
+from .word_moves import reached, word_moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -37,10 +37,7 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .regions import Region
 
-Source: TypeAlias = "Place | int | None"
-"""Of bits: where they were read, the parameter that they came by, or a number that was computed."""
 _ELEMENTS: Final = (FLOAT, DOUBLE)
-_MOVED: Final = (I32, I64, FLOAT, DOUBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +48,10 @@ class Counted:
     """Read where nothing says that an integer is there, to be counted."""
     stored: tuple[tuple[Place, int], ...] = ()
     """Stored, but for those that are moved, which may be the bits of numbers."""
-    moved: tuple[tuple[Place, Place, int], ...] = ()
-    """Moved from the second place to the first."""
     returned: tuple[tuple[Place, int], ...] = ()
     """Read likewise, to be returned."""
     arguments: frozenset[int] = frozenset()
     """Parameters that are counted."""
-    bits: tuple[tuple[Place, int, Source], ...] = ()
-    """Stored as integers that grow with the bits of a number, and whose."""
     counts: tuple[tuple[Place, int], ...] = ()
     """Read as integers, whoever says that they are, to be counted."""
 
@@ -66,8 +59,7 @@ class Counted:
 def taken_as_counts(
     memory: Memory,
     instructions: Sequence[ir.Instruction],
-    varied: Collection[Value],
-    varied_regions: Collection[Region],
+    varied: Varied,
     useful: Collection[Value],
 ) -> frozenset[ir.Instruction]:
     """What takes the bits of numbers with a derivative for counts, on which a result depends: conversions of what is
@@ -78,11 +70,11 @@ def taken_as_counts(
             found[i] = [
                 (place, size)
                 for place, size in places
-                if _is_own(memory, place.resolved().region) and place.resolved().region in varied_regions
+                if _is_own(memory, place.resolved().region) and place.resolved().region in varied.regions
                 and touches_number(memory.layout, place, size)
             ]  # fmt: skip
-    taken: set[ir.Instruction] = set()
-    if bits := _bits_with_derivative(memory, instructions, varied, varied_regions):
+    taken = {i for i in instructions if i in useful and _counts_given_bits(memory, i, varied)}
+    if bits := _bits_with_derivative(memory, instructions, varied):
         taken |= {i for i in instructions if i in useful and any(_meet(at, bits) for at in _counts(memory, i))}
     if any(found.values()):
         stored = _all_stored(memory, instructions)
@@ -95,86 +87,41 @@ def taken_as_counts(
 
 
 def _bits_with_derivative(
-    memory: Memory,
-    instructions: Sequence[ir.Instruction],
-    varied: Collection[Value],
-    varied_regions: Collection[Region],
+    memory: Memory, instructions: Sequence[ir.Instruction], varied: Varied
 ) -> list[tuple[Place, int]]:
     """Where the bits of numbers with a derivative are stored as integers, here or by callees."""
-    found = []
-    for i in instructions:
-        for place, size, source in _bits(memory, i, varied):
-            if source is None or (
-                isinstance(source, Place)
-                and source.resolved().region in varied_regions
-                and _is_element(memory, source, size)
-            ):
-                found.append((place, size))
-    return found
+    bits = [one for i in instructions for one in bits_stored(memory, i, varied)]
+    stored = [(place, size) for place, size, source in bits if _has_derivative(memory, source, size, varied)]
+    return stored + reached((move for i in instructions for move in word_moves(memory, i)), stored) if stored else []
 
 
-def _bits(
-    memory: Memory, i: ir.Instruction, varied: Collection[Value] | None = None
-) -> Iterator[tuple[Place, int, Source]]:
-    """Where an instruction stores the bits of numbers, of those that are `varied`, as integers, and whose."""
-    if isinstance(i, ir.CallBase):
-        summary = memory.handed.get(i)
-        if summary is None:
-            return
-        for place, size, source in _of(summary.source).bits:
-            if not summary.knows(place):
-                continue
-            at = summary.place(place)
-            if isinstance(source, int):
-                yield from ((at, size, one) for one in _numbers(memory, i.arguments[source], varied))
-            elif source is None or summary.knows(source):
-                yield at, size, summary.place(source) if source is not None else None
-    elif isinstance(i, ir.Store) and i.value.type in NUMBERS and (place_and_size := accessed(memory, i)) is not None:
-        # A store that the language does not call one of an integer may be to a union.
-        told = access_kind(memory.module, i.metadata, place_and_size[1])
-        is_integer = told is not None and told[0] is Kind.INTEGER
-        for source in _numbers(memory, i.value, varied):
-            if is_integer or (source is None and varied is not None):
-                yield *place_and_size, source
+def _has_derivative(memory: Memory, source: Source, size: int, varied: Varied) -> bool:
+    if isinstance(source, Place):
+        return source.resolved().region in varied.regions and _is_element(memory, source, size)
+    return source is None
 
 
-def _numbers(memory: Memory, value: Value, varied: Collection[Value] | None) -> list[Source]:
-    """The numbers that an integer grows with, whose bits it has."""
-    sources: list[Source] = []
+def gives_bits(memory: Memory, value: Value, varied: Varied) -> bool:
+    """Is this what a function returns, and an integer made of the bits of a number with a derivative?"""
+    size = width(value) // 8
+    return any(_has_derivative(memory, one, size, varied) for one in given_bits(memory, value, varied) or ())
 
-    def number(value: Value) -> Type | None:
-        if isinstance(value, ir.Cast) and value.op == "bitcast":
-            number = value.operands[0]
-            if isinstance(number, Constant) or number.type not in NUMBERS.values():
-                return None
-            if varied is not None and number not in varied:
-                return None
-            sources.append(None)
-            return number.type
-        if isinstance(value, Argument) and value.type in NUMBERS:
-            sources.append(value.index)
-            return NUMBERS[value.type]
-        if isinstance(value, ir.Load) and _is_untold(memory, value):
-            sources.append(memory.place(value.pointer))
-            return NUMBERS[value.type]
-        return None
 
-    return sources if grows_with_a_number(value, number) else []
+def _counts_given_bits(memory: Memory, i: ir.Instruction, varied: Varied) -> bool:
+    """Does a function that is called count the bits of a number with a derivative that it is given?"""
+    summary = memory.handed.get(i) if isinstance(i, ir.CallBase) else None
+    given = [i.arguments[at] for at in _of(summary.source).arguments] if summary is not None else []
+    return any(
+        _has_derivative(memory, source, width(value) // 8, varied)
+        for value in given
+        for source in sources_of_bits(memory, value, varied)
+    )
 
 
 def is_bare(memory: Memory, load: ir.Load) -> bool:
     """Is nothing known of an integer that is read, in memory that an argument leads to, but that its address is one of
     an element among numbers? So `memcpy` reads what is nowhere used as a number: it is the bits of one."""
-    return _is_untold(memory, load) and (at := accessed(memory, load)) is not None and _is_element(memory, *at)
-
-
-def _is_untold(memory: Memory, load: ir.Load) -> bool:
-    """Is nothing known of what is read as an integer, from memory that an argument leads to?"""
-    if load.type not in NUMBERS or load.ordering or access_name(memory.module, load.metadata):
-        return False
-    place = memory.place(load.pointer)
-    origins = place.resolved().region.origins if place is not None else ()
-    return bool(origins) and all(isinstance(one, Argument) for one in origins)
+    return is_untold(memory, load) and (at := accessed(memory, load)) is not None and _is_element(memory, *at)
 
 
 def _is_element(memory: Memory, place: Place, size: int) -> bool:
@@ -309,33 +256,8 @@ def _is_rounded(value: Value) -> bool:
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:
     """Where integers are stored, or moved from where they are or that is not seen."""
     stored = [one for i in instructions for one in _stored(memory, i)]
-    moves = [move for i in instructions for move in _moved(memory, i)]
-    more = True
-    while more:
-        reached = [
-            (to, source, size)
-            for to, source, size in moves
-            if not _is_own(memory, source.resolved().region) or any(places_meet(source, size, *one) for one in stored)
-        ]
-        stored += [(to, size) for to, _, size in reached]
-        moves = [move for move in moves if move not in reached]
-        more = bool(reached)
-    return stored
-
-
-def _moved(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, Place, int]]:
-    if is_transfer(i):
-        to, source = (memory.place(pointer) for pointer in i.arguments[:2])
-        if to is not None and source is not None:
-            yield to.moved(0, 1), source.moved(0, 1), 1
-    elif isinstance(i, ir.CallBase):
-        yield from _moved_by_callee(memory, i)
-    elif isinstance(i, ir.Store):
-        at = accessed(memory, i)
-        for load in merged_from(i.value):
-            source = memory.place(load.pointer) if isinstance(load, ir.Load) and load.type in _MOVED else None
-            if at is not None and source is not None:
-                yield at[0], source, at[1]
+    moves = (move for i in instructions for move in word_moves(memory, i))
+    return stored + reached(moves, stored, lambda source: not _is_own(memory, source.resolved().region))
 
 
 def _has_integer(value: Value) -> bool:
@@ -356,14 +278,6 @@ def _has_integer(value: Value) -> bool:
     return False
 
 
-def _moved_by_callee(memory: Memory, call: ir.CallBase) -> Iterator[tuple[Place, Place, int]]:
-    summary = memory.handed.get(call)
-    if summary is not None:
-        for to, source, size in _of(summary.source).moved:
-            if summary.knows(to) and summary.knows(source):
-                yield summary.place(to), summary.place(source), size
-
-
 def _by_callee(memory: Memory, call: ir.CallBase, what: str) -> Iterator[tuple[Place, int]]:
     summary = memory.handed.get(call)
     if summary is not None:
@@ -382,10 +296,8 @@ def _of(memory: Memory) -> Counted:
         memory.counted = Counted(
             tuple(one for i in instructions for one in _taken(memory, i)),
             tuple(one for i in instructions for one in _stored(memory, i)),
-            tuple(move for i in instructions for move in _moved(memory, i)),
             tuple(one for value in returned for one in _read(memory, value)),
             frozenset(v.index for value in counts for v in _sources(value) if isinstance(v, Argument)),
-            tuple(one for i in instructions for one in _bits(memory, i)),
             tuple(one for i in instructions for one in _counts(memory, i)),
         )
     return memory.counted

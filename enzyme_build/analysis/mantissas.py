@@ -90,10 +90,17 @@ def _growing(value: Value, own: Callable[[Value], int | None], seen: dict[Value,
     if value in seen:
         return seen[value]
     seen[value] = None
-    bits = 0
+    bits: int | None = 0
     if len(seen) <= _DEPTH and isinstance(value.type.scalar, IntType):
-        told = own(value)
-        bits = told if told is not None else _of_operation(value, lambda operand: _growing(operand, own, seen))
+        bits = own(value)
+        if bits is None:
+            asked: list[int | None] = []
+
+            def ask(operand: Value) -> int | None:
+                asked.append(_growing(operand, own, seen))
+                return asked[-1]
+
+            bits = _of_operation(value, ask) or (None if None in asked else 0)
     seen[value] = bits
     return bits
 

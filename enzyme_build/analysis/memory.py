@@ -23,18 +23,20 @@ from .offsets import element_offset
 from .regions import Place, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
 
     from .bitflow import BitFlow
+    from .bit_sources import Source
     from .counted_memory import Counted
     from .declared_bytes import DeclaredBytes
     from .elements import Elements
     from .objects import Objects
     from .packing import Packing
     from .summary import Summary
+    from .word_moves import Move
 
 Path = tuple[int, ...]
 
@@ -98,6 +100,11 @@ class Memory:
         """May a derivative free memory of the user's? (Asked only where regions say so.)"""
         self.counted: Counted | None = None
         """What the function does with integers in memory (see `counted_memory`)."""
+        self.returned_bits: dict[Path, list[Source] | None] = {}
+        """The numbers whose bits the function returns, in each member of its result (see `bit_sources`)."""
+        self.stored_bits: Sequence[tuple[Place, int, Source]] | None = None
+        """Where it stores such bits as integers, and whose."""
+        self.word_moves: Sequence[Move] | None = None
         self.rounded: tuple[Place, ...] | None = None
         """Where integers are stored that scaled numbers were rounded to (see `rounded_memory`)."""
         self.copied: dict[tuple[Place, Place, int | None, bool], None] = {}

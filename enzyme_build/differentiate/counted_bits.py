@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.bits import width
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
-from enzyme_build.analysis.counted_memory import is_bare
+from enzyme_build.analysis.counted_memory import gives_bits, is_bare
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, fraction_grows_with_a_number, has_slope
 from enzyme_build.analysis.rounded_memory import is_scaled
@@ -129,6 +129,8 @@ def _refused(context: Context, i: ir.Instruction, what: str, functions: str) -> 
 
 def _number(context: Context, value: Value) -> Type | None:
     """The type of the number with a derivative that an integer is for sure."""
+    if value.type in NUMBERS and gives_bits(context.memory, value, context.activity.all_varied):
+        return NUMBERS[value.type]
     load = _read(value)
     if load is not None and _is_untold(context, load):
         return None

@@ -169,10 +169,11 @@ class _Words:
         return _Is.FROM_POINTER in told or (_Is.TO_POINTER in told and bool(told & _SOURCES))
 
     def _may_be_either(self, place: _Place) -> bool:
-        """Is it a number on some ways and a count on others? What only goes into arithmetic is a hash."""
+        """Is it a number on some ways and a count on others? What only goes into arithmetic is a hash; bits that are
+        counted, and never a number again, are refused for what they are (see `counted_bits`)."""
         told = self.told.get(place, _Is.NOTHING)
         if _Is.FROM_NUMBER in told and _Is.FROM_COUNT in told:
-            return True
+            return _Is.TO_COUNT not in told or _Is.TO_NUMBER in told
         return _Is.TO_NUMBER in told and bool(told & _COUNT)
 
     def drop_false_tags(self) -> None:

@@ -1,0 +1,252 @@
+"""The numbers whose bits integers have: numbers computed here, read, given, or those of functions that give bits.
+
+Functions that are not inlined are told by what they return, member by member of a struct, whichever of them is called,
+and if they call themselves.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function
+from enzyme_build.ir.values import Argument, Constant
+
+from .claims import accessed, places_meet
+from .copied import access_kind, access_name
+from .kinds import Kind
+from .mantissas import grows_with_a_number
+from .regions import Place
+from .roundings import NUMBERS
+from .word_moves import reached, word_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
+
+    from .memory import Memory, Path
+    from .regions import Region
+
+Source: TypeAlias = "Place | int | None"
+"""Of bits: where they were read, the parameter that they came by, or a number that was computed."""
+
+
+class Varied(NamedTuple):
+    """What has a derivative in a function."""
+
+    values: Collection[Value]
+    regions: Collection[Region]
+
+
+def sources_of_bits(memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
+    """The numbers that an integer grows with, whose bits it has; of those that are computed, which are `varied`."""
+    return _Query().sources(memory, value, varied)
+
+
+def given_bits(memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
+    """Those of what functions return; None where that is not made of bits of numbers."""
+    return _Query().given(memory, value, varied)
+
+
+def bits_stored(
+    memory: Memory, i: ir.Instruction, varied: Varied | None = None
+) -> Iterator[tuple[Place, int, Source]]:
+    """Where an instruction stores the bits of numbers, of those that are `varied`, as integers, and whose."""
+    if isinstance(i, ir.CallBase):
+        summary = memory.handed.get(i)
+        if summary is None:
+            return
+        for place, size, source in _all_stored(summary.source):
+            if not summary.knows(place):
+                continue
+            at = summary.place(place)
+            if isinstance(source, int):
+                yield from ((at, size, one) for one in sources_of_bits(memory, i.arguments[source], varied))
+            elif source is None or summary.knows(source):
+                yield at, size, summary.place(source) if source is not None else None
+    elif isinstance(i, ir.Store) and (place_and_size := accessed(memory, i)) is not None:
+        # A store that the language does not call one of an integer may be to a union.
+        told = access_kind(memory.module, i.metadata, place_and_size[1])
+        is_integer = told is not None and told[0] is Kind.INTEGER
+        is_number = i.value.type in NUMBERS.values()
+        for source in _of_number(i.value, varied) or () if is_number else sources_of_bits(memory, i.value, varied):
+            if is_integer or (source is None and varied is not None and not is_number):
+                yield *place_and_size, source
+
+
+def _all_stored(memory: Memory) -> Sequence[tuple[Place, int, Source]]:
+    """Where a function stores bits, as far as is known of functions that call each other."""
+    if memory.stored_bits is None:
+        memory.stored_bits = []
+        instructions = [*memory.function.instructions()]
+        stored = [one for i in instructions for one in bits_stored(memory, i)]
+        moves = [move for i in instructions for move in word_moves(memory, i)] if stored else []
+        memory.stored_bits = stored + [
+            (*at, source) for place, size, source in stored for at in reached(moves, [(place, size)])
+        ]
+    return memory.stored_bits
+
+
+def is_untold(memory: Memory, load: ir.Load) -> bool:
+    """Is nothing known of what is read as an integer, from memory that an argument leads to?"""
+    if load.type not in NUMBERS or load.ordering or access_name(memory.module, load.metadata):
+        return False
+    place = memory.place(load.pointer)
+    origins = place.resolved().region.origins if place is not None else ()
+    return bool(origins) and all(isinstance(one, Argument) for one in origins)
+
+
+class _Query:
+    """A question, which may lead back to a function that is being asked: nothing is said against that one then."""
+
+    def __init__(self) -> None:
+        self._pending: set[tuple[Memory, Path]] = set()
+        self._led_back: set[tuple[Memory, Path]] = set()
+
+    def sources(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
+        found: list[Source] = []
+
+        def number(value: Value) -> Type | None:
+            sources = self._own(memory, value, varied)
+            if sources is None:
+                return None
+            found.extend(sources)
+            return NUMBERS.get(value.type) or value.operands[0].type
+
+        return found if grows_with_a_number(value, number) else []
+
+    def _own(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
+        if isinstance(value, ir.Cast) and value.op == "bitcast":
+            return _of_number(value.operands[0], varied)
+        if value.type not in NUMBERS:
+            return None
+        if isinstance(value, Argument):
+            return [value.index]
+        if isinstance(value, ir.Load) and is_untold(memory, value):
+            return [memory.place(value.pointer)]
+        if isinstance(value, ir.Load) and varied is None:
+            return _kept(memory, value)
+        return self.given(memory, value, varied)
+
+    def given(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
+        """Those of what functions return: this is a member of a result, or the result of one of several."""
+        if isinstance(value, ir.ExtractValue):
+            return self._of_member(memory, value, (), varied)
+        ways = value.operands if isinstance(value, ir.Phi) else [value]
+        calls = [way for way in ways if isinstance(way, ir.CallBase)]
+        if len(calls) < sum(not isinstance(way, Constant) for way in ways):
+            return None
+        found = [self._of_call(memory, call, (), varied) for call in calls]
+        told = [sources for sources in found if sources is not None]
+        return [*chain.from_iterable(told)] if told else None
+
+    def _of_member(self, memory: Memory, value: Value, path: Path, varied: Varied | None) -> list[Source] | None:
+        """Those of a member of a struct, or of an integer."""
+        found: list[Source] = []
+        leaves = _leaves(value, path)
+        for leaf, inside in leaves:
+            if isinstance(leaf, ir.CallBase):
+                sources = self._of_call(memory, leaf, inside, varied)
+            else:
+                sources = None if inside else self.sources(memory, leaf, varied) or None
+            if sources is None:
+                return None
+            found += sources
+        return found if leaves else None
+
+    def _of_call(self, memory: Memory, call: ir.CallBase, path: Path, varied: Varied | None) -> list[Source] | None:
+        callee = memory.others.get(call.callee) if isinstance(call.callee, Function) else None
+        sources = self._returned(callee, path) if callee is not None else None
+        if callee is None or not sources:
+            return sources
+        found: list[Source] = []
+        for source in sources:
+            if isinstance(source, int):
+                argument = call.arguments[source]
+                is_integer = argument.type in NUMBERS
+                found += (self.sources if is_integer else _of_given)(memory, argument, varied)
+            elif source is None:
+                found += [None] if varied is None or _depends(memory, call, varied) else []
+            elif (place := _here(memory, call, callee, source)) is not None:
+                found.append(place)
+        return found or None
+
+    def _returned(self, memory: Memory, path: Path) -> list[Source] | None:
+        """The numbers whose bits a function returns in a member of its result; None where it does not."""
+        asked = (memory, path)
+        if asked in self._pending:
+            self._led_back.add(asked)
+            return []
+        if path in memory.returned_bits:
+            return memory.returned_bits[path]
+        self._pending.add(asked)
+        found: dict[Source, None] = {}
+        values = [v for i in memory.function.instructions() if isinstance(i, ir.Return) for v in i.operands]
+        for value in values:
+            found.update(dict.fromkeys(self._of_member(memory, value, path, None) or ()))
+        self._pending.remove(asked)
+        self._led_back.discard(asked)
+        if self._led_back and not found:
+            return []
+        if not self._led_back:
+            memory.returned_bits[path] = [*found] or None
+        return [*found] or None
+
+
+def _kept(memory: Memory, load: ir.Load) -> list[Source] | None:
+    """Those that the function stored where this is read."""
+    at = accessed(memory, load)
+    stored = _all_stored(memory) if at is not None else []
+    return [source for place, size, source in stored if at is not None and places_meet(*at, place, size)] or None
+
+
+def _of_number(number: Value, varied: Varied | None) -> list[Source] | None:
+    if isinstance(number, Constant) or number.type not in NUMBERS.values():
+        return None
+    if varied is not None:
+        return [None] if number in varied.values else None
+    return [number.index if isinstance(number, Argument) else None]
+
+
+def _of_given(_: Memory, number: Value, varied: Varied | None) -> list[Source]:
+    return _of_number(number, varied) or []
+
+
+def _leaves(value: Value, path: Path) -> list[tuple[Value, Path]]:
+    """What a member may be: values, or members of what functions return."""
+    found: list[tuple[Value, Path]] = []
+    seen, pending = {(value, path)}, [(value, path)]
+    while pending:
+        at, path = pending.pop()
+        more: list[tuple[Value, Path]] = []
+        if isinstance(at, ir.ExtractValue):
+            more = [(at.operands[0], (*at.indices, *path))]
+        elif isinstance(at, ir.InsertValue):
+            size = len(at.indices)
+            inserted = path[:size] == tuple(at.indices)
+            more = [(at.operands[1], path[size:]) if inserted else (at.operands[0], path)]
+        elif path and isinstance(at, ir.MERGES):
+            more = [(way, path) for way in ir.merged(at)]
+        elif not isinstance(at, Constant):
+            found.append((at, path))
+        pending += [one for one in more if one not in seen]
+        seen.update(more)
+    return found
+
+
+def _depends(memory: Memory, call: ir.CallBase, varied: Varied) -> bool:
+    """May what a function computes depend on what has a derivative?"""
+    if any(argument in varied.values for argument in call.arguments):
+        return True
+    effects = memory.effects.get(call)
+    return effects is None or any(place.resolved().region in varied.regions for place in effects.reads)
+
+
+def _here(memory: Memory, call: ir.CallBase, callee: Memory, place: Place) -> Place | None:
+    summary = memory.handed.get(call)
+    if summary is None:  # of functions that call each other: one graph has the memory of all
+        return place if callee.graph is memory.graph else None
+    return summary.place(place) if summary.knows(place) else None

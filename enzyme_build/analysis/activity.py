@@ -22,8 +22,8 @@ from enzyme_build.rules.inactive import CHECKS, compares
 
 from .active import ActivityResult
 from .annotations import annotations_of
-from .bitflow import bit_flow
 from .bit_sources import Varied
+from .bitflow import bit_flow
 from .bits import words_of
 from .carriers import Carriers
 from .counted_memory import taken_as_counts
@@ -149,6 +149,7 @@ class _Solver:
         carried = self.moved.led_to(instructions, self.varied_regions, self.useful)
         shadowed = self.shadows.shadowed_with(active | carried)
         uncertain = self.shadows.uncertain_among(shadowed)
+        varied = Varied(self.varied, self.varied_regions)
         return ActivityResult(
             memory=self.memory,
             values=values,
@@ -162,10 +163,8 @@ class _Solver:
             varied_regions=frozenset(self.varied_regions),
             varied=frozenset(self.varied),
             counted=frozenset(i.operands[0] for i in self.useful if isinstance(i, ir.Cast) and _takes_integer(i)),
-            rounded=read_as_numbers(self.memory, instructions, self.varied, self.useful),
-            taken_as_counts=taken_as_counts(
-                self.memory, instructions, Varied(self.varied, self.varied_regions), self.useful
-            ),
+            rounded=read_as_numbers(self.memory, instructions, varied, self.useful),
+            taken_as_counts=taken_as_counts(self.memory, instructions, varied, self.useful),
             packing=self.packing,
             bit_flow=self.bit_flow,
             watched=watched,

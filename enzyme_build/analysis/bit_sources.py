@@ -13,12 +13,12 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument, Constant
 
+from .bits import width
 from .claims import accessed, places_meet
 from .copied import access_kind, access_name
 from .kinds import Kind
-from .mantissas import grows_with_a_number
-from .regions import Place
-from .roundings import NUMBERS
+from .mantissas import fraction_grows, grows_with_a_number
+from .roundings import NUMBERS, is_scaled, rounded_number
 from .word_moves import reached, word_moves
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .memory import Memory, Path
-    from .regions import Region
+    from .regions import Place, Region
 
 Source: TypeAlias = "Place | int | None"
 """Of bits: where they were read, the parameter that they came by, or a number that was computed."""
@@ -51,9 +51,7 @@ def given_bits(memory: Memory, value: Value, varied: Varied | None) -> list[Sour
     return _Query().given(memory, value, varied)
 
 
-def bits_stored(
-    memory: Memory, i: ir.Instruction, varied: Varied | None = None
-) -> Iterator[tuple[Place, int, Source]]:
+def bits_stored(memory: Memory, i: ir.Instruction, varied: Varied | None = None) -> Iterator[tuple[Place, int, Source]]:
     """Where an instruction stores the bits of numbers, of those that are `varied`, as integers, and whose."""
     if isinstance(i, ir.CallBase):
         summary = memory.handed.get(i)
@@ -114,7 +112,7 @@ class _Query:
             if sources is None:
                 return None
             found.extend(sources)
-            return NUMBERS.get(value.type) or value.operands[0].type
+            return value.operands[0].type if isinstance(value, ir.Cast) else NUMBERS[value.type]
 
         return found if grows_with_a_number(value, number) else []
 
@@ -175,13 +173,14 @@ class _Query:
         return found or None
 
     def _returned(self, memory: Memory, path: Path) -> list[Source] | None:
-        """The numbers whose bits a function returns in a member of its result; None where it does not."""
+        """The numbers that a member of a function's result is made of; None where it is not."""
         asked = (memory, path)
+        known = memory.returned_bits.setdefault(type(self), {})
         if asked in self._pending:
             self._led_back.add(asked)
             return []
-        if path in memory.returned_bits:
-            return memory.returned_bits[path]
+        if path in known:
+            return known[path]
         self._pending.add(asked)
         found: dict[Source, None] = {}
         values = [v for i in memory.function.instructions() if isinstance(i, ir.Return) for v in i.operands]
@@ -192,8 +191,30 @@ class _Query:
         if self._led_back and not found:
             return []
         if not self._led_back:
-            memory.returned_bits[path] = [*found] or None
+            known[path] = [*found] or None
         return [*found] or None
+
+
+class _Rounded(_Query):
+    """The same of numbers that are scaled and rounded to be the bits of others."""
+
+    def sources(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
+        if is_scaled_rounding(value):
+            return [None]
+        return self.given(memory, value, varied) or []
+
+
+def gives_rounded(memory: Memory, value: Value, varied: Varied | None) -> bool:
+    """Is this what a function returns, and an integer that a scaled number was rounded to, one with a derivative?"""
+    return value.type in NUMBERS and bool(_Rounded().given(memory, value, varied))
+
+
+def is_scaled_rounding(value: Value) -> bool:
+    """Is this a scaled number that was rounded, which is no count?"""
+    type_ = NUMBERS.get(value.type)
+    if type_ is None or not fraction_grows(value, type_, lambda at: rounded_number(at) is not None):
+        return False
+    return bool(is_scaled(value, width(value)))
 
 
 def _kept(memory: Memory, load: ir.Load) -> list[Source] | None:

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import DOUBLE, FLOAT, IntType
-from enzyme_build.ir.values import Argument, Constant, GlobalVariable, is_zero
+from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
 from enzyme_build.regex import regex
 
-from .bit_sources import Source, Varied, bits_stored, given_bits, is_untold, sources_of_bits
+from .bit_sources import Source, Varied, bits_stored, given_bits, is_scaled_rounding, is_untold, sources_of_bits
 from .bits import width
 from .claims import accessed, places_meet, touches_number
-from .copied import access_kind, access_name
-from .kinds import Kind
-from .mantissas import fraction_grows, grows_with_a_number
+from .copied import access_kind
+from .mantissas import grows_with_a_number
 from .regions import Place
-from .rounded_memory import is_scaled
-from .roundings import NUMBERS, is_count, rounded_number
+from .roundings import NUMBERS, is_count
 from .word_moves import reached, word_moves
 
 if TYPE_CHECKING:
@@ -109,8 +107,9 @@ def gives_bits(memory: Memory, value: Value, varied: Varied) -> bool:
 
 def _counts_given_bits(memory: Memory, i: ir.Instruction, varied: Varied) -> bool:
     """Does a function that is called count the bits of a number with a derivative that it is given?"""
-    summary = memory.handed.get(i) if isinstance(i, ir.CallBase) else None
-    given = [i.arguments[at] for at in _of(summary.source).arguments] if summary is not None else []
+    if not isinstance(i, ir.CallBase) or i not in memory.handed:
+        return False
+    given = [i.arguments[at] for at in _of(memory.handed[i].source).arguments]
     return any(
         _has_derivative(memory, source, width(value) // 8, varied)
         for value in given
@@ -239,18 +238,10 @@ def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
         ):
             # The library may read an integer into what it is given.
             yield from ((place.moved(0, 1), 1) for place in memory.effects[i].writes)
-    elif isinstance(i, ir.Store) and _has_integer(i.value) and not _is_rounded(i.value):
+    elif isinstance(i, ir.Store) and _has_integer(i.value) and not is_scaled_rounding(i.value):
         at = accessed(memory, i)
         if at is not None:
             yield at
-
-
-def _is_rounded(value: Value) -> bool:
-    """Is this a scaled number that was rounded, which is no count either?"""
-    type_ = NUMBERS.get(value.type)
-    if type_ is None or not fraction_grows(value, type_, lambda at: rounded_number(at) is not None):
-        return False
-    return bool(is_scaled(value, width(value)))
 
 
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:

@@ -36,7 +36,7 @@ _EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs|[su](?:add|sub)\.sat)\.")
 def grows_with_a_number(value: Value, number: Callable[[Value], Type | None]) -> bool:
     """Does this integer grow with one whose bits it has? `number` tells the type of the number that a value is, whole,
     which has a derivative."""
-    return bool(_growing(value, _fractions(number), {}))
+    return bool(_Growing(_fractions(number))(value))
 
 
 def has_slope(value: Value, number: Callable[[Value], Type | None]) -> bool:
@@ -47,12 +47,12 @@ def has_slope(value: Value, number: Callable[[Value], Type | None]) -> bool:
         type_ = number(value)
         return None if type_ is None else _leading(type_) >> 1 & _leading(type_)
 
-    return bool(_growing(value, others, {}))
+    return bool(_Growing(others)(value))
 
 
 def fraction_grows_with_a_number(value: Value, type_: Type, number: Callable[[Value], Type | None]) -> bool:
     """Likewise, in leading bits of the fraction of a number of that type, which this integer is taken for?"""
-    return (_growing(value, _fractions(number), {}) or 0) & _leading(type_) != 0
+    return (_Growing(_fractions(number))(value) or 0) & _leading(type_) != 0
 
 
 def _fractions(number: Callable[[Value], Type | None]) -> Callable[[Value], int | None]:
@@ -70,12 +70,12 @@ def fraction_grows(value: Value, type_: Type, rounded: Callable[[Value], bool]) 
     def everything(value: Value) -> int | None:
         return (1 << width(value)) - 1 if rounded(value) else None
 
-    return (_growing(value, everything, {}) or 0) & _leading(type_) != 0
+    return (_Growing(everything)(value) or 0) & _leading(type_) != 0
 
 
 def has_rounded_bits(value: Value, rounded: Callable[[Value], bool]) -> bool:
     """Does any bit of this integer grow with a number that is `rounded`?"""
-    return bool(_growing(value, lambda at: (1 << width(at)) - 1 if rounded(at) else None, {}))
+    return bool(_Growing(lambda at: (1 << width(at)) - 1 if rounded(at) else None)(value))
 
 
 def _leading(type_: Type) -> int:
@@ -84,25 +84,41 @@ def _leading(type_: Type) -> int:
     return ((1 << bits) - 1) & ~((1 << max(bits - _LEADING, 0)) - 1)
 
 
-def _growing(value: Value, own: Callable[[Value], int | None], seen: dict[Value, int | None]) -> int | None:
-    """Which bits of the integer, or of each of a vector of them, grow with a number, as a mask; None while that is
-    being found out. `own` tells it of what is made of one."""
-    if value in seen:
-        return seen[value]
-    seen[value] = None
-    bits: int | None = 0
-    if len(seen) <= _DEPTH and isinstance(value.type.scalar, IntType):
-        bits = own(value)
-        if bits is None:
-            asked: list[int | None] = []
+class _Growing:
+    """Which bits of an integer, or of each of a vector of them, grow with a number, as a mask; None while that is being
+    found out, and of what depends on nothing else. `own` tells it of what is made of one."""
 
-            def ask(operand: Value) -> int | None:
-                asked.append(_growing(operand, own, seen))
-                return asked[-1]
+    def __init__(self, own: Callable[[Value], int | None]) -> None:
+        self._own = own
+        self._told: dict[Value, int | None] = {}
+        self._leads: dict[Value, int] = {}
+        """The first value that is being asked about, by its number, to which this one leads back."""
 
-            bits = _of_operation(value, ask) or (None if None in asked else 0)
-    seen[value] = bits
-    return bits
+    def __call__(self, value: Value) -> int | None:
+        if value not in self._told:
+            self._leads[value] = len(self._told)
+            self._told[value] = None
+            self._told[value] = self._find(value, self._leads[value])
+        return self._told[value]
+
+    def _find(self, value: Value, number: int) -> int | None:
+        if number >= _DEPTH or not isinstance(value.type.scalar, IntType):
+            return 0
+        if (told := self._own(value)) is not None:
+            return told
+        variable: list[Value] = []
+
+        def ask(operand: Value) -> int | None:
+            if not isinstance(operand, Constant):
+                variable.append(operand)
+            return self(operand)
+
+        bits = _of_operation(value, ask)
+        if bits or not variable or any(self._told[operand] is not None for operand in variable):
+            return bits
+        first = min(self._leads[operand] for operand in variable)
+        self._leads[value] = min(first, number)
+        return None if first < number else 0
 
 
 def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:

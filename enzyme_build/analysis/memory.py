@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
 
-    from .bitflow import BitFlow
     from .bit_sources import Source
+    from .bitflow import BitFlow
     from .counted_memory import Counted
     from .declared_bytes import DeclaredBytes
     from .elements import Elements
@@ -100,8 +100,9 @@ class Memory:
         """May a derivative free memory of the user's? (Asked only where regions say so.)"""
         self.counted: Counted | None = None
         """What the function does with integers in memory (see `counted_memory`)."""
-        self.returned_bits: dict[Path, list[Source] | None] = {}
-        """The numbers whose bits the function returns, in each member of its result (see `bit_sources`)."""
+        self.returned_bits: dict[type, dict[Path, list[Source] | None]] = {}
+        """The numbers that integers which the function returns are made of, in each member of its result, by what is
+        asked (see `bit_sources`)."""
         self.stored_bits: Sequence[tuple[Place, int, Source]] | None = None
         """Where it stores such bits as integers, and whose."""
         self.word_moves: Sequence[Move] | None = None

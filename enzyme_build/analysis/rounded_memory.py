@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
-from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Value
+from enzyme_build.ir.values import Constant, Value
 
+from .bit_sources import Varied, gives_rounded
 from .claims import accessed, places_meet, touches_number
 from .mantissas import fraction_grows, has_rounded_bits
-from .roundings import NUMBERS, rounded_number
+from .roundings import NUMBERS, is_scaled, rounded_number
 from .strings import is_transfer
 
 if TYPE_CHECKING:
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .regions import Place
 
-_LARGE: Final = {32: 1 << 20, 64: 1 << 44}
-"""A number that is scaled by so much may become the bits of another one: the first of its fraction. By less it is a
-count, as of nanoseconds."""
-_FAR: Final = {32: 16, 64: 40}
-"""So may an integer that is shifted by so many bits."""
-_STEPS: Final = 64
 _MOST: Final = 64
 """Places that are told apart of what one copy moves."""
 
@@ -61,61 +56,44 @@ _NOTHING: Final = RoundedMemory(frozenset(), frozenset())
 def read_as_numbers(
     memory: Memory,
     instructions: Sequence[ir.Instruction],
-    varied: Collection[Value],
+    varied: Varied,
     useful: Collection[Value],
 ) -> RoundedMemory:
     """What is read where integers were written that varied numbers were rounded to."""
-    rounded = {i for i in instructions if rounded_number(i) in varied}
+    given = {i for i in instructions if gives_rounded(memory, i, varied)}
+    rounded = given.union(i for i in instructions if rounded_number(i) in varied.values)
     filled = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
     if not rounded and not filled:
         return _NOTHING
-    written, words = _written(memory, instructions, rounded)
-    written += [_Written(place, 8, scaled=True) for place in filled]
+    written, words = _written(memory, instructions, rounded, given, filled)
     if not written:
         return _NOTHING
     found = [i for i in instructions if i in useful and i.type.is_float_like and isinstance(i, (ir.Load, ir.CallBase))]
     untold = _without_numbers(memory, instructions, written)
-    numbers: set[Value] = {i for i in found if isinstance(i, ir.Load) and i not in varied and _reads(memory, i, untold)}
+    numbers: set[Value] = {
+        i for i in found if isinstance(i, ir.Load) and i not in varied.values and _reads(memory, i, untold)
+    }
     scaled = [one for one in written if one.scaled]
     numbers |= {i for i in found if scaled and _reads(memory, i, scaled)}
     return RoundedMemory(frozenset(numbers), frozenset(words))
 
 
-def is_scaled(value: Value, bits: int) -> bool | None:
-    """Does something move this integer of so many bits to where a number has its fraction and exponent, as far as
-    constants tell? None, where that would take too long to find out."""
-    large, far = (table[64 if bits > 32 else 32] for table in (_LARGE, _FAR))
-    pending, seen = [value], 0
-    while pending:
-        at = pending.pop()
-        seen += 1
-        if seen > _STEPS:
-            return None
-        if isinstance(at, ConstantFloat) and not abs(at.value or 0.0) < large:
-            return True
-        if isinstance(at, ConstantInt) and not -large < at.value < large:
-            return True
-        if isinstance(at, ir.Binary) and at.op == "shl":
-            by = at.operands[1]
-            if isinstance(by, ConstantInt) and by.value >= far:
-                return True
-        if isinstance(at, ir.Binary) and at.op == "and":
-            pending += [operand for operand in at.operands if not isinstance(operand, Constant)]
-        elif isinstance(at, (ir.Binary, ir.Cast, ir.CallBase, ir.Freeze, *ir.MERGES)):
-            pending += at.operands
-    return False
-
-
 def _written(
-    memory: Memory, instructions: Sequence[ir.Instruction], rounded: Collection[Value]
+    memory: Memory,
+    instructions: Sequence[ir.Instruction],
+    rounded: Collection[Value],
+    scaled: Collection[Value],
+    filled: Sequence[Place],
 ) -> tuple[list[_Written], set[Value]]:
-    """Where such integers are stored, and the integers that are read there and are as good as rounded themselves."""
+    """Where such integers are stored, here or by callees that have `filled` places with scaled ones, and the integers
+    that are read there and are as good as rounded themselves."""
     stores = [i for i in instructions if isinstance(i, ir.Store) and isinstance(i.value.type, IntType)]
     loads = [i for i in instructions if isinstance(i, ir.Load) and isinstance(i.type, IntType)]
     copies = [i for i in instructions if is_transfer(i)]
     words: set[Value] = set()
     written: dict[ir.Instruction, dict[_Written, None]] = {copy: {} for copy in copies}
-    fresh: list[_Written] = []
+    by_callees = dict.fromkeys(_Written(place, 8, scaled=True) for place in filled)
+    fresh = [*by_callees]
     """Of these, what copies have not moved yet."""
 
     def grown(value: Value) -> bool:
@@ -126,21 +104,22 @@ def _written(
         more = False
         for i in stores:
             if i not in written and _grows(i.value, grown) and (place := accessed(memory, i)) is not None:
-                fresh.append(_Written(*place, bool(is_scaled(i.value, 8 * place[1]))))
+                fresh.append(_Written(*place, i.value in scaled or bool(is_scaled(i.value, 8 * place[1]))))
                 written[i] = {fresh[-1]: None}
         while fresh:
             now, fresh = fresh, []
             for copy in copies:
-                known = written[copy]
-                if len(known) > _MOST:  # round and round
+                there = written[copy]
+                if len(there) > _MOST:  # round and round
                     continue
                 moved = dict.fromkeys(at for one in now if (at := _moved(memory, copy, one)) is not None)
-                fresh += [at for at in moved if at not in known]
-                known |= moved
-        new = {i for i in loads if i not in words and _reads(memory, i, _all(written))}
+                fresh += [at for at in moved if at not in there]
+                there |= moved
+        known = [*by_callees, *_all(written)]
+        new = {i for i in loads if i not in words and _reads(memory, i, known)}
         words |= new
         more |= bool(new)
-    return _all(written), words
+    return list(dict.fromkeys([*by_callees, *_all(written)])), words
 
 
 def _all(written: Mapping[ir.Instruction, Mapping[_Written, None]]) -> list[_Written]:
@@ -205,8 +184,9 @@ def _filled(memory: Memory) -> tuple[Place, ...]:
     if memory.rounded is None:
         memory.rounded = ()  # as far as is known of functions that call each other
         instructions = [*memory.function.instructions()]
-        rounded = {i for i in instructions if rounded_number(i) is not None}
-        own = _written(memory, instructions, rounded)[0] if rounded else []
+        given = {i for i in instructions if gives_rounded(memory, i, None)}
+        rounded = given.union(i for i in instructions if rounded_number(i) is not None)
         inner = [place for i in instructions if isinstance(i, ir.CallBase) for place in _filled_by(memory, i)]
-        memory.rounded = (*(one.place for one in own if one.scaled), *inner)
+        own = _written(memory, instructions, rounded, given, inner)[0] if rounded or inner else []
+        memory.rounded = tuple(one.place for one in own if one.scaled)
     return memory.rounded

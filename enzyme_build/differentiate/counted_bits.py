@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.bit_sources import gives_rounded
 from enzyme_build.analysis.bits import width
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
 from enzyme_build.analysis.counted_memory import gives_bits, is_bare
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.mantissas import fraction_grows, fraction_grows_with_a_number, has_slope
-from enzyme_build.analysis.rounded_memory import is_scaled
-from enzyme_build.analysis.roundings import NUMBERS, is_count, rounded_number
+from enzyme_build.analysis.roundings import NUMBERS, is_count, is_scaled, rounded_number
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant
@@ -52,8 +52,10 @@ def check_bits(context: Context, i: ir.Cast) -> None:
 
     def rounded(value: Value) -> bool:
         number = rounded_number(value)
-        return value in activity.rounded.words or (
-            number is not None and (number in activity.varied or _counts_bits(context, number))
+        return (
+            value in activity.rounded.words
+            or gives_rounded(context.memory, value, activity.all_varied)
+            or (number is not None and (number in activity.varied or _counts_bits(context, number)))
         )
 
     if fraction_grows(bits, i.type, rounded) and not (_is_small(bits) and _is_only_stored(context, i)):

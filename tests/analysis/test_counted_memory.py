@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_build.analysis.counted_memory import gives_bits
+
 from .models import Model
 
 TEXT = """
@@ -162,3 +164,97 @@ define void @other(i64 %n, double %x) {
 def test_bits_in_a_variable(initial, other, taken):
     m = Model(GLOBAL.replace("INITIAL", initial).replace("OTHER", other))
     assert (m["r"] in m.activity("out", "out").taken_as_counts) is taken
+
+
+GIVEN = """
+define internal i64 @whole(double %v) noinline {
+  %b = bitcast double %v to i64
+  ret i64 %b
+}
+define internal i64 @count(double %v) noinline {
+  %b = fptosi double %v to i64
+  ret i64 %b
+}
+define internal i64 @hash(double %v) noinline {
+  %b = bitcast double %v to i64
+  %h = mul i64 %b, -7046029254386353131
+  ret i64 %h
+}
+define internal { i64, i64 } @both(double %v, i64 %n) noinline {
+  %b = call i64 @whole(double %v)
+  %s = insertvalue { i64, i64 } poison, i64 %n, 0
+  %t = insertvalue { i64, i64 } %s, i64 %b, 1
+  ret { i64, i64 } %t
+}
+define internal i64 @same(i64 %b) noinline {
+  ret i64 %b
+}
+define internal i64 @even(double %v) noinline {
+  %c = fcmp olt double %v, 0.0
+  br i1 %c, label %less, label %more
+less:
+  %m = fneg double %v
+  %o = call i64 @odd(double %m)
+  br label %more
+more:
+  %b = bitcast double %v to i64
+  %r = phi i64 [ %o, %less ], [ %b, %0 ]
+  ret i64 %r
+}
+define internal i64 @odd(double %v) noinline {
+  %e = call i64 @even(double %v)
+  %r = sub i64 0, %e
+  ret i64 %r
+}
+define internal i64 @read(ptr %p) noinline {
+  %b = load i64, ptr %p
+  ret i64 %b
+}
+define internal double @counted(i64 %b) noinline {
+  %r = sitofp i64 %b to double
+  ret double %r
+}
+define double @f(ptr %x, i64 %n, i1 %c) {
+  %at = getelementptr double, ptr %x, i64 %n
+  %v = load double, ptr %at
+  OPERATION
+  ret double %r
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "given"),
+    [
+        ("%k = call i64 @whole(double %v)", True),
+        ("%k = call i64 @whole(double 3.0)", False),
+        ("%k = call i64 @count(double %v)", False),
+        ("%k = call i64 @hash(double %v)", False),
+        ("%s = call { i64, i64 } @both(double %v, i64 %n)\n  %k = extractvalue { i64, i64 } %s, 1", True),
+        ("%s = call { i64, i64 } @both(double %v, i64 %n)\n  %k = extractvalue { i64, i64 } %s, 0", False),
+        ("%b = bitcast double %v to i64\n  %k = call i64 @same(i64 %b)", True),
+        ("%k = call i64 @same(i64 %n)", False),
+        ("%k = call i64 @even(double %v)", True),
+        ("%k = call i64 @odd(double %v)", True),
+        ("%k = call i64 @read(ptr %at)", True),
+        ("%k = call i64 @whole(double %v)\n  %l = call i64 @whole(double 3.0)", True),
+    ],
+)
+def test_bits_that_functions_return(operation, given):
+    m = Model(GIVEN.replace("OPERATION", f"{operation}\n  %r = sitofp i64 %k to double"))
+    activity = m.activity("dup const const", "out")
+    assert gives_bits(m.memory, m["k"], activity.all_varied) is given
+
+
+@pytest.mark.parametrize(
+    ("operation", "taken"),
+    [
+        ("%b = bitcast double %v to i64\n  %r = call double @counted(i64 %b)", True),
+        ("%b = call i64 @whole(double %v)\n  %r = call double @counted(i64 %b)", True),
+        ("%b = call i64 @hash(double %v)\n  %r = call double @counted(i64 %b)", False),
+        ("%r = call double @counted(i64 %n)", False),
+    ],
+)
+def test_bits_that_functions_count(operation, taken):
+    m = Model(GIVEN.replace("OPERATION", operation))
+    assert (m["r"] in m.activity("dup const const", "out").taken_as_counts) is taken

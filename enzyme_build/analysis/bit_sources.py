@@ -22,7 +22,7 @@ from .roundings import NUMBERS, is_scaled, rounded_number
 from .word_moves import reached, word_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -43,7 +43,7 @@ class Varied(NamedTuple):
 
 def sources_of_bits(memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
     """The numbers that an integer grows with, whose bits it has; of those that are computed, which are `varied`."""
-    return _Query().sources(memory, value, varied)
+    return _Query().sources(memory, value, varied) or []
 
 
 def given_bits(memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
@@ -98,13 +98,42 @@ def is_untold(memory: Memory, load: ir.Load) -> bool:
 
 
 class _Query:
-    """A question, which may lead back to a function that is being asked: nothing is said against that one then."""
+    """A question, which may lead back to a function, or a value, that is being asked about: nothing is said against
+    that one then."""
 
     def __init__(self) -> None:
-        self._pending: set[tuple[Memory, Path]] = set()
-        self._led_back: set[tuple[Memory, Path]] = set()
+        self._pending: set[Hashable] = set()
+        self._led_back: set[Hashable] = set()
 
-    def sources(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
+    def sources(self, memory: Memory, value: Value, varied: Varied | None, path: Path = ()) -> list[Source] | None:
+        """Those of an integer, or of a member of a struct; None where it is not made of bits of numbers."""
+        return self._once((memory, value, path), lambda: self._of_leaves(memory, _leaves(value, path), varied))
+
+    def _once(self, asked: Hashable, find: Callable[[], list[Source] | None]) -> list[Source] | None:
+        if asked in self._pending:
+            self._led_back.add(asked)
+            return []
+        self._pending.add(asked)
+        found = find()
+        self._pending.remove(asked)
+        self._led_back.discard(asked)
+        return found if found or self._led_back else None
+
+    def _of_leaves(
+        self, memory: Memory, leaves: Sequence[tuple[Value, Path]], varied: Varied | None
+    ) -> list[Source] | None:
+        found: list[Source] = []
+        for leaf, inside in leaves:
+            if isinstance(leaf, ir.CallBase):
+                sources = self._of_call(memory, leaf, inside, varied)
+            else:
+                sources = None if inside else self._of_value(memory, leaf, varied)
+            if sources is None:
+                return None
+            found += sources
+        return found
+
+    def _of_value(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
         found: list[Source] = []
 
         def number(value: Value) -> Type | None:
@@ -114,7 +143,7 @@ class _Query:
             found.extend(sources)
             return value.operands[0].type if isinstance(value, ir.Cast) else NUMBERS[value.type]
 
-        return found if grows_with_a_number(value, number) else []
+        return found if grows_with_a_number(value, number) else None
 
     def _own(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
         if isinstance(value, ir.Cast) and value.op == "bitcast":
@@ -132,7 +161,7 @@ class _Query:
     def given(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
         """Those of what functions return: this is a member of a result, or the result of one of several."""
         if isinstance(value, ir.ExtractValue):
-            return self._of_member(memory, value, (), varied)
+            return self.sources(memory, value, varied)
         ways = value.operands if isinstance(value, ir.Phi) else [value]
         calls = [way for way in ways if isinstance(way, ir.CallBase)]
         if len(calls) < sum(not isinstance(way, Constant) for way in ways):
@@ -141,67 +170,47 @@ class _Query:
         told = [sources for sources in found if sources is not None]
         return [*chain.from_iterable(told)] if told else None
 
-    def _of_member(self, memory: Memory, value: Value, path: Path, varied: Varied | None) -> list[Source] | None:
-        """Those of a member of a struct, or of an integer."""
-        found: list[Source] = []
-        leaves = _leaves(value, path)
-        for leaf, inside in leaves:
-            if isinstance(leaf, ir.CallBase):
-                sources = self._of_call(memory, leaf, inside, varied)
-            else:
-                sources = None if inside else self.sources(memory, leaf, varied) or None
-            if sources is None:
-                return None
-            found += sources
-        return found if leaves else None
-
     def _of_call(self, memory: Memory, call: ir.CallBase, path: Path, varied: Varied | None) -> list[Source] | None:
         callee = memory.others.get(call.callee) if isinstance(call.callee, Function) else None
         sources = self._returned(callee, path) if callee is not None else None
         if callee is None or not sources:
             return sources
-        found: list[Source] = []
+        found: list[list[Source] | None] = []
         for source in sources:
             if isinstance(source, int):
                 argument = call.arguments[source]
-                is_integer = argument.type in NUMBERS
-                found += (self.sources if is_integer else _of_given)(memory, argument, varied)
+                if argument.type in NUMBERS:
+                    found.append(self.sources(memory, argument, varied))
+                else:
+                    found.append(_of_number(argument, varied))
             elif source is None:
-                found += [None] if varied is None or _depends(memory, call, varied) else []
+                found.append([None] if varied is None or _depends(memory, call, varied) else None)
             elif (place := _here(memory, call, callee, source)) is not None:
-                found.append(place)
-        return found or None
+                found.append([place])
+        told = [sources for sources in found if sources is not None]
+        return [*chain.from_iterable(told)] if told else None
 
     def _returned(self, memory: Memory, path: Path) -> list[Source] | None:
-        """The numbers that a member of a function's result is made of; None where it is not."""
-        asked = (memory, path)
+        """Those of a member of a function's result."""
         known = memory.returned_bits.setdefault(type(self), {})
-        if asked in self._pending:
-            self._led_back.add(asked)
-            return []
-        if path in known:
-            return known[path]
-        self._pending.add(asked)
-        found: dict[Source, None] = {}
+        if path not in known:
+            found = self._once((memory, path), lambda: self._of_result(memory, path))
+            if self._led_back:
+                return found
+            known[path] = found
+        return known[path]
+
+    def _of_result(self, memory: Memory, path: Path) -> list[Source] | None:
         values = [v for i in memory.function.instructions() if isinstance(i, ir.Return) for v in i.operands]
-        for value in values:
-            found.update(dict.fromkeys(self._of_member(memory, value, path, None) or ()))
-        self._pending.remove(asked)
-        self._led_back.discard(asked)
-        if self._led_back and not found:
-            return []
-        if not self._led_back:
-            known[path] = [*found] or None
-        return [*found] or None
+        found = (self.sources(memory, value, None, path) for value in values)
+        return [*dict.fromkeys(source for sources in found if sources for source in sources)]
 
 
 class _Rounded(_Query):
     """The same of numbers that are scaled and rounded to be the bits of others."""
 
-    def sources(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source]:
-        if is_scaled_rounding(value):
-            return [None]
-        return self.given(memory, value, varied) or []
+    def _of_value(self, memory: Memory, value: Value, varied: Varied | None) -> list[Source] | None:
+        return [None] if is_scaled_rounding(value) else self.given(memory, value, varied)
 
 
 def gives_rounded(memory: Memory, value: Value, varied: Varied | None) -> bool:
@@ -230,10 +239,6 @@ def _of_number(number: Value, varied: Varied | None) -> list[Source] | None:
     if varied is not None:
         return [None] if number in varied.values else None
     return [number.index if isinstance(number, Argument) else None]
-
-
-def _of_given(_: Memory, number: Value, varied: Varied | None) -> list[Source]:
-    return _of_number(number, varied) or []
 
 
 def _leaves(value: Value, path: Path) -> list[tuple[Value, Path]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.errors import InputError
 
 from . import patterns
+from .calls import CallBase
 from .cursor import Forward
 from .function import Block, DebugRecord, Function
 from .general import read_instruction
@@ -97,21 +98,25 @@ class BodyParser(LineParser):
 
     def _resolve(self, function: Function) -> None:
         """Put definitions in the place of forward references, and insist that every block exists."""
-        get = self.get
         for instructions, index in self.forwards:
             instruction = instructions[index]
-            operands = instruction.operands
-            for position, operand in enumerate(operands):
-                if type(operand) is Forward:
-                    value = get(operand.text)
-                    if value is None:
-                        raise InputError(f"{operand.text} is not defined in function @{function.name}")
-                    operands[position] = value
-                elif type(operand) is MetadataOperand:
-                    operand.operands = tuple(get(o.text, o) if type(o) is Forward else o for o in operand.operands)
+            self._define(function, instruction.operands)
+            if isinstance(instruction, CallBase) and instruction.bundles is not None:
+                self._define(function, instruction.bundles.values)
         if len(function.blocks) != len(self.blocks):
             missing = next(t for t, b in self.blocks.items() if b.function is None)
             raise InputError(f"block {missing} is not defined in function @{function.name}")
+
+    def _define(self, function: Function, operands: list[Value]) -> None:
+        get = self.get
+        for position, operand in enumerate(operands):
+            if type(operand) is Forward:
+                value = get(operand.text)
+                if value is None:
+                    raise InputError(f"{operand.text} is not defined in function @{function.name}")
+                operands[position] = value
+            elif type(operand) is MetadataOperand:
+                operand.operands = tuple(get(o.text, o) if type(o) is Forward else o for o in operand.operands)
 
 
 def _joined(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .instruction import Instruction
@@ -14,13 +15,23 @@ if TYPE_CHECKING:
     from .values import Value
 
 
+@dataclass(slots=True)
+class Bundles:
+    """What stands in brackets behind a call, as `"align"(ptr {}, i64 {})` with the values for the braces.
+
+    They are no operands: an `llvm.assume` neither uses what it knows something of nor keeps it.
+    """
+
+    text: str
+    values: list[Value]
+
+
 class CallBase(Instruction):
     """What `call`, `invoke` and `callbr` share.
 
     `operands` are the arguments followed by the callee. `argument_attributes[i]` is the text between type and value
     of argument i. `tail` is `tail`/`musttail`/`notail`, `convention` e.g. `fastcc`, `result_attributes` the text
-    before the result type, `function_attributes` the text after the arguments (`#5 nounwind`), `bundles` the
-    text in brackets.
+    before the result type, `function_attributes` the text after the arguments (`#5 nounwind`).
     """
 
     __slots__ = (
@@ -48,7 +59,7 @@ class CallBase(Instruction):
         convention: str = "",
         result_attributes: str = "",
         function_attributes: str = "",
-        bundles: str = "",
+        bundles: Bundles | None = None,
         name: str | None = None,
         metadata: str = "",
     ) -> None:

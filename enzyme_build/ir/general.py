@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from .calls import Bundles
 from .cursor import Line, Scope, read_call_head
 from .instructions import (
     Alloca,
@@ -208,12 +209,6 @@ def _call_parts(line: Line, make: type[_C]) -> _C:
         if line.next() == "(":
             line.skip_balanced()
     attributes = line.slice(first, line.at)
-    bundles = ""
-    if line.word == "[":
-        first = line.at
-        line.next()
-        line.skip_balanced("]")
-        bundles = line.slice(first + 1, line.at - 1)
     return make(
         explicit or function_type(result, tuple(a.type for a in arguments)),
         callee,
@@ -223,8 +218,25 @@ def _call_parts(line: Line, make: type[_C]) -> _C:
         convention=convention,
         result_attributes=result_attributes,
         function_attributes=attributes,
-        bundles=bundles,
+        bundles=_bundles(line) if line.word == "[" else None,
     )
+
+
+def _bundles(line: Line) -> Bundles:
+    line.expect("[")
+    told: list[str] = []
+    values: list[Value] = []
+    while not line.accept("]"):
+        tag = line.next().replace("{", "{{").replace("}", "}}")
+        line.expect("(")
+        first = len(values)
+        while not line.accept(")"):
+            type_ = line.type()
+            values.append(line.metadata_operand() if type_ is METADATA else line.value(type_))
+            line.accept(",")
+        told.append(f"{tag}({', '.join(f'{value.type.text} {{}}' for value in values[first:])})")
+        line.accept(",")
+    return Bundles(", ".join(told), values)
 
 
 def _call(line: Line, _: str) -> Instruction:

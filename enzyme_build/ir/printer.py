@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InternalError
 
+from .function import Function
 from .instructions import (
     Alloca,
     AtomicRMW,
@@ -52,7 +53,7 @@ from .values import Constant, MetadataOperand, Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .function import Block, DebugRecord, Function
+    from .function import Block, DebugRecord
     from .module import Module
 
 
@@ -170,9 +171,17 @@ def _call_tail(i: CallBase, n: Names) -> str:
     if i.tail == "musttail" and i.block.function is not None and i.block.function.function_type.variadic:
         arguments += ", ..." if arguments else "..."
     attributes = f" {i.function_attributes}" if i.function_attributes else ""
-    bundles = f" [ {i.bundles} ]" if i.bundles else ""
+    bundles = _bundles(i, n) if i.bundles is not None else ""
     head = _words(i.flags, i.convention, i.result_attributes, result)
     return f"{head}{n(i.operands[-1])}({arguments}){attributes}{bundles}"
+
+
+def _bundles(i: CallBase, n: Names) -> str:
+    values = i.bundles.values if i.bundles is not None else []
+    known = all(isinstance(value, Constant) or value in n.texts for value in values)
+    if i.bundles is None or (not known and isinstance(i.callee, Function) and i.callee.name == "llvm.assume"):
+        return ""  # what is known of a value that is no more
+    return f" [ {i.bundles.text.format(*map(n, values))} ]"
 
 
 def _call(i: Call, n: Names) -> str:

@@ -6,7 +6,8 @@ import pytest
 
 from enzyme_build.errors import InternalError
 from enzyme_build.ir.builder import Builder
-from enzyme_build.ir.function import Block, DebugRecord, Function
+from enzyme_build.ir.function import Block, DebugRecord, Function, remove_instructions
+from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_function
 from enzyme_build.ir.types import DOUBLE, I32, VOID, function_type
 from enzyme_build.ir.values import Argument, const_float, const_int
@@ -102,3 +103,34 @@ def test_a_switch_is_printed_over_several_lines() -> None:
     builder.ret()
     assert "switch i32 %k, label %leave [\n    i32 -1, label %leave\n  ]\n" in print_function(function)
     llvm_text(print_function(function))
+
+
+ASSUMED = """
+define void @f(ptr %0, ptr %1) {
+  %3 = load ptr, ptr %0
+  call void @llvm.assume(i1 true) [ "align"(ptr %3, i64 64), "nonnull"(ptr %1) ]
+  br label %4
+4:
+  call void @llvm.assume(i1 true) [ "align"(ptr %7, i64 8) ]
+  ret void
+5:
+  %6 = load i64, ptr %1
+  %7 = load ptr, ptr %3
+  br label %4
+}
+declare void @llvm.assume(i1)
+"""
+
+
+def test_operand_bundles_follow_their_values() -> None:
+    module = parse_module(ASSUMED)
+    function = module.function("f")
+    function.arguments[0].name = "p"
+    text = print_function(function)
+    assert '[ "align"(ptr %2, i64 64), "nonnull"(ptr %0) ]' in text
+    assert '[ "align"(ptr %6, i64 8) ]' in text
+    loaded = function.blocks[0].instructions[0]
+    remove_instructions(function, [loaded])
+    for i in function.instructions():
+        i.operands[:] = [function.arguments[0] if o is loaded else o for o in i.operands]
+    assert print_function(function).count("[") == 1  # nothing is assumed of what is gone

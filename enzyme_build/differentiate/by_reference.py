@@ -23,12 +23,13 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import DebugType, debug_attachment, is_fortran, subprogram_of
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.types import I64, PTR, VOID, FloatType, Type
+from enzyme_build.ir.types import I64, PTR, VOID, FloatType, IntType, Type
 from enzyme_build.ir.values import Argument, ConstantInt, GlobalVariable, Value, const_int, zero
 
 from .markers import MAXIMUM_WIDTH, marker_name
 from .request_call import Actual, Delivery, Entry
 from .request_reader import RequestReader
+from .shadow_types import variable_type
 
 if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
@@ -238,10 +239,10 @@ class ByReferenceReader(RequestReader):
             request.flags.add("enzyme_const_return")
         with_shadows = not request.has_constant_result and (left >= width or told is not None)
         if left > (width if with_shadows and told is None else 0):
-            value = self._take(request, 0, "variable for the result", PTR)
+            value = self._variable(request, "variable for the result", type_)
             request.flags.add("enzyme_primal_return")
             request.deliveries.append(Delivery(value))
-        shadows = [self._take(request, 0, _DERIVATIVE, PTR) for _ in range(width)] if with_shadows else []
+        shadows = [self._variable(request, _DERIVATIVE, type_) for _ in range(width)] if with_shadows else []
         if request.mode is not Mode.FORWARD:
             self._seed(request, type_, shadows)
         elif not with_shadows and not request.has_constant_result:
@@ -251,6 +252,18 @@ class ByReferenceReader(RequestReader):
                 "E0306",
             )
         request.deliveries += self.adjoints if request.mode is not Mode.FORWARD else map(Delivery, shadows)
+
+    def _variable(self, request: RequestCall, what: str, type_: Type) -> Value:
+        """The variable for a result, or for its derivative."""
+        value = self._take(request, 0, what, PTR)
+        found = variable_type(self.module.layout, value)
+        if found is not None and isinstance(type_, (FloatType, IntType)) and found is not type_:
+            raise self.error(
+                f"{self.entry} of '{request.primal.name}': the {what} has type {found}, expected {type_}",
+                "declare it as the function is declared",
+                "E0307",
+            )
+        return value
 
     def _seed(self, request: RequestCall, type_: Type, shadows: list[Value]) -> None:
         """The adjoint of the result is taken out of its variable, as of memory that is overwritten."""

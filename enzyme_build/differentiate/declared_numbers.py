@@ -15,11 +15,12 @@ from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.packing import packing
 from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
-from enzyme_build.ir.debug import subprogram_of
+from enzyme_build.ir.debug import is_fortran, subprogram_of
 from enzyme_build.ir.types import ArrayType, IntType, PointerType, Type, VectorType, fields_of, innermost
 from enzyme_build.ir.values import ConstantExpression, GlobalVariable, Value
 
 from .markers import parameter_place
+from .shadow_types import variable_type
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.values import Argument
 
+    from .context import FunctionFacts
     from .engine import Engine
     from .request_call import Actual, RequestCall
 
@@ -46,16 +49,22 @@ def compare_declared(engine: Engine, request: RequestCall) -> None:
     facts = engine.facts(request.primal.name)
     told = subprogram_of(engine.module, request.primal)
     layout = engine.module.layout
+    fortran = is_fortran(engine.module, request.primal)
     for number, (actual, argument) in enumerate(zip(request.actuals, facts.function.arguments, strict=True)):
         at, name = parameter_place(request.primal, number)
         place = facts.memory.place(argument)
-        if not actual.shadows or not isinstance(argument.type, PointerType) or place is None:
+        if not isinstance(argument.type, PointerType) or place is None or actual.value is None:
             continue
-        declared = 0
-        if told is not None and at <= len(told.parameters):
-            name = told.parameters[at - 1].name or name
-            declared = _declared_size(told.parameters[at - 1].type)
-        if declared:
+        parameter = told.parameters[at - 1] if told is not None and at <= len(told.parameters) else None
+        name = parameter.name or name if parameter is not None else name
+        passed = variable_type(layout, actual.value) if actual.in_memory is None else None
+        if isinstance(passed, IntType) and (used := _numbers_at(place)):
+            raise _other_variable(request, at, name, passed, used)
+        if passed is not None and fortran and (integers := _integers_read(facts, argument) - {passed}):
+            raise _other_variable(request, at, name, passed, integers)
+        if not actual.shadows:
+            continue
+        if parameter is not None and (declared := _declared_size(parameter.type)):
             used = _used_numbers(facts.memory, place.resolved().region)
             if used and all(layout.store_size(type_) != declared for type_ in used):
                 raise _other_precision(request, at, name, "is declared as", declared, used)
@@ -65,6 +74,19 @@ def compare_declared(engine: Engine, request: RequestCall) -> None:
                 size = layout.store_size(type_)
                 if used and size <= _WIDEST and all(layout.store_size(other) != size for other in used):
                     raise _other_precision(request, at, name, "is, where the derivative is asked for,", size, used)
+
+
+def _other_variable(
+    request: RequestCall, at: int, name: str | None, passed: Type, used: Collection[Type]
+) -> RequestError:
+    shown = f"argument {at}{f' ({name})' if name else ''} of '{request.primal.name}'"
+    return RequestError(
+        f"{shown} is, where the derivative is asked for, a variable of type {passed}, and used as "
+        f"{', '.join(sorted(type_.text for type_ in used))}",
+        location=request.location,
+        hint="pass the function's arguments in order, with the shadow behind each dup argument",
+        code="E0307",
+    )
 
 
 def _other_precision(  # noqa: PLR0913, PLR0917
@@ -84,6 +106,11 @@ def _numbers_at(place: Place) -> set[Type]:
     place = place.resolved()
     content = accessed_content(place.region, place.offset, place.stride)
     return set(content.float_types) if content is not None else set()
+
+
+def _integers_read(facts: FunctionFacts, argument: Argument) -> set[Type]:
+    """The integers that a function reads at an address that it is given. (Of `type(*)` flang says that it is one.)"""
+    return {i.type for i in facts.users.get(argument, ()) if isinstance(i, ir.Load) and isinstance(i.type, IntType)}
 
 
 def _used_numbers(memory: Memory, region: Region) -> set[Type]:

@@ -16,6 +16,7 @@ from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Constant
 
 from .markers import parameter_place, structs
+from .shadow_types import shorter_shadow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import CallBase
+    from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.values import Value
 
     from .context import Context
-    from .request_call import RequestCall
+    from .request_call import Actual, RequestCall
 
 CLASSES: Final = {
     "inactive-argument": True,
@@ -36,6 +38,7 @@ CLASSES: Final = {
     "hidden-memory": True,
     "freed-argument": True,
     "same-shadow": True,
+    "short-shadow": True,
     "no-target": True,
     "noted-types": True,
     "rounding": False,
@@ -148,6 +151,18 @@ class Doubts:
                     request.location,
                     "pass memory of the same shape for the derivative; say enzyme_const if there is none",
                 )
+
+            self._look_at_shadows(request, actual, label, context.module.layout)
+
+    def _look_at_shadows(self, request: RequestCall, actual: Actual, label: str, layout: DataLayout) -> None:
+        sizes = shorter_shadow(layout, actual.value, actual.shadows) if actual.value is not None else None
+        if sizes is not None:
+            self.add(
+                "short-shadow",
+                f"the shadow of {label} of '{request.primal.name}' has {sizes[1]} bytes, the argument {sizes[0]}",
+                request.location,
+                "declare the shadow as the argument is declared",
+            )
 
     def no_target(self, name: str, location: SourceLocation | None) -> None:
         """A call through a pointer from memory that no function of the link fits."""

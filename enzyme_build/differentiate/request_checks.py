@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.request import Mode
+from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import FloatType, PointerType
 from enzyme_build.ir.values import ConstantInt, NullPointer
 
-from .markers import convertible
+from .markers import convertible, parameter_place
 from .request_call import Entry, missing_seed
+from .shadow_types import unlike_declared
 
 if TYPE_CHECKING:
+    from enzyme_build.ir.debug import DebugType
+
     from .request_call import RequestCall
     from .request_reader import RequestReader
 
@@ -26,10 +30,37 @@ _UNSEEDED: Final = {
 
 def check_request(reader: RequestReader, request: RequestCall) -> None:
     """Raise the RequestError of what is wrong with a request that was read as a whole."""
+    _check_types(reader, request)
     _check_seeds(reader, request)
     _check_options(reader, request)
     _check_shadows(reader, request)
     _check_tape(reader, request)
+
+
+def _check_types(reader: RequestReader, request: RequestCall) -> None:
+    """Variables must be what the parameters are declared to point to, as far as debug information tells of these."""
+    primal = request.primal
+    told = subprogram_of(reader.module, primal)
+    parameters = told.parameters if told is not None else ()
+    for number, actual in enumerate(request.actuals):
+        place, _ = parameter_place(primal, number)
+        if place > len(parameters) or actual.value is None or not isinstance(actual.value.type, PointerType):
+            continue
+        declared = parameters[place - 1].type
+        found = unlike_declared(reader.module.layout, actual.value, declared)
+        if found is not None and isinstance(primal.arguments[number].type, PointerType):
+            raise reader.error(
+                f"{reader.entry} of '{primal.name}': {reader.label(primal, number)} is declared as {_shown(declared)}, "
+                f"but a variable of type {found} is passed",
+                "pass the function's arguments in order and of their types, with the shadow behind each dup argument",
+                "E0307",
+            )
+
+
+def _shown(declared: DebugType) -> str:
+    while declared.kind in ("pointer", "array") and declared.element is not None:
+        declared = declared.element
+    return f"'{declared.name}' of {declared.size} bytes"
 
 
 def _check_seeds(reader: RequestReader, request: RequestCall) -> None:

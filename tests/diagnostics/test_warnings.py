@@ -275,6 +275,38 @@ def test_arguments_that_are_their_own_shadow(tmp_path: Path, level: str) -> None
     assert subprocess.run([tmp_path / "s"], check=False, timeout=60).returncode == 0
 
 
+SHORT = """extern void __enzyme_autodiff(void *, ...);
+double f(const double *x, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += x[i] * x[i];
+    return s;
+}
+int main(void)
+{
+    double x[4] = {1, 2, 3, 4}, short_one[2] = {0}, long_one[4] = {0};
+    __enzyme_autodiff((void *)f, x + 1, short_one, 2);
+    __enzyme_autodiff((void *)f, x + 2, short_one, 2);
+    __enzyme_autodiff((void *)f, x, long_one, 2);
+    return !(short_one[0] == 10 && short_one[1] == 14 && long_one[1] == 4);
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_shadows_that_end_early(tmp_path: Path, level: str) -> None:
+    (tmp_path / "s.c").write_text(SHORT)
+    command = [*DRIVER, level, "-g", "s.c", "-o", "s"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    told = re.findall(
+        r"s\.c:(\d+):\d+: warning: the shadow of argument 1 \(x\) of 'f' has (\d+) bytes, .* (\d+)", done.stderr
+    )
+    assert told == [("12", "16", "24")]
+    assert subprocess.run([tmp_path / "s"], check=False, timeout=60).returncode == 0
+
+
 STATES = """#include <stdlib.h>
 #include <string.h>
 void __enzyme_autodiff(void *, ...);

@@ -72,10 +72,14 @@ def taken_as_counts(
                 and touches_number(memory.layout, place, size)
             ]  # fmt: skip
     taken = {i for i in instructions if i in useful and _counts_given_bits(memory, i, varied)}
-    if bits := _bits_with_derivative(memory, instructions, varied):
+    bits = _bits_with_derivative(memory, instructions, varied)
+    stored = _all_stored(memory, instructions) if bits or any(found.values()) else []
+    if bits:
+        # What is moved may be a member of a union: not where others are integers.
+        moves = (move for i in instructions for move in word_moves(memory, i))
+        bits += [at for at in reached(moves, bits) if not _meet(at, stored)]
         taken |= {i for i in instructions if i in useful and any(_meet(at, bits) for at in _counts(memory, i))}
     if any(found.values()):
-        stored = _all_stored(memory, instructions)
         taken |= {
             i
             for i, places in found.items()
@@ -89,8 +93,7 @@ def _bits_with_derivative(
 ) -> list[tuple[Place, int]]:
     """Where the bits of numbers with a derivative are stored as integers, here or by callees."""
     bits = [one for i in instructions for one in bits_stored(memory, i, varied)]
-    stored = [(place, size) for place, size, source in bits if _has_derivative(memory, source, size, varied)]
-    return stored + reached((move for i in instructions for move in word_moves(memory, i)), stored) if stored else []
+    return [(place, size) for place, size, source in bits if _has_derivative(memory, source, size, varied)]
 
 
 def _has_derivative(memory: Memory, source: Source, size: int, varied: Varied) -> bool:
@@ -238,10 +241,19 @@ def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
         ):
             # The library may read an integer into what it is given.
             yield from ((place.moved(0, 1), 1) for place in memory.effects[i].writes)
-    elif isinstance(i, ir.Store) and _has_integer(i.value) and not is_scaled_rounding(i.value):
+    elif isinstance(i, ir.Store) and _has_integer(i.value) and not _is_made_of_numbers(memory, i.value):
         at = accessed(memory, i)
         if at is not None:
             yield at
+
+
+def _is_made_of_numbers(memory: Memory, value: Value) -> bool:
+    """Is this an integer that has the bits of a number, or may become those of one, and is no count?"""
+    if is_scaled_rounding(value):
+        return True
+    sources = sources_of_bits(memory, value, None) if value.type in NUMBERS else []
+    given = memory.function.arguments
+    return any(not isinstance(one, int) or not isinstance(given[one].type, IntType) for one in sources)
 
 
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:

@@ -83,6 +83,7 @@ def styles(front_end: FrontEnd) -> tuple[BitcodeStyle, ...]:
     return (BitcodeStyle.BARE,) if front_end is FrontEnd.RUSTC else (BitcodeStyle.FAT, BitcodeStyle.EMBEDDED)
 
 
+_INSTRUMENTED: Final = frozenset(("address", "hwaddress", "kernel-address", "memory", "memtag", "thread", "type"))
 PASSES_SKIPPED: Final = "enzyme-passes-skipped"
 """Is noted as an option in debug data where passes were skipped."""
 _UNOPTIMISED: Final = ("-Xclang", "-disable-O0-optnone")
@@ -117,10 +118,25 @@ def _is_bound_to_level(flag: str) -> bool:
     return flag.startswith((*_PASSES, *_COMPILED_HEADERS)) or "opt-bisect" in flag
 
 
+def _instruments(user: Sequence[str]) -> bool:
+    """Does this ask for sanitizers that change each access to memory? They work before fat objects get their bitcode."""
+    told: set[str] = set()
+    for flag in user:
+        prefix, _, kinds = flag.partition("=")
+        if prefix == "-fsanitize":
+            told.update(kinds.split(","))
+        elif prefix == "-fno-sanitize":
+            told = set() if kinds == "all" else told.difference(kinds.split(","))
+    return not told.isdisjoint(_INSTRUMENTED)
+
+
 def bitcode_flags(
     style: BitcodeStyle, user: Sequence[str], front_end: FrontEnd = FrontEnd.CLANG, major: int = 0
 ) -> list[str]:
-    """What to add behind the user's own flags so that the object carries bitcode; `major` is LLVM's version, or 0."""
+    """What to add behind the user's own flags so that the object carries bitcode; `major` is LLVM's version, or 0.
+    Bitcode for derivatives is that of the program, without what sanitizers add to it: machine code alone has that."""
+    if style is BitcodeStyle.FAT and front_end is FrontEnd.CLANG and _instruments(user):
+        style = BitcodeStyle.EMBEDDED
     match style:
         case BitcodeStyle.BARE:
             return [f"-C{flag}" for flag in _RUST_FLAGS]

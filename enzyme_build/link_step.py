@@ -171,6 +171,7 @@ def _finished(derived: str, target: Target, job: LinkJob) -> Module:
         optimise.follow_no_variables()
     module = context.parse_text(derived, "the module with derivatives")
     optimise.after_differentiation(module, target)
+    optimise.instrument(module, target, derived)
     return module
 
 

@@ -92,6 +92,8 @@ class Engine(Protocol):
     def run_passes(self, module: Any, target: Target, passes: Sequence[str]) -> None:
         """Single passes, by LLVM's names for them."""
 
+    def has_pass(self, name: str) -> bool: ...
+
     def emit_object(self, module: Any, target: Target) -> bytes:
         """Machine code, position-independent and of the small code model."""
 

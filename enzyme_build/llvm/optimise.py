@@ -10,7 +10,7 @@ After: everything.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.llvm.engine import Target, engine
 
@@ -48,6 +48,22 @@ def after_differentiation(module: Module, target: Target) -> None:
     _keep_copies_in_loops()
     level = 3 if target.level >= 2 else 1
     engine().run_pipeline(module, of_machine(target), level=level, vectorise=level > 1)
+
+
+def instrument(module: Module, target: Target, text: str) -> None:
+    """Do what sanitizers do to functions of the program, which its `text` says are to be watched, as far as the LLVM in
+    use can: llvmlite's has no such passes."""
+    passes = [name for word, names in _SANITIZERS.items() if word in text for name in names]
+    if passes and all(map(engine().has_pass, passes)):
+        engine().run_passes(module, of_machine(target), passes)
+
+
+_SANITIZERS: Final = {
+    " sanitize_address": ("asan",),
+    " sanitize_hwaddress": ("hwasan",),
+    " sanitize_memory": ("msan",),
+    " sanitize_thread": ("tsan-module", "function(tsan)"),
+}
 
 
 def allow_ordered_sums() -> None:

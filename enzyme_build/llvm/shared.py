@@ -320,6 +320,9 @@ class Shared:
     def run_passes(self, module: _Module, target: Target, passes: Sequence[str]) -> None:
         self._run(module, target, ",".join(passes), vectorise=False)
 
+    def has_pass(self, _: str) -> bool:
+        return True
+
     def _run(self, module: _Module, target: Target, passes: str, *, vectorise: bool) -> None:
         library = self._library
         options, machine = library.CreatePassBuilderOptions(), self._machine(module, target)

@@ -149,6 +149,9 @@ class Wheel:
             getattr(manager, _PASSES[name])()
         manager.run(module.of_llvm, builder)
 
+    def has_pass(self, name: str) -> bool:
+        return name in _PASSES
+
     def emit_object(self, module: _Module, target: Target) -> bytes:
         return bytes(self._machine(module, target).emit_object(module.of_llvm))
 

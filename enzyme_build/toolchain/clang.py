@@ -119,7 +119,7 @@ def _is_bound_to_level(flag: str) -> bool:
 
 
 def _instruments(user: Sequence[str]) -> bool:
-    """Does this ask for sanitizers that change each access to memory? They work before fat objects get their bitcode."""
+    """Does this ask for sanitizers that change each access to memory? They work before fat objects get bitcode."""
     told: set[str] = set()
     for flag in user:
         prefix, _, kinds = flag.partition("=")

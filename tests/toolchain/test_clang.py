@@ -73,6 +73,22 @@ def test_older_compilers_embed() -> None:
     assert "-ffat-lto-objects" not in flags
 
 
+@pytest.mark.parametrize(
+    ("user", "embedded"),
+    [
+        ("-fsanitize=address", True),
+        ("-fsanitize=undefined,thread -O2", True),
+        ("-fsanitize=undefined", False),
+        ("-fsanitize=address,undefined -fno-sanitize=address", False),
+        ("-fsanitize=memory -fno-sanitize=all", False),
+    ],
+)
+def test_bitcode_is_from_before_sanitizers(user: str, *, embedded: bool) -> None:
+    flags = bitcode_flags(BitcodeStyle.FAT, user.split())
+    assert ("-fembed-bitcode=bitcode" in flags) is embedded
+    assert ("-ffat-lto-objects" in flags) is not embedded
+
+
 def test_zig_is_told_to_be_like_clang() -> None:
     flags = bitcode_flags(BitcodeStyle.FAT, ["-O2"], FrontEnd.ZIG)
     assert {"-mcpu=baseline", "-fno-sanitize=undefined"} <= set(flags)

@@ -29,6 +29,7 @@ from enzyme_build.toolchain.arguments import (
     CommandLine,
     Kind,
     Step,
+    first_definition_counts,
     is_assembly,
     is_c_family,
     is_for,
@@ -438,6 +439,7 @@ def _run_job(
         search=linker.search(line),
         wrapped=tuple(values_of_linker_option(line, "wrap")),
         assigned=tuple(value.partition("=")[0] for value in values_of_linker_option(line, "defsym")),
+        first_counts=first_definition_counts(line),
         excluded=tuple(
             name for value in values_of_linker_option(line, "exclude-libs") for name in re.split("[,:]", value)
         ),

@@ -54,6 +54,8 @@ class LinkJob:
     """Functions that are called by another name (`--wrap`)."""
     assigned: tuple[str, ...] = ()
     """Symbols that options give another meaning (`--defsym`)."""
+    first_counts: bool = False
+    """Does the first of several definitions of one symbol count (`--allow-multiple-definition`)?"""
     excluded: tuple[str, ...] = ()
     """Libraries whose symbols are not exported (`--exclude-libs`): file names, or ALL."""
     extra_ir: tuple[str, ...] = ()
@@ -116,6 +118,7 @@ _PLAIN_FIELDS: Final = (
         "exports",
         "wrapped",
         "assigned",
+        "first_counts",
         "excluded",
         "extra_ir",
         "ahead",
@@ -145,6 +148,7 @@ def job_from_json(data: dict[str, Any]) -> LinkJob:
         explain=data.get("explain", False),
         wrapped=tuple(data["wrapped"]),
         assigned=tuple(data.get("assigned", ())),
+        first_counts=data.get("first_counts", False),
         excluded=tuple(data["excluded"]),
         fortran_bodies=Path(data["fortran_bodies"]) if data.get("fortran_bodies") else None,
         libcxx_bodies=Path(data["libcxx_bodies"]) if data.get("libcxx_bodies") else None,

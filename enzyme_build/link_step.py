@@ -53,7 +53,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     modules = _modules(job, resolution, shims)
     if not modules:
         return LinkResult(None)
-    ahead = Ahead(merge(modules), job, resolution)
+    ahead = Ahead(merge(modules, first_counts=job.first_counts), job, resolution)
     asked = (REQUEST_NEEDLE in ahead.merged and not job.ahead_if_there) or job.product is Product.NAMED
     if not asked and not ahead.requests:
         return LinkResult(None)

@@ -35,7 +35,12 @@ def parse_bitcode(data: bytes, name: str, context: Any = None) -> Module:
     try:
         return engine().parse(data, context)
     except RuntimeError as error:
-        raise InputError(f"cannot read the bitcode of '{name}': {error}") from error
+        raise InputError(f"cannot read the bitcode of '{name}': {error}", hint=_hint(str(error))) from error
+
+
+def _hint(said: str) -> str:
+    split = "-fsanitize=cfi and -fsplit-lto-unit make two modules of a file: compile it without them"
+    return split if "single module" in said else ""
 
 
 def parse_module_file(data: bytes, name: str, context: Any = None) -> Module:

@@ -24,7 +24,7 @@ _TARGETS: Final = {"x86_64": "X86", "aarch64": "AArch64", "arm64": "AArch64", "p
                    "riscv64": "RISCV", "s390x": "SystemZ", "loongarch64": "LoongArch"}  # fmt: skip
 """LLVM's names of what `platform.machine` names."""
 _PARTS: Final = ("TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser")
-_LINKAGES: Final = {"external": 0, "internal": 8, "private": 9}
+_LINKAGES: Final = {"available_externally": 1, "external": 0, "internal": 8, "private": 9}
 _PIC: Final = 2
 _DEFAULT_CODE_MODEL: Final = 0
 _OBJECT_FILE: Final = 1

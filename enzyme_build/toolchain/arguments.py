@@ -10,6 +10,7 @@ import re
 import shlex
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -333,6 +334,14 @@ def values_of_linker_option(command_line: CommandLine, option: str) -> list[str]
         if name.lstrip("-") == option and name.startswith("-"):
             values.append(value if joined else words[index + 1] if index + 1 < len(words) else "")
     return values
+
+
+def first_definition_counts(command_line: CommandLine) -> bool:
+    """Does the linker take the first of several definitions of one symbol, and no offence?"""
+    words = linker_words(command_line)
+    pairs = {f"-z{value}" for option, value in pairwise(words) if option == "-z"}
+    told = pairs | {f"-{word.lstrip('-')}" for word in words}
+    return not told.isdisjoint(("-allow-multiple-definition", "-zmuldefs"))
 
 
 def expand_response_files(words: Sequence[str]) -> Iterator[str]:

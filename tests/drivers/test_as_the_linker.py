@@ -395,6 +395,15 @@ CASES = [
         "main.o grad.o f.o a.o -Wl,--defsym,value=other",
         output="42 6\n",
     ),
+    *(
+        Case(
+            f"the first of two definitions ({option})",
+            {"a": "int value(void) { return 7; }", "b": "int value(void) { return 8; } int more(void) { return 1; }"},
+            f"main.o grad.o f.o a.o b.o {option}",
+            output="42 7\n",
+        )
+        for option in ("-Wl,--allow-multiple-definition", "-Wl,-z,muldefs", "-zmuldefs")
+    ),
     Case(
         "tables between __start_ and __stop_",
         {

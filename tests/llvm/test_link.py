@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 
 from enzyme_build.errors import InputError
@@ -100,9 +102,28 @@ LISTED = (
 )
 
 
-def test_two_definitions_are_an_error_that_names_the_file() -> None:
-    with pytest.raises(InputError, match=r"cannot link 'b.o'.*multiply defined"):
+def test_two_definitions_are_an_error_that_names_the_files() -> None:
+    with pytest.raises(InputError, match=r"'\w+' is defined in 'a.o' and in 'b.o'"):
         merge([("a.o", CALLEE.encode()), ("b.o", CALLEE.encode())])
+    hidden = [f"{tempfile.gettempdir()}/{name}.o" for name in "ab"]
+    texts = [f'source_filename = "{name}.c"\n{CALLEE}'.encode() for name in "ab"]
+    with pytest.raises(InputError, match=r"is defined in 'a.c' and in 'b.c'"):
+        merge([*zip(hidden, texts, strict=True)])
+
+
+def test_the_first_of_several_definitions_may_count() -> None:
+    one = b"define double @f() { ret double 1.0 }\n@v = global i32 1"
+    other = (
+        b"@v = global i32 2\ndefine double @f() { ret double 2.0 }\n"
+        b"define double @g() {\n %r = call double @f()\n ret double %r\n}"
+    )
+    third = b"define double @g() { ret double 3.0 }"
+    weak = b"define weak double @f() { ret double 4.0 }"
+    merged = merge([("weak", weak), ("one", one), ("other", other), ("third", third)], first_counts=True)
+    assert "ret double 1.0" in merged
+    assert "@v = global i32 1" in merged
+    assert "call double @f()" in merged
+    assert not any(f"ret double {left_out}" in merged for left_out in ("2.0", "3.0", "4.0"))
 
 
 @pytest.mark.parametrize("data", [b"BC\xc0\xdegarbage!", b"define nonsense"])

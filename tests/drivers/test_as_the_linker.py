@@ -402,7 +402,7 @@ CASES = [
             f"main.o grad.o f.o a.o b.o {option}",
             output="42 7\n",
         )
-        for option in ("-Wl,--allow-multiple-definition", "-Wl,-z,muldefs", "-zmuldefs")
+        for option in ("-Wl,--allow-multiple-definition", "-Wl,-z,muldefs", "-z muldefs")
     ),
     Case(
         "tables between __start_ and __stop_",

@@ -134,7 +134,7 @@ _LOOPS_LEFT: Final = regex(r"(?m)^(?:remark|warning): .*: loop not (?:vectorized
 
 _STOPS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 """Signals of users and build tools, which are no crash."""
-FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline")
+FORTRAN_NEEDLES: Final = (b"_FortranA", b"llvm.init.trampoline", b"CFI_")
 """Beginning of the names of the functions of flang's runtime, and what makes an address of an internal procedure."""
 LIBCXX_NEEDLE: Final = b"NSt3__1"
 """Beginning of the mangled names of libc++'s functions and classes."""

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _OWN: Final = "enzyme_fortran_"
 _SOURCE: Final = Path(__file__).parent / "source" / "bodies.c"
-_CALLED: Final = regex(r"@_FortranA(\w+)")
+_CALLED: Final = regex(r"@(?:_FortranA(\w+)|(CFI_\w+))")
+"""Functions of flang's runtime, and those that C programs call to make descriptors."""
 
 
 def compiled(tools: ToolSettings) -> Path:
@@ -40,10 +41,10 @@ def add_bodies(merged: str, file: Path) -> str:
     """`merged` with bodies, from the bitcode in `file`, for the functions of flang's runtime that it calls."""
     bodies = file.read_bytes()
     defined = link.definitions(bodies)
-    called = {name for name in _CALLED.findall(merged) if _OWN + name in defined}
+    called = {name for names in _CALLED.findall(merged) for name in names if name and _OWN + name in defined}
     if not called and TRAMPOLINES not in merged:
         return merged
-    merged = _CALLED.sub(lambda match: f"@{_OWN}{match[1]}" if match[1] in called else match[0], merged)
+    merged = _CALLED.sub(lambda match: _own(match) if match[match.lastindex or 0] in called else match[0], merged)
     module = parse_module(merged)
     types = functions_of_types(module) + with_visible_closures(module)
     twins = {name for called_name in called if (name := f"{_OWN}{called_name}Of") in defined}
@@ -52,6 +53,10 @@ def add_bodies(merged: str, file: Path) -> str:
     merged = link.merge([("the program", merged.encode()), ("bodies", needed.encode()), ("types", types.encode())])
     defined, _, _ = text.symbols(merged)
     return text.internalise(merged, {name for name in defined if not name.startswith(_OWN)})
+
+
+def _own(match: re.Match[str]) -> str:
+    return f"@{_OWN}{match[match.lastindex or 0]}"
 
 
 def _helpers(types: str) -> set[str]:

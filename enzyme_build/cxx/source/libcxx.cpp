@@ -61,6 +61,7 @@ template class basic_string<char>;
 #if _LIBCPP_HAS_WIDE_CHARACTERS
 template class basic_string<wchar_t>;
 #endif
+template string operator+ <char, char_traits<char>, allocator<char>>(const char *, const string &);
 
 template <class Number>
 static string printed(const char *format, Number number) {

@@ -7,6 +7,7 @@ Every intermediate is text and can be kept (`save_stages`): merged.ll, optimised
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -287,12 +288,32 @@ def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differ
                     part.notes = (*part.notes, *notes)
                     if part.hint and any("gfortran" in note for note in notes):
                         part.hint = part.hint.replace("enzyme-cc", "enzyme-fc")
+                    if notes and all("shared library" in note for note in notes):
+                        part.hint = _SHARED_REMEDY
+                    elif part.code == _NO_DEFINITION and (
+                        close := [x for name in names for x in _like(name, resolution)]
+                    ):
+                        part.hint = f"did you mean '{close[0]}'? Otherwise {part.hint}"
             raise
 
     return explained
 
 
-_WITHOUT_BODY: Final = ("E0100", "E0309")
+def _like(name: str, resolution: Resolution) -> list[str]:
+    """A function of the link whose name is nearly that of one that nobody has, which may be misspelt."""
+    if name in resolution.defined:
+        return []
+    known = {one for item in resolution.with_bitcode if item.symbols for one in item.symbols.defined}
+    return difflib.get_close_matches(name, sorted(known - {name}), 1, _CLOSE)
+
+
+_CLOSE: Final = 0.65
+_SHARED_REMEDY: Final = (
+    "pass the objects or archive that it was made of, compiled with enzyme-cc, or make it with its derivatives "
+    "(-fenzyme-export); or say __enzyme_inactivefn if no result depends on what the function gets"
+)
+_NO_DEFINITION: Final = "E0309"
+_WITHOUT_BODY: Final = ("E0100", _NO_DEFINITION)
 _VARIABLE_NEEDLE: Final = "#dbg_"
 """Begins every record of debug data that says where a variable is."""
 

@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
-from enzyme_build.analysis.known import has_rule
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.errors import RequestError, driver_for
+from enzyme_build.errors import RequestError
 from enzyme_build.ir.debug import location_chain, location_of, subprogram_of
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import (
@@ -22,6 +21,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.regex import regex
 
+from .asked_functions import asked_function
 from .markers import (
     ACTIVITIES,
     BATCHED,
@@ -35,7 +35,6 @@ from .markers import (
     precedence,
     resolve_function,
     structs,
-    wrapped_function,
 )
 from .request_call import Actual, Entry, RequestCall
 from .request_checks import check_request, order
@@ -115,9 +114,17 @@ class RequestReader:
         self._check_result(request)
         if self.kind in {Entry.REVERSE, Entry.FORWARD_SPLIT}:
             self._seeds_and_tape(request)
-        if self._options(request) is not None or self.at < len(self.arguments):
+        marked = self._options(request) is not None
+        if marked or self.at < len(self.arguments):
+            left = len(self.arguments) - self.at
+            last = marker_name(self.arguments[-1]) if marked and not left else None
+            too_much = (
+                f"ends with {last}, which is said of no argument"
+                if last
+                else f"has {max(1, left)} argument(s) too many"
+            )
             raise self.error(
-                f"{self.entry} of '{primal.name}' has {max(1, len(self.arguments) - self.at)} argument(s) too many",
+                f"{self.entry} of '{primal.name}' {too_much}",
                 _FOLLOWS.get(self.kind, "each dup argument is followed by one shadow, const and out arguments by none"),
             )
         check_request(self, request)
@@ -410,7 +417,7 @@ class RequestReader:
             if by_value and request.mode is not Mode.FORWARD:
                 raise self.error(
                     f"enzyme_dup on {label} of '{primal}', which is passed by value",
-                    "use enzyme_out: its adjoint is returned",
+                    "use enzyme_out: its adjoint is returned" if type_.is_float_like else "integers are enzyme_const",
                     "E0305",
                 )
             self._shadows(request, actual, number, type_)
@@ -485,17 +492,4 @@ class RequestReader:
 
     def _function(self, value: Value) -> Function:
         """The function that the first argument means."""
-        found = resolve_function(self.module, value) or wrapped_function(self.module, value)
-        if found is None:
-            raise self.error(
-                f"{self.entry}: the function to differentiate is not known at link time",
-                "pass the function itself",
-                "E0308",
-            )
-        if not self.module.is_defined(found.name) and not has_rule(self.module, found):
-            raise self.error(
-                f"{self.entry}: no definition of '{found.name}' was found in the inputs of this link",
-                f"compile its source with {driver_for(found.name)} too and pass the object or archive",
-                "E0309",
-            )
-        return self.module.function(found.name)
+        return asked_function(self, value)

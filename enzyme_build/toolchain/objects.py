@@ -238,7 +238,9 @@ def _parse_elf(name: str, data: bytes) -> ObjectFile:
     try:
         return _parse_elf_sections(name, data)
     except (struct.error, IndexError) as error:
-        raise InputError(f"'{name}' is a damaged object file") from error
+        raise InputError(
+            f"'{name}' is a damaged object file", hint="make it again: it may have been cut off"
+        ) from error
 
 
 def _parse_elf_sections(name: str, data: bytes) -> ObjectFile:

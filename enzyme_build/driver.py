@@ -12,13 +12,24 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build import repeated
 from enzyme_build import settings as settings_of
+from enzyme_build.compile_lines import (
+    compile_to,
+    module_flags_of,
+    named_rules,
+    one_source_command,
+    outputs_of,
+    preprocessing_flags,
+    spared,
+    variables_of,
+    words_around,
+    words_of,
+)
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
 from enzyme_build.shortcut import folder as cache_folder
@@ -30,10 +41,7 @@ from enzyme_build.toolchain.arguments import (
     Kind,
     Step,
     first_definition_counts,
-    is_assembly,
-    is_c_family,
     is_for,
-    is_header,
     language_of,
     linker_words,
     parse,
@@ -41,7 +49,7 @@ from enzyme_build.toolchain.arguments import (
     symbols_named_by_linker_options,
     values_of_linker_option,
 )
-from enzyme_build.toolchain.clang import ATTRIBUTE_FLAGS, FrontEnd, optimisation_level, placement_flags
+from enzyme_build.toolchain.clang import FrontEnd, optimisation_level
 from enzyme_build.toolchain.find import Compiler, find_compiler, find_linker, front_end, library_folders
 from enzyme_build.toolchain.languages import LANGUAGES, Language, flags_for_ending
 from enzyme_build.toolchain.line_inputs import (
@@ -55,10 +63,9 @@ from enzyme_build.toolchain.openmp import note_missing_runtime, wants_runtime
 from enzyme_build.toolchain.resolve import Search
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
 from enzyme_build.toolchain.rust import standard_library
-from enzyme_build.toolchain.sources import RulesNamed, keep_rules, rules_named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from enzyme_build.jobs import LinkResult
     from enzyme_build.settings import Settings
@@ -134,8 +141,8 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
     remember(language.value, compiler.command)
     _refuse_rust(line)
     if line.step is Step.OTHER or not line.of(Kind.SOURCE, Kind.INPUT):
-        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else _preprocessing_flags(line)
-        modules = _module_flags(compiler, line.of(Kind.SOURCE), settings)
+        own = [] if list(words[:1]) in (["-cc1"], ["-cc1as"]) else preprocessing_flags(line)
+        modules = module_flags_of(compiler, line.of(Kind.SOURCE), settings)
         if not line.ours:
             repeated.remember(language.value, words, [*compiler.command, *own], [], makes_object=False)
         process.replace([*compiler.command, *own, *_as_written(words, line), *modules], verbose=settings.verbose)
@@ -147,20 +154,20 @@ def drive(words: Sequence[str], language: Language, settings: Settings) -> int:
             sys.stderr.write(note_missing_runtime(compiler.command, language, settings.tools, folders))
         return status
     for used, part in _by_compiler(compiler, line, settings):
-        named = _rules_named(part, part.of(Kind.SOURCE))
-        before, after = _around(used, part, settings)
+        named = named_rules(part, part.of(Kind.SOURCE))
+        before, after = words_around(used, part, settings)
         if (used, part) == (compiler, line) and not line.ours:
             repeated.remember(language.value, words, before, after, makes_object=True)
-        variables = _variables(used, part)
-        with _spared(part.output or "") as output, repeated.FixedAddresses(used.language.value):
-            own = [output if word and word == part.output else word for word in _words(part)]
-            status = _compile([*before, *own, *after], named, _outputs(part), settings, variables)
+        variables = variables_of(used, part)
+        with spared(part.output or "") as output, repeated.FixedAddresses(used.language.value):
+            own = [output if word and word == part.output else word for word in words_of(part)]
+            status = compile_to([*before, *own, *after], named, outputs_of(part), settings, variables)
         if status:
             return status
         if _exports(line):
             from enzyme_build.exported_objects import export_all
 
-            export_all(_outputs(part), _exports(line), _with_level(settings, line))
+            export_all(outputs_of(part), _exports(line), _with_level(settings, line))
     return 0
 
 
@@ -216,98 +223,6 @@ def _compiler_of(source: Argument, compiler: Compiler, settings: Settings) -> Co
     return find_compiler(language or Language.C, settings.tools)
 
 
-def _preprocessing_flags(line: CommandLine) -> list[str]:
-    """What other steps have in common with compiling; precompiled headers must fit the code that includes them."""
-    sources = line.of(Kind.SOURCE)
-    placement = placement_flags(line.words(Kind.COMPILE, Kind.BOTH)) if any(map(is_header, sources)) else []
-    return [*_attributes(sources), *placement]
-
-
-def _compile(
-    command: Sequence[str],
-    named: RulesNamed,
-    outputs: Sequence[Path],
-    settings: Settings,
-    variables: Mapping[str, str],
-) -> int:
-    """Compile to outputs; once more where an object lacks what registered rules need."""
-    if named.may_be_lost:
-        from enzyme_build.compilation import refuse_lost_attributes
-
-        refuse_lost_attributes(command, verbose=settings.verbose)
-    done = process.run(command, capture=False, verbose=settings.verbose, environment=variables)
-    if done.returncode:
-        return process.exit_code(done.returncode)
-    if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
-        return 0
-    from enzyme_build.compilation import flags_to_repeat
-
-    flags = [flag for output in outputs for flag in flags_to_repeat(named, output)]
-    if flags:
-        process.run([*command, *flags], verbose=settings.verbose, environment=variables)
-    return 0
-
-
-def _variables(compiler: Compiler, line: CommandLine) -> dict[str, str]:
-    """The environment of a compiler."""
-    return repeated.environment(compiler.language.value, line.words(Kind.COMPILE, Kind.BOTH))
-
-
-@contextmanager
-def _spared(output: str) -> Iterator[str]:
-    """Another name for a device or pipe (`-o /dev/null`): flang replaces it by a file, where it may."""
-    if not repeated.is_device(output):
-        yield output
-        return
-    with process.completed_file(Path(output)) as written:
-        yield str(written)
-
-
-def _outputs(line: CommandLine) -> list[Path]:
-    """The objects that a `-c` line writes."""
-    return [Path(line.output or f"{Path(source.text).stem}.o") for source in line.of(Kind.SOURCE)]
-
-
-def _rules_named(line: CommandLine, sources: Sequence[Argument]) -> RulesNamed:
-    named = [Path(source.text) for source in sources if language_of(source) is not Language.FORTRAN]
-    return rules_named(named, line.words(Kind.COMPILE, Kind.BOTH)) if named else RulesNamed()
-
-
-def compile_command(compiler: Compiler, line: CommandLine, settings: Settings) -> list[str]:
-    """The `-c` line: the user's words in their order, and the flags that make objects fat."""
-    before, after = _around(compiler, line, settings)
-    return [*before, *_words(line), *after]
-
-
-def _around(compiler: Compiler, line: CommandLine, settings: Settings) -> tuple[list[str], list[str]]:
-    """What stands before and behind the user's words of a `-c` line."""
-    sources = line.of(Kind.SOURCE)
-    return [*compiler.command, *_attributes(sources)], [*_extra_flags(compiler, line, sources, settings), "-c"]
-
-
-def _attributes(sources: Sequence[Argument]) -> Sequence[str]:
-    """What makes clang know our attributes."""
-    return ATTRIBUTE_FLAGS if any(is_c_family(source) for source in sources) else ()
-
-
-def _extra_flags(compiler: Compiler, line: CommandLine, sources: Sequence[Argument], settings: Settings) -> list[str]:
-    if all(is_assembly(source) for source in sources):
-        return []
-    fat = compiler.flags(line.words(Kind.COMPILE, Kind.BOTH, Kind.LINK), unoptimised=settings.ad_before_opt)
-    forms = dict.fromkeys(flag for source in sources for flag in flags_for_ending(source.text))
-    modules = _module_flags(compiler, sources, settings)
-    return [*forms, *fat, *modules, *keep_rules(compiler.llvm_major, _rules_named(line, sources))]
-
-
-def _module_flags(compiler: Compiler, sources: Sequence[Argument], settings: Settings) -> list[str]:
-    """What makes flang find the module `enzyme`."""
-    if compiler.language is not Language.FORTRAN or not sources:
-        return []
-    from enzyme_build.fortran.interface import module_flags
-
-    return module_flags([Path(source.text) for source in sources], compiler, settings.tools)
-
-
 def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings: Settings) -> int:
     """Compile the sources on the line, then link everything."""
     linker = _Linker(compiler.command, compiler)
@@ -325,10 +240,12 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
                 continue
             output = Path(folder, f"{Path(argument.text).stem}-{index}.o")
             used = _compiler_of(argument, compiler, settings)
-            command = _one_source_command(used, line, argument, output, settings, own=used is compiler)
+            command = one_source_command(used, line, argument, output, settings, own=used is compiler)
             languages.add(used.language)
             with repeated.FixedAddresses(used.language.value):
-                status = _compile(command, _rules_named(line, [argument]), [output], settings, _variables(used, line))
+                status = compile_to(
+                    command, named_rules(line, [argument]), [output], settings, variables_of(used, line)
+                )
             if status:
                 return status
             arguments.append(Argument(Kind.INPUT, (str(output),)))
@@ -336,7 +253,7 @@ def _link(compiler: Compiler, line: CommandLine, words: Sequence[str], settings:
         linked = _link_objects(linker, line, settings)
         if linked is None:
             runtimes = {Runtime.FORTRAN} if Language.FORTRAN in languages else set()
-            command = [*compiler.command, *_words(line), *linker.runtimes(runtimes, line, settings)]
+            command = [*compiler.command, *words_of(line), *linker.runtimes(runtimes, line, settings)]
             linked = process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
         return linked
 
@@ -347,35 +264,6 @@ def _plain_link(compiler: Compiler, line: CommandLine, words: Sequence[str], set
     if not wants_runtime(line.words(Kind.BOTH)):
         process.replace(command, verbose=settings.verbose)
     return process.exit_code(process.run(command, capture=False, verbose=settings.verbose).returncode)
-
-
-def _one_source_command(  # noqa: PLR0913
-    compiler: Compiler, line: CommandLine, source: Argument, output: Path, settings: Settings, *, own: bool
-) -> list[str]:
-    """Compile one of the sources of a compile-and-link line, by the driver's `own` compiler or another's."""
-    language = ["-x", source.language] if source.language else []
-    if not own:
-        taken = (one for one in line.arguments if is_for(one.text, compiler.language, foreign=True))
-        line = replace(line, arguments=tuple(taken))
-    flags = line.words(Kind.COMPILE, Kind.BOTH)
-    return [
-        *compiler.command,
-        *_attributes([source]),
-        *flags,
-        *_dependency_flags(flags, line, source),
-        *_extra_flags(compiler, line, [source], settings),
-        *("-c", *language, source.text, "-o", str(output)),
-    ]
-
-
-def _dependency_flags(flags: Sequence[str], line: CommandLine, source: Argument) -> list[str]:
-    """`-MD` names its file after the output, which is temporary here: name it as clang would have."""
-    if not {"-MD", "-MMD"} & set(flags):
-        return []
-    stem = Path(line.output).with_suffix("") if line.output else Path(Path(source.text).stem)
-    named = [] if any(flag.startswith("-MF") for flag in flags) else ["-MF", f"{stem}.d"]
-    target = [] if any(flag.startswith(("-MT", "-MQ")) for flag in flags) else ["-MQ", line.output or f"{stem}.o"]
-    return [*named, *target]
 
 
 def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int | None:
@@ -511,15 +399,4 @@ def _as_written(words: Sequence[str], line: CommandLine) -> list[str]:
     """The user's words exactly (response files included), unless options of ours have to go, or a response file is a
     pipe, which was read."""
     read = any(word.startswith("@") and not Path(word[1:]).is_file() and Path(word[1:]).exists() for word in words)
-    return _words(line) if line.ours or read else list(words)
-
-
-def _words(line: CommandLine) -> list[str]:
-    words: list[str] = []
-    language = ""
-    for argument in line.arguments:
-        if argument.kind in {Kind.SOURCE, Kind.INPUT} and argument.language != language:
-            language = argument.language
-            words += ["-x", language or "none"]
-        words += argument.words
-    return words
+    return words_of(line) if line.ours or read else list(words)

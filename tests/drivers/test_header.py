@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from enzyme_build.driver import compile_command
+from enzyme_build.compile_lines import compile_command
 from enzyme_build.settings import from_environment
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import parse

@@ -19,7 +19,7 @@ from .copied import access_kind, access_name
 from .kinds import Kind
 from .mantissas import fraction_grows, grows_with_a_number
 from .roundings import NUMBERS, is_scaled, rounded_number
-from .word_moves import reached, word_moves
+from .word_moves import Moves, word_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -80,10 +80,15 @@ def _all_stored(memory: Memory) -> Sequence[tuple[Place, int, Source]]:
     if memory.stored_bits is None:
         memory.stored_bits = []
         instructions = [*memory.function.instructions()]
-        stored = [one for i in instructions for one in bits_stored(memory, i)]
-        moves = [move for i in instructions for move in word_moves(memory, i)] if stored else []
-        memory.stored_bits = stored + [
-            (*at, source) for place, size, source in stored for at in reached(moves, [(place, size)])
+        stored: dict[Source, dict[tuple[Place, int], None]] = {}
+        for i in instructions:
+            for place, size, source in bits_stored(memory, i):
+                stored.setdefault(source, {})[place.resolved(), size] = None
+        moves = Moves(move for i in instructions for move in word_moves(memory, i)) if stored else Moves(())
+        memory.stored_bits = [
+            (*at, source)
+            for source, places in stored.items()
+            for at in {**places, **dict.fromkeys(moves.reached(places))}
         ]
     return memory.stored_bits
 

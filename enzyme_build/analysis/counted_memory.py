@@ -24,7 +24,7 @@ from .copied import access_kind
 from .mantissas import grows_with_a_number
 from .regions import Place
 from .roundings import NUMBERS, is_count
-from .word_moves import reached, word_moves
+from .word_moves import Moves, word_moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -76,8 +76,8 @@ def taken_as_counts(
     stored = _all_stored(memory, instructions) if bits or any(found.values()) else []
     if bits:
         # What is moved may be a member of a union: not where others are integers.
-        moves = (move for i in instructions for move in word_moves(memory, i))
-        bits += [at for at in reached(moves, bits) if not _meet(at, stored)]
+        moves = Moves(move for i in instructions for move in word_moves(memory, i))
+        bits += [at for at in moves.reached(bits) if not _meet(at, stored)]
         taken |= {i for i in instructions if i in useful and any(_meet(at, bits) for at in _counts(memory, i))}
     if any(found.values()):
         taken |= {
@@ -259,8 +259,9 @@ def _is_made_of_numbers(memory: Memory, value: Value) -> bool:
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:
     """Where integers are stored, or moved from where they are or that is not seen."""
     stored = [one for i in instructions for one in _stored(memory, i)]
-    moves = (move for i in instructions for move in word_moves(memory, i))
-    return stored + reached(moves, stored, lambda source: not _is_own(memory, source.resolved().region))
+    moves = Moves(move for i in instructions for move in word_moves(memory, i))
+    stored += [(to, size) for region, some in moves.sources() if not _is_own(memory, region) for to, _, size in some]
+    return stored + moves.reached(stored)
 
 
 def _has_integer(value: Value) -> bool:

@@ -12,10 +12,10 @@ from .claims import accessed, places_meet
 from .strings import is_transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .memory import Memory
-    from .regions import Place
+    from .regions import Place, Region
 
 Move = tuple["Place", "Place", int]
 """To where, from where, and how many bytes."""
@@ -50,17 +50,33 @@ def _all_moves(memory: Memory) -> Sequence[Move]:
     return memory.word_moves
 
 
-def reached(
-    moves: Iterable[Move], places: Iterable[tuple[Place, int]], begins: Callable[[Place], bool] = lambda _: False
-) -> list[tuple[Place, int]]:
-    """Where words come to that were in one of these places, or in one where such words begin."""
-    found, known = [], list(places)
-    left = list(moves)
-    while left:
-        next_ = [m for m in left if begins(m[1]) or any(places_meet(m[1], m[2], *one) for one in known)]
-        if not next_:
-            break
-        known = [(to, size) for to, _, size in next_]
-        found += known
-        left = [move for move in left if move not in next_]
-    return found
+class Moves:
+    """What functions move, to be asked where words come to."""
+
+    def __init__(self, moves: Iterable[Move]) -> None:
+        self._from: dict[Region, list[Move]] = {}
+        for to, source, size in dict.fromkeys(moves):
+            self._from.setdefault(source.resolved().region, []).append((to, source, size))
+
+    def reached(self, places: Iterable[tuple[Place, int]]) -> list[tuple[Place, int]]:
+        """Where words come to that were in one of these places."""
+        pending = [*places]
+        found: dict[tuple[Place, int], None] = {}
+        left: dict[Region, list[Move]] = {}
+        while pending:
+            at = pending.pop()
+            region = at[0].resolved().region
+            moves = left.get(region, self._from.get(region, ()))
+            left[region] = []
+            for move in moves:
+                to, source, size = move
+                if not places_meet(source, size, *at):
+                    left[region].append(move)
+                elif (to, size) not in found:
+                    found[to, size] = None
+                    pending.append((to, size))
+        return [*found]
+
+    def sources(self) -> Iterator[tuple[Region, Sequence[Move]]]:
+        """What is moved from each part of memory."""
+        yield from self._from.items()

@@ -20,7 +20,7 @@ from enzyme_build.errors import InputError, UnsupportedError
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.export_section import ALIGNMENT, SECTION, packed, unpacked
-from enzyme_build.toolchain.objects import definer
+from enzyme_build.toolchain.objects import definer, origins
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -99,12 +99,22 @@ class Ahead:
 
 
 def _requests(merged: str, job: LinkJob, resolution: Resolution) -> list[ExportRequest]:
-    specifications = [parse_specification(text) for text in job.ahead]
     module = parse_module(merged)
-    missing = [] if job.ahead_if_there else list(unmatched(specifications, module, exported_names(resolution)))
+    refuse_missing(module, job, resolution)
+    return export_requests(module, [parse_specification(text) for text in job.ahead])
+
+
+def refuse_missing(module: Module, job: LinkJob, resolution: Resolution) -> None:
+    """Refuse to export what is neither defined in the module nor exported by what is linked. Of what is machine code,
+    the error says whose."""
+    if job.ahead_if_there:
+        return
+    specifications = [parse_specification(text) for text in job.ahead]
+    missing = list(unmatched(specifications, module, exported_names(resolution)))
     if missing:
-        raise not_defined(missing)
-    return export_requests(module, specifications)
+        defined = {name for item in resolution.machine_code if item.symbols for name in item.symbols.defined}
+        meant = (next(filter(one.names, sorted(defined)), None) for one in missing)
+        raise not_defined(missing, origins([name for name in meant if name], resolution.machine_code))
 
 
 # Describe -------------------------------------------------------------------------------------------------------------

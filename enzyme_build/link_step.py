@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = None) -> LinkResult:
     """The link itself; intermediate texts are left in `work` for whoever looks into a crash."""
-    from enzyme_build.ahead import Ahead
+    from enzyme_build.ahead import Ahead, refuse_missing
+    from enzyme_build.ir.parser import parse_module
     from enzyme_build.llvm import text
     from enzyme_build.llvm.engine import Target, use
     from enzyme_build.llvm.link import merge
@@ -53,6 +54,7 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
     shims = [item for item in resolution.with_bitcode if _is_allocator_shim(item)]
     modules = _modules(job, resolution, shims)
     if not modules:
+        refuse_missing(parse_module(""), job, resolution)
         return LinkResult(None)
     ahead = Ahead(merge(modules, first_counts=job.first_counts), job, resolution)
     asked = (REQUEST_NEEDLE in ahead.merged and not job.ahead_if_there) or job.product is Product.NAMED

@@ -116,20 +116,25 @@ def _named(module: Module) -> list[tuple[Candidate, str]]:
     return [(one, bound.get(one, one.source_name)) for one in every]
 
 
-def unmatched(specifications: Iterable[Specification], module: Module, elsewhere: Iterable[str]) -> Iterator[str]:
-    """Names of functions that are neither defined in the module nor exported by what is linked (`elsewhere`)."""
+def unmatched(
+    specifications: Iterable[Specification], module: Module, elsewhere: Iterable[str]
+) -> Iterator[Specification]:
+    """Those that mean functions which are neither defined in the module nor exported by what is linked, `elsewhere`."""
     names = [(one.symbol, name) for one, name in _named(module)]
     names += [(name, name) for name in elsewhere]
     for specification in specifications:
         if not any(specification.names(*given) for given in names):
-            yield specification.name
+            yield specification
 
 
-def not_defined(names: Sequence[str]) -> InputError:
-    listed = " and ".join(f"'{name}'" for name in names)
+def not_defined(missing: Sequence[Specification], notes: Sequence[str]) -> InputError:
+    listed = " and ".join(f"'{one.name}'" for one in missing)
     return InputError(
         f"there is no function {listed} to export derivatives of",
-        hint="name functions that the inputs define, compiled by enzyme-cc, enzyme-c++ or enzyme-fc",
+        notes=notes,
+        hint="compile it with enzyme-cc, enzyme-c++ or enzyme-fc, or give its source"
+        if notes
+        else "name functions that the inputs define, compiled by enzyme-cc, enzyme-c++ or enzyme-fc",
     )
 
 

@@ -254,3 +254,22 @@ def test_what_cannot_be_exported(folder: Folder, words: str, cause: str) -> None
     assert done.returncode == 1
     assert cause in done.stderr
     assert not (folder.path / "g.o").exists()
+
+
+@pytest.mark.parametrize(("units", "function"), [("g.o", "g_plain"), ("other.c g.o", "g_plain"), ("g.o", "g_*")])
+def test_machine_code_is_named_with_its_compiler(folder: Folder, units: str, function: str) -> None:
+    folder.write("g.c", "double g_plain(double x) { return x * x; }\n")
+    folder.write("other.c", "double other(double x) { return x; }\n")
+    folder.good(CLANG, "-O2", "-c", "g.c", "-o", "g.o")
+    done = folder.run(*folder.python("export", *units.split(), "-f", function, "-o", "made.o"))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"error: there is no function '{function}' to export derivatives of\n")
+    assert "note: 'g_plain' is in 'g.o', which is machine code without bitcode, compiled by " in done.stderr
+    assert "hint: compile it with enzyme-cc, enzyme-c++ or enzyme-fc, or give its source" in done.stderr
+
+
+def test_a_library_of_what_was_exported_before_needs_no_code(folder: Folder) -> None:
+    folder.write("g.c", "double g_plain(double x) { return x * x; }\n")
+    folder.compiled("-O2 -c -fenzyme-export=g_plain g.c -o g.o")
+    folder.compiled("-O2 -shared -fenzyme-export=g_* g.o -o g.so")
+    assert b".enzyme_export" in (folder.path / "g.so").read_bytes()

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from enzyme_build.analysis.exported import ExportedDerivative, ExportedFunction, from_json, stamp
+from enzyme_build.analysis.exported import ExportedFunction, from_json, stamp
 from enzyme_build.bindings.exports import export_requests, not_defined, parse_specification, unmatched
 from enzyme_build.differentiate.requests import EXPORTED
 from enzyme_build.differentiate.runtime import conventions
@@ -25,7 +25,8 @@ from enzyme_build.toolchain.objects import definer, origins
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from enzyme_build.differentiate.export import ExportRequest
+    from enzyme_build.analysis.exported import ExportedDerivative
+    from enzyme_build.differentiate.export import ExportRequest, MadeExports
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
     from enzyme_build.jobs import LinkJob
@@ -62,7 +63,7 @@ class Ahead:
         """The merged module, where functions with derivatives are declared with what is known of them."""
         self.requests: tuple[ExportRequest, ...] = ()
         self.exported: dict[str, Exported] = {}
-        self.made: list[tuple[str, ExportedDerivative]] = []
+        self.made: dict[str, MadeExports] = {}
         if job.ahead:
             self.requests = tuple(_requests(merged, job, resolution))
         if any(item.exports for item in resolution.machine_code):
@@ -83,7 +84,7 @@ class Ahead:
 
     def take(self, module: Module) -> None:
         """Note what was made in a module."""
-        self.made = cast("list[tuple[str, ExportedDerivative]]", module.cache[EXPORTED])
+        self.made = cast("dict[str, MadeExports]", module.cache[EXPORTED])
 
     def described(self, module: LlvmModule, source: str) -> LlvmModule:
         """The optimised module with final names of the exported derivatives, and the section that describes them."""
@@ -120,19 +121,20 @@ def refuse_missing(module: Module, job: LinkJob, resolution: Resolution) -> None
 # Describe -------------------------------------------------------------------------------------------------------------
 
 
-def described(text: str, made: Sequence[tuple[str, ExportedDerivative]], source: str) -> list[ExportedFunction]:
+def described(text: str, made: Mapping[str, MadeExports], source: str) -> list[ExportedFunction]:
     """The exported functions of an optimised module; the derivatives have the names that they have in it."""
     module = parse_module(text)
-    functions = {}
-    for name in dict.fromkeys(name for name, _ in made):
+    functions = []
+    for name, exports in made.items():
         function = module.function(name)
         facts = (
             " ".join(_FUNCTION_FACT.findall(module.attributes_of(function))),
             *(" ".join(_ARGUMENT_FACT.findall(argument.attributes)) for argument in function.arguments),
         )
-        derivatives = tuple(_with_uses(module, function, one) for owner, one in made if owner == name)
-        functions[name] = ExportedFunction(name, function.function_type.text, producer(), source, facts, derivatives)
-    return list(functions.values())
+        derivatives = tuple(_with_uses(module, function, one) for one in exports.derivatives)
+        type_ = function.function_type.text
+        functions.append(ExportedFunction(name, type_, producer(), source, facts, derivatives, exports.memory))
+    return functions
 
 
 def _with_uses(module: Module, primal: Function, made: ExportedDerivative) -> ExportedDerivative:

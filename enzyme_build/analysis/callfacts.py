@@ -23,6 +23,8 @@ from enzyme_build.rules.mirrored import LINKS, Mirrored
 from .annotations import annotations_of
 from .assembly import addresses, named_globals
 from .copied import copied_members
+from .exported import ExportedFunction
+from .exported_memory import model_of
 from .facts import Facts
 from .kept_bits import finds_characters
 from .kinds import WHOLE, Kind
@@ -55,7 +57,10 @@ class CallFacts(Facts):
         if isinstance(callee, Function) and self.module.is_defined(callee.name) and not overrides:
             self._call_body(i, callee, effects)
         elif known is None or (known.inactive and known.overrides_body):
+            exported = self._exported(i)
             self._call_unknown(i, effects, self._untouched(i))
+            if exported is not None:
+                self._bind_results(i, exported)
         else:
             self._call_known(i, known, effects)
         if isinstance(callee, Function) and callee.name in annotations_of(self.module).rules:
@@ -154,6 +159,29 @@ class CallFacts(Facts):
         effects.reads = [*reached, *returned]
         effects.writes = [*touched, *returned]
         self._call_back(i, reached, effects)
+
+    def _exported(self, i: ir.CallBase) -> Summary | None:
+        """Of a function with exported derivatives, what its exporter tells of the memory behind the arguments."""
+        callee = i.callee
+        rule = annotations_of(self.module).rules.get(callee.name) if isinstance(callee, Function) else None
+        if rule is None or not isinstance(rule.exported, ExportedFunction):
+            return None
+        copy = self.told.get(i)
+        if copy is None:
+            model = model_of(self.module, rule.function, rule.exported.memory)
+            copy = self.told[i] = Summary(model, self.current)
+            self.graph.changes += 1
+        for formal, actual in zip(rule.function.arguments, i.arguments, strict=False):
+            self._bind(i, formal, actual, copy)
+        copy.update()
+        return copy
+
+    def _bind_results(self, i: ir.CallBase, copy: Summary) -> None:
+        """The pointers that it returns are those which the exporter saw returned."""
+        for path, result in copy.source.results.items():
+            place = self.current.place(i, path)
+            if place is not None and isinstance(result, Place):
+                copy.bind(result, place)
 
     def _untouched(self, i: ir.CallBase) -> list[int]:
         """Of a function with exported derivatives, the arguments by which it writes nothing, and that it does not keep:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from enzyme_build.errors import InputError
 
+from .exported_memory import ToldMemory, read_memory
 from .request import Activity, Mode
 
 PREFIX: Final = "ad_export"
@@ -64,9 +65,11 @@ class ExportedFunction:
     facts: tuple[str, ...]
     """What LLVM knows of its body, as attributes: of the function, then of each argument."""
     derivatives: tuple[ExportedDerivative, ...]
+    memory: ToldMemory = field(default_factory=ToldMemory)
+    """What lies where behind the pointers that it takes and returns."""
 
     def to_json(self) -> bytes:
-        data = asdict(self)
+        data = {**asdict(self), "memory": self.memory._asdict()}
         for one in data["derivatives"]:
             one["mode"], one["result"] = one["mode"].value, one["result"].value
             one["arguments"] = [activity.value for activity in one["arguments"]]
@@ -79,7 +82,9 @@ def from_json(text: bytes) -> ExportedFunction:
         data: dict[str, Any] = json.loads(text)
         derivatives = tuple(_derivative(one) for one in data["derivatives"])
         words = {name: str(data[name]) for name in ("name", "type", "producer", "source")}
-        return ExportedFunction(**words, facts=tuple(map(str, data["facts"])), derivatives=derivatives)
+        # Older descriptions say nothing of it. They are read so far that their producer is known, who is another.
+        memory = read_memory(data["memory"]) if "memory" in data else ToldMemory()
+        return ExportedFunction(**words, facts=tuple(map(str, data["facts"])), derivatives=derivatives, memory=memory)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(f"a description of exported derivatives cannot be understood ({error!r})") from error
 
@@ -102,5 +107,5 @@ def stamp(function: ExportedFunction, derivative: ExportedDerivative) -> str:
     program does not start with a library that is not the one it was linked with."""
     parts: list[object] = [function.type, function.producer, function.facts, derivative.mode.value, derivative.words]
     parts += [derivative.result.value, derivative.lasting, derivative.tape_words]
-    parts += [derivative.shadows_used, derivative.reverse_reads]
+    parts += [derivative.shadows_used, derivative.reverse_reads, function.memory]
     return hashlib.blake2b(repr(parts).encode(), digest_size=4).hexdigest()

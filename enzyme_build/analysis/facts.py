@@ -72,6 +72,8 @@ class Facts:
             model.others = done
         self.copies: dict[object, Summary] = {}
         """By call, or by call and the function that it may call back."""
+        self.told: dict[ir.CallBase, Summary] = {}
+        """What exporters tell of functions that have no body here."""
         self.memory_types: dict[Value, Type] = {}
         self.trusts: dict[tuple[Value, Type], Trust] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.exported import PREFIX, ExportedDerivative
+from enzyme_build.analysis.exported_memory import told_memory
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.regions import led_to
 from enzyme_build.analysis.request import Activity, Mode, Request
@@ -29,6 +30,7 @@ from .signature import Part, Role, Signature
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from enzyme_build.analysis.exported_memory import ToldMemory
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.module import Module
 
@@ -49,17 +51,29 @@ class ExportRequest:
     """Is it meant by a pattern of names, not by its own?"""
 
 
-def export_derivatives(engine: Engine, requests: Sequence[ExportRequest]) -> list[tuple[str, ExportedDerivative]]:
-    """Add the derivatives to the module; with the function of each, but without what is known only when they are
-    optimised."""
-    made = []
+@dataclass(slots=True)
+class MadeExports:
+    """What was made of a function, but for what is known only when it is optimised."""
+
+    memory: ToldMemory
+    derivatives: list[ExportedDerivative] = field(default_factory=list)
+
+
+def export_derivatives(engine: Engine, requests: Sequence[ExportRequest]) -> dict[str, MadeExports]:
+    """Add the derivatives to the module; by their functions."""
+    made: dict[str, MadeExports] = {}
     for request in requests:
         location = _location(engine.module, request.function)
         try:
-            made += [(request.function, one) for one in _Exporter(engine, request).run()]
+            exporter = _Exporter(engine, request)
+            derivatives = exporter.run()
         except UnsupportedError as error:
             error.location = error.location or location
             engine.findings.append(error)
+            continue
+        if request.function not in made:
+            made[request.function] = MadeExports(told_memory(engine.facts(exporter.primal.name).memory))
+        made[request.function].derivatives += derivatives
     return made
 
 
@@ -74,11 +88,11 @@ class _Exporter:
         self.module = engine.module
         self.wanted = request
         self.original = self.module.function(request.function)
+        self.primal = primal_of(engine, request.function)
         self.result = result_activity(self.module, self.original)
 
     def run(self) -> list[ExportedDerivative]:
-        primal = primal_of(self.engine, self.wanted.function)
-        base = Request(primal.name, self.wanted.mode, self.wanted.arguments, self.result)
+        base = Request(self.primal.name, self.wanted.mode, self.wanted.arguments, self.result)
         return [self._tangent(base)] if base.mode is Mode.FORWARD else self._passes(base)
 
     def _tangent(self, base: Request) -> ExportedDerivative:

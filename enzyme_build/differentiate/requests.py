@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 EXPORTED: Final = "exported"
-"""In the module's cache: the exported derivatives, each with the name of its function."""
+"""In the module's cache: the exported derivatives by the names of their functions."""
 _PREFIX: Final = "__enzyme_"
 PLANS: Final = "plans"
 """In the module's cache: what was decided, in words, where that is asked for."""

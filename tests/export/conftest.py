@@ -46,6 +46,15 @@ class Folder:
     def compiled(self, line: str, driver: str = "cc", **environment: str) -> None:
         self.good(*self.driver(driver), *line.split(), **environment)
 
+    def rust(self, line: str, **environment: str) -> None:
+        """A program of rustc, linked by the driver."""
+        linker = self.path / "linker"
+        name = "from enzyme_build.drivers import cc; cc()"
+        linker.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{name}' \"$@\"\n")
+        linker.chmod(0o755)
+        words = ["-A", "warnings", "--edition=2021", "-Cpanic=abort", f"-Clinker={linker}", "-Clinker-plugin-lto"]
+        self.good("rustc", *words, *line.split(), **environment)
+
     def refused(self, line: str) -> str:
         """What the driver says against a line."""
         done = self.run(*self.driver("cc"), *line.split())
@@ -72,3 +81,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def common_folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """One for all tests of a file."""
+    return Folder(tmp_path_factory.mktemp("common"))

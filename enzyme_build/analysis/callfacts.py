@@ -6,6 +6,7 @@ from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType, Type
 from enzyme_build.ir.values import (
@@ -39,8 +40,6 @@ from .summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-
-    from enzyme_build.ir import instructions as ir
 
     from .contents import Content
 
@@ -143,6 +142,7 @@ class CallFacts(Facts):
         # Assembly reaches what its text names, too, and memory whose address is made an integer for it.
         shown = [*addresses(i), *named_globals(self.module, i)] if isinstance(i.callee, InlineAssembly) else []
         given = [*self._argument_places(i, numbers), *(place for value in shown for place in self._places(value))]
+        given += [place for argument in i.arguments for place in self._addresses(argument)]
         reached = _reachable(given)
         only_read = _regions(self._argument_places(i, untouched))
         only_read -= _regions(self._argument_places(i, [number for number in numbers if number not in untouched]))
@@ -335,6 +335,19 @@ class CallFacts(Facts):
             if isinstance(type_, PointerType)
         ]
         return [place for place in places if place is not None]
+
+    def _addresses(self, value: Value) -> list[Place]:
+        """What the integers in a value lead to that are addresses, as where a struct with pointers is passed in
+        registers (rustc: `{ i64, i64 }`)."""
+        found: list[Place] = []
+        for path, type_, _ in self._leaves(value.type):
+            if isinstance(type_, IntType):
+                place, content = self.current.place(value, path), self.current.contents.get((value, path))
+                target = content.target if content is not None else None
+                found += [one.resolved() for one in (place, target) if one is not None]
+        if isinstance(value, ir.InsertValue):
+            found += [place for operand in value.operands for place in self._addresses(operand)]
+        return found
 
     def _members(self, i: ir.CallBase) -> list[tuple[int, Kind, Type | None]]:
         found = self.members.get(i)

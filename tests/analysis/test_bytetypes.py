@@ -540,3 +540,23 @@ define void @f(ptr %p, i64 %n) {
 }""")
     assert m.holds("p", 8 * 20) == (Kind.FLOAT, DOUBLE)
     assert len(rounds) <= 5
+
+
+ADDRESSES = """
+declare double @unknown({ i64, i64 }, i64)
+define double @f(ptr %a, ptr %b, ptr %c, i64 %n) {
+  %word = ptrtoint ptr %a to i64
+  %one = insertvalue { i64, i64 } poison, i64 %n, 1
+  %both = insertvalue { i64, i64 } %one, i64 %word, 0
+  %other = ptrtoint ptr %b to i64
+  %r = call double @unknown({ i64, i64 } %both, i64 %other)
+  ret double %r
+}"""
+
+
+def test_unknown_calls_reach_what_integers_lead_to_that_are_addresses():
+    m = Model(ADDRESSES)
+    (effects,) = m.memory.effects.values()
+    for places in (effects.reads, effects.writes):
+        reached = {place.region for place in places}
+        assert reached == {m.place("a").region, m.place("b").region}

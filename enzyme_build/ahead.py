@@ -251,9 +251,13 @@ def _unusable(name: str, item: ObjectFile, why: str, hint: str = "") -> Unsuppor
 
 def with_declarations(text: str, found: Mapping[str, Exported]) -> tuple[str, dict[str, Exported]]:
     """The module where functions are declared with what is known of their bodies; those that are declared with another
-    type than they have become errors."""
-    from enzyme_build.llvm.text import with_declared_facts
+    type than they have, which is not the same in registers, become errors."""
+    from enzyme_build.llvm.conventions import with_declared_types
+    from enzyme_build.llvm.declarations import with_declared_facts
 
+    text = with_declared_types(
+        text, {one.name: one.type for one in found.values() if isinstance(one, ExportedFunction)}
+    )
     module = parse_module(text)
     checked = dict(found)
     facts = {}

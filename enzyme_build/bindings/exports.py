@@ -15,7 +15,7 @@ from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.differentiate.export import ExportRequest
 from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import subprogram_of
-from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.types import ArrayType, PointerType, StructType
 from enzyme_build.regex import regex
 
 from .candidates import definitions, names_of_bound
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
+    from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Argument
 
     from .candidates import Candidate
@@ -149,7 +150,15 @@ def argument_names(module: Module, function: Function) -> list[str]:
 def _is_differentiable(function: Function) -> bool:
     type_ = function.function_type
     parts = [type_.result, *type_.parameters]
-    return not type_.variadic and any(isinstance(part, PointerType) or part.is_float_like for part in parts)
+    return not type_.variadic and any(isinstance(part, PointerType) or _has_numbers(part) for part in parts)
+
+
+def _has_numbers(type_: Type) -> bool:
+    """Is this a number, or a struct by value (as rustc passes it) in which there are some?"""
+    if isinstance(type_, StructType | ArrayType):
+        fields = type_.fields if isinstance(type_, StructType) else (type_.element,)
+        return any(map(_has_numbers, fields))
+    return type_.is_float_like
 
 
 def _activities(function: Function, names: Sequence[str], wanted: dict[str, Activity]) -> tuple[Activity, ...]:
@@ -166,7 +175,7 @@ def _activity(function: Function, argument: Argument, name: str, wanted: Activit
         Activity.DUPLICATED
         if isinstance(argument.type, PointerType)
         else Activity.ACTIVE
-        if argument.type.is_float_like
+        if _has_numbers(argument.type)
         else Activity.CONSTANT
     )
     pointer = wanted is Activity.RUNTIME and default is Activity.DUPLICATED

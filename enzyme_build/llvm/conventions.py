@@ -3,7 +3,8 @@
 Structs of up to 16 bytes are passed and returned in registers. clang writes such a parameter as the scalars that it is
 made of (`ptr, i64`), rustc as one value of integers (`{ i64, i64 }`): the same registers, but for the optimiser and for
 derivatives a call of another function than the one that is defined. Such calls become calls of a function between the
-two, which is inlined.
+two, which is inlined. Of callees without body only the type is known, and not that their parameters are what the caller
+takes them for: there, structs are no more than taken apart and put together.
 
 Source: System V ABI for AMD64, "Parameter Passing": which registers a scalar is in depends on its class and size only.
 """
@@ -16,18 +17,20 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.names import quote
 from enzyme_build.ir.parser import parse_module
-from enzyme_build.ir.types import IntType, PointerType
+from enzyme_build.ir.types import FunctionType, IntType, PointerType
 from enzyme_build.regex import regex
 
+from .declarations import with_types
 from .text import NAME, inlined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
-    from enzyme_build.ir.types import FunctionType, Type
+    from enzyme_build.ir.types import Type
 
 _TARGET: Final = regex(r'(?m)^target triple = "x86_64-[^"\n]*linux')
 _COMPILERS: Final = regex(r"(?m)^!llvm\.ident = !\{([^\n]*)\}")
@@ -61,19 +64,108 @@ def with_matching_calls(text: str) -> str:
             types = {call.function_type for call in calls}
             if any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes):
                 continue
-            if len(types) == 1 and (other := _between(module, types.pop(), callee, between)):
+            if len(types) == 1 and (other := _between(module, types.pop(), callee, between, callee.function_type)):
                 start, end = module.bodies[caller]
                 edits += [(*found.span(), f"@{other}(") for found in _mentions(name).finditer(text, start, end)]
     if not edits:
         return text
+    # Where a callee stays a call, its integers that are addresses would have to be followed.
+    return inlined(_edited(text, edits, between), {name for name, _ in between})
+
+
+def _edited(
+    text: str,
+    edits: Sequence[tuple[int, int, str]],
+    between: Mapping[tuple[str, FunctionType], tuple[str, str]],
+) -> str:
+    """`text` with the edits, and the functions between behind it."""
     pieces: list[str] = []
     done = 0
     for start, end, words in sorted(edits):
         pieces += [text[done:start], words]
         done = end
-    changed = "".join([*pieces, text[done:], *(body for _, body in between.values())])
-    # Where a callee stays a call, its integers that are addresses would have to be followed.
-    return inlined(changed, {name for name, _ in between})
+    return "".join([*pieces, text[done:], *(body for _, body in between.values())])
+
+
+def with_declared_types(text: str, types: Mapping[str, str]) -> str:
+    """`text` where functions without body are declared with their own types, in LLVM's words, in the place of those
+    that the compilers of callers made of them; where that is certain, and all calls can be made so."""
+    module = parse_module(text)
+    between: dict[tuple[str, FunctionType], tuple[str, str]] = {}
+    edits: list[tuple[int, int, str]] = []
+    declared: dict[str, tuple[FunctionType, FunctionType]] = {}
+    # Structs with names may be others there.
+    plain = {name: words for name, words in types.items() if "%" not in words and quote(name) == name}
+    own = {name: module.parse_type(words) for name, words in plain.items()}
+    for name, wanted in own.items() if _TARGET.search(text) else ():
+        callee = module.function(name)
+        if not isinstance(wanted, FunctionType) or _IN_MEMORY.search(_attributes(callee)):
+            continue
+        same = callee.function_type is wanted
+        if not same and not _is_split(module.layout, callee.function_type, wanted):
+            continue
+        found = _calls_between(module, callee, wanted, between)
+        if found is not None and not (same and not found):
+            edits += found
+            declared |= {} if same else {name: (callee.function_type, wanted)}
+    if not edits and not declared:
+        return text
+    return with_types(_edited(text, edits, between), declared)
+
+
+def _calls_between(
+    module: Module,
+    callee: Function,
+    wanted: FunctionType,
+    between: dict[tuple[str, FunctionType], tuple[str, str]],
+) -> list[tuple[int, int, str]] | None:
+    """What makes all calls of a function ones of its own type; None where one of them cannot be."""
+    edits: list[tuple[int, int, str]] = []
+    for caller in module.functions_mentioning(f"@{callee.name}("):
+        calls = [
+            call
+            for call in module.function(caller).instructions()
+            if isinstance(call, ir.CallBase) and call.callee is callee
+        ]
+        types = {call.function_type for call in calls}
+        in_memory = any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes)
+        if types <= {wanted}:
+            continue
+        type_ = types.pop()
+        if types or in_memory or not _is_split(module.layout, type_, wanted):
+            return None
+        other = _between(module, type_, callee, between, wanted)
+        if not other:
+            return None
+        start, end = module.bodies[caller]
+        edits += [(*found.span(), f"@{other}(") for found in _mentions(callee.name).finditer(module.text, start, end)]
+    return edits
+
+
+def _is_split(layout: DataLayout, given: FunctionType, wanted: FunctionType) -> bool:
+    """Are these the same numbers and integers in registers, but for structs that one has as wholes and the other one as
+    their members? An integer may be wider in a struct: what is above a member is padding."""
+    one, other = (_members(layout, type_.parameters) for type_ in (given, wanted))
+    results = [_members(layout, (type_.result,)) for type_ in (given, wanted)]
+    whole = given.result is wanted.result or all(inside for result in results for _, inside in result)
+    return whole and all(_agree(*pair) for pair in ((one, other), (results[0], results[1])))
+
+
+def _members(layout: DataLayout, parts: Sequence[Type]) -> list[tuple[Type, bool]]:
+    """What parameters are made of, each: is it a member of a struct?"""
+    return [(leaf, bool(path)) for part in parts for path, leaf in _leaves(layout, part)]
+
+
+def _agree(one: Sequence[tuple[Type, bool]], other: Sequence[tuple[Type, bool]]) -> bool:
+    if len(one) != len(other):
+        return False
+    for (a, a_inside), (b, b_inside) in zip(one, other, strict=True):
+        if isinstance(a, IntType) and isinstance(b, IntType) and a is not b:
+            if not (a_inside if a.bits > b.bits else b_inside):
+                return False
+        elif a is not b:
+            return False
+    return True
 
 
 def _mentions(name: str) -> re.Pattern[str]:
@@ -85,24 +177,28 @@ def _attributes(function: Function) -> str:
 
 
 def _between(
-    module: Module, type_: FunctionType, callee: Function, known: dict[tuple[str, FunctionType], tuple[str, str]]
+    module: Module,
+    type_: FunctionType,
+    callee: Function,
+    known: dict[tuple[str, FunctionType], tuple[str, str]],
+    target: FunctionType,
 ) -> str:
-    """The function of `type_` that calls the callee; empty where there is none, or none is needed."""
+    """The function of `type_` that calls the callee, whose type is `target`; empty where there is none, or none is
+    needed."""
     key = callee.name, type_
-    if type_ is callee.function_type:
+    if type_ is target:
         return ""
     if key not in known:
         name = f"enzyme_build.between.{len(known)}.{callee.name}"
-        body = _body(module.layout, name, type_, callee)
+        body = _body(module.layout, name, type_, callee.name, target)
         if body is None:
             return ""
         known[key] = name, body
     return known[key][0]
 
 
-def _body(layout: DataLayout, name: str, type_: FunctionType, callee: Function) -> str | None:
+def _body(layout: DataLayout, name: str, type_: FunctionType, callee: str, target: FunctionType) -> str | None:
     """The function of `type_` that calls the callee; None where registers or sizes are others."""
-    target = callee.function_type
     if type_.variadic or target.variadic:
         return None
     lines: list[str] = []
@@ -115,7 +211,7 @@ def _body(layout: DataLayout, name: str, type_: FunctionType, callee: Function) 
     for part in target.parameters:
         own = [moved.pop(0) for _ in _leaves(layout, part)]
         arguments.append(f"{part.text} {_put_together(layout, part, own, lines)}")
-    call = f"call {target.result.text} @{callee.name}({', '.join(arguments)})"
+    call = f"call {target.result.text} @{callee}({', '.join(arguments)})"
     parameters = ", ".join(f"{part.text} %a{at}" for at, part in enumerate(type_.parameters))
     if target.result is type_.result:
         end = ["ret void"] if target.result.text == "void" else [f"ret {target.result.text} %r"]

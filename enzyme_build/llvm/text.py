@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
     from collections.abc import Set as AbstractSet
 
 NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -29,7 +29,7 @@ _LINKAGE: Final = regex(
 _PLACEMENT: Final = regex(r"^(?:(?:dso_local|dso_preemptable|default|hidden|protected|dllexport|dllimport) )*")
 COMDAT: Final = regex(rf",? comdat(?:\(\${NAME}\))?(?=$|[ ,])")
 _WALKED_SECTION: Final = regex(r', section "[A-Za-z_]\w*"')
-_QUOTED: Final = regex(r'"(?:[^"\\]|\\.)*"')
+QUOTED: Final = regex(r'"(?:[^"\\]|\\.)*"')
 ATTRIBUTES: Final = regex(r"^attributes #(\d+) = \{ (.*?) ?\}$", re.MULTILINE)
 
 _WITH_AVX512: Final = regex(
@@ -140,7 +140,7 @@ def _internal(line: str, head: str, name: str, keep: AbstractSet[str]) -> str:
     if name in keep or name in RUNTIME_SYMBOLS or name.startswith(_REPLACEABLE):
         return line
     rest = _PLACEMENT.sub("", rest[match.end() :] if match else rest)
-    masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
+    masked = QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
     if head.startswith("@") and _WALKED_SECTION.search(rest):
         return line  # a table that the linker's __start_ and __stop_ symbols delimit
     if comdat := COMDAT.search(masked):
@@ -446,46 +446,3 @@ def transparent(text: str, linkages: Mapping[str, str]) -> str:
         return f"define {linkages[name]}{match[0][len('define weak ') :]}"
 
     return _DEFINE.sub(edit, text)
-
-
-_DECLARE: Final = regex(rf"^declare [^\n]*?@({NAME})\(", re.MULTILINE)
-_ACCESS: Final = regex(r"\b(?:readonly|readnone|writeonly)\b")
-_UNNAMED: Final = regex(r"(?: (?:local_)?unnamed_addr)?")
-
-
-def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:
-    """`text` with attributes more for the declared functions of these names: their own, then those of each argument."""
-    groups = {match[1]: match[2] for match in ATTRIBUTES.finditer(text)} if facts else {}
-    pieces, done = [], 0
-    for match in _DECLARE.finditer(text) if facts else ():
-        words = facts.get(unquote(match[1]))
-        if words is None:
-            continue
-        end = text.find("\n", match.end())
-        rest = text[match.end() : end if end >= 0 else len(text)]
-        parameters, suffix = _split_parameters(rest)
-        parameters = [
-            parameter if not more or _ACCESS.search(parameter) else f"{parameter} {more}"
-            for parameter, more in zip(parameters, words[1:], strict=True)
-        ]
-        told = suffix + "".join(groups.get(number, "") for number in re.findall(r"#(\d+)", suffix))
-        own = re.sub(r"memory\([^)]*\) ?", "", words[0]) if "memory(" in told else words[0]
-        place = _UNNAMED.match(suffix)
-        assert place is not None
-        pieces += [text[done : match.end()], ", ".join(parameters), f"){place[0]} {own}{suffix[place.end() :]}"]
-        done = match.end() + len(rest)
-    return "".join([*pieces, text[done:]])
-
-
-def _split_parameters(rest: str) -> tuple[list[str], str]:
-    """The parameters in a line that begins with them, and what follows their closing bracket."""
-    masked = _QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
-    found, depth, start = [], 0, 0
-    for at, letter in enumerate(masked):
-        if letter in ",)" and not depth:
-            found.append(rest[start:at].strip())
-            start = at + 1
-        if letter == ")" and not depth:
-            break
-        depth += (letter in "([{<") - (letter in ")]}>")
-    return [part for part in found if part], rest[start:]

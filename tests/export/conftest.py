@@ -46,14 +46,17 @@ class Folder:
     def compiled(self, line: str, driver: str = "cc", **environment: str) -> None:
         self.good(*self.driver(driver), *line.split(), **environment)
 
-    def rust(self, line: str, **environment: str) -> None:
-        """A program of rustc, linked by the driver."""
+    def rust_command(self, line: str) -> list[str]:
+        """Of rustc, for a program that the driver links."""
         linker = self.path / "linker"
         name = "from enzyme_build.drivers import cc; cc()"
         linker.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{name}' \"$@\"\n")
         linker.chmod(0o755)
         words = ["-A", "warnings", "--edition=2021", "-Cpanic=abort", f"-Clinker={linker}", "-Clinker-plugin-lto"]
-        self.good("rustc", *words, *line.split(), **environment)
+        return ["rustc", *words, *line.split()]
+
+    def rust(self, line: str, **environment: str) -> None:
+        self.good(*self.rust_command(line), **environment)
 
     def refused(self, line: str) -> str:
         """What the driver says against a line."""

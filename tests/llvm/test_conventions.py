@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_build.llvm.context import parse_text
-from enzyme_build.llvm.conventions import with_matching_calls
+from enzyme_build.llvm.conventions import with_declared_types, with_matching_calls
 
 PROGRAM = """
 target triple = "x86_64-unknown-linux-gnu"
@@ -57,3 +59,92 @@ def test_what_matches_stays_as_it_is():
 
 def test_one_compiler_agrees_with_itself():
     assert not changed("{ i64, i64 } %s", "ptr %p, i64 %n", more="")
+
+
+DECLARED = """
+target triple = "x86_64-unknown-linux-gnu"
+%struct.pair = type {{ double, double }}
+declare {declared}
+define double @caller(ptr %p, i64 %n, double %x, {{ double, double }} %s, {{ i64, double }} %m) {{
+  {call}
+  ret double 0.0
+}}
+"""
+
+
+def declared(first: str, call: str, own: str) -> str:
+    """The declaration and calls in a program where `@callee` is of the type `own`; empty where it stays as it is."""
+    text = DECLARED.format(declared=first, call=call)
+    result = with_declared_types(text, {"callee": own})
+    parse_text(result, "the program").close()
+    return "" if result == text else result
+
+
+def test_structs_that_a_declaration_has_as_wholes():
+    text = declared(
+        "noundef double @callee({ double, double } noundef, double) #0\nattributes #0 = { nounwind }",
+        "%r = call double @callee({ double, double } %s, double %x)",
+        "double (double, double, double)",
+    )
+    assert "declare noundef double @callee(double, double, double) #0" in text
+    assert "%r = call double @enzyme_build.between.0.callee({ double, double } %s, double %x)" in text
+    assert "call double @callee(double %v0, double %v1, double %a1)" in text
+
+
+def test_structs_that_a_definition_has_as_wholes():
+    text = declared(
+        "double @callee(double, double)",
+        "%r = call double @callee(double %x, double 1.0)",
+        "double ({ double, double })",
+    )
+    assert "declare double @callee({ double, double })" in text
+    assert "define internal double @enzyme_build.between.0.callee(double %a0, double %a1) alwaysinline {" in text
+
+
+def test_padding_behind_a_member():
+    text = declared(
+        "{ i64, double } @callee({ i64, double })",
+        "%r = call { i64, double } @callee({ i64, double } %m)",
+        "{ i32, double } (i32, double)",
+    )
+    assert "declare { i32, double } @callee(i32, double)" in text
+    assert "trunc i64" in text
+    assert "zext i32" in text
+
+
+def test_calls_of_another_type_than_the_declaration():
+    """Two compilers' modules in one: the first one's declaration is that of both."""
+    text = declared(
+        "double @callee(double, double)",
+        "%r = call double @callee({ double, double } %s)\n  ret double %r\n}\n"
+        "define double @other(double %x) {\n  %r = call double @callee(double %x, double %x)",
+        "double (double, double)",
+    )
+    assert "@enzyme_build.between.0.callee({ double, double } %s)" in text
+    assert "%r = call double @callee(double %x, double %x)" in text
+
+
+@pytest.mark.parametrize(
+    ("first", "call", "own"),
+    [
+        ("double @callee(i64)", "%r = call double @callee(i64 %n)", "double (i32)"),
+        ("double @callee({ i64, i64 })", "%r = call double @callee({ i64, i64 } zeroinitializer)", "double (ptr, i64)"),
+        ("double @callee(double)", "%r = call double @callee(double %x)", "double (<2 x float>)"),
+        ("double @callee({ double, double })", "%r = call double @callee({ double, double } %s)", "double (double)"),
+        ("double @callee(ptr byval(i64))", "%r = call double @callee(ptr byval(i64) %p)", "double (double)"),
+        ("i64 @callee(double)", "%r = call i64 @callee(double %x)", "{ i64 } (double)"),
+        ("double @callee(double)", "%r = call double @callee(double %x)", "double (%struct.pair)"),
+        ("double @callee({ i128, i64 })", "%r = call double @callee({ i128, i64 } poison)", "double (i128, i64)"),
+        (f"double @callee({{ double, double }}, {', '.join(['double'] * 7)})",
+         f"%r = call double @callee({{ double, double }} %s, {', '.join(['double %x'] * 7)})",
+         f"double ({', '.join(['double'] * 9)})"),
+    ],
+)  # fmt: skip
+def test_declarations_that_are_not_certainly_the_same(first: str, call: str, own: str):
+    assert not declared(first, call, own)
+
+
+def test_a_declaration_stays_where_one_call_is_of_a_third_type():
+    calls = "%r = call double @callee({ double, double } %s)\n  ret double %r\n}\n"
+    calls += "define double @other(ptr %x) {\n  %r = call double @callee(ptr %x)"
+    assert not declared("double @callee({ double, double })", calls, "double (double, double)")

@@ -277,28 +277,6 @@ def test_memory_is_as_before_behind_calls_that_are_apart_from_it() -> None:
     assert text.apart_from_memory(module, "nowhere") == module
 
 
-def test_facts_of_declared_functions_stand_beside_what_is_declared() -> None:
-    module = """
-declare double @f(ptr noundef byval(%"class.a<int, (b)>") align 8, i32 signext) local_unnamed_addr #0
-declare void @g(ptr readnone) memory(none)
-declare void @h(ptr)
-attributes #0 = { nounwind }
-"""
-    facts = {
-        "f": ("memory(argmem: read)", "readonly captures(none)", ""),
-        "g": ("willreturn memory(read)", "readonly"),
-    }
-    changed = text.with_declared_facts(module, facts)
-    assert changed.splitlines()[1:4] == [
-        (
-            'declare double @f(ptr noundef byval(%"class.a<int, (b)>") align 8 readonly captures(none), i32 signext) '
-            "local_unnamed_addr memory(argmem: read) #0"
-        ),
-        "declare void @g(ptr readnone) willreturn  memory(none)",
-        "declare void @h(ptr)",
-    ]
-
-
 GROWTH = """
 define internal void @push(ptr %v) unnamed_addr #1 {
   call void @grow(ptr %v)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from enzyme_build import errors
+from enzyme_build.demangle import demangled
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
-from enzyme_build.toolchain.demangle import demangled
 from enzyme_build.toolchain.resolve import LinkInput, Search
 from enzyme_build.toolchain.runtimes import Runtime
 

@@ -11,10 +11,10 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
+from enzyme_build.demangle import demangled
 from enzyme_build.errors import EnzymeBuildError, FindingsError, MissingRuleError, NotNotedError
 from enzyme_build.jobs import REQUEST_NEEDLE
 from enzyme_build.regex import regex
-from enzyme_build.toolchain.demangle import demangled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.demangle import demangle
 from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import is_fortran, source_path, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalAlias
 from enzyme_build.regex import regex
-from enzyme_build.toolchain.demangle import demangle
 
 from .bound_names import bound_names
 from .naming import normal_types, parameters_of, without_template_arguments

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.demangle import demangle
 from enzyme_build.differentiate.report import Frame, FunctionPlan, Kept, LoopPlan, What
 from enzyme_build.regex import regex
-from enzyme_build.toolchain.demangle import demangle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

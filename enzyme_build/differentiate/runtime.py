@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.demangle import demangled
 from enzyme_build.errors import InternalError
 from enzyme_build.ir.debug import portable_name
 from enzyme_build.ir.function import Function
@@ -208,7 +209,7 @@ def _message(module: Module, message: str) -> list[Value]:
     """Address and length of a text, which is named by what it says: one place may ask for it many times."""
     if at := _PLACE.match(message):
         message = portable_name(module, at[0]) + message[at.end() :]
-    text = f"enzyme_build: {message}\n".encode()
+    text = f"enzyme_build: {demangled(message)}\n".encode()
     name = f"enzyme_build.stop.text.{hashlib.sha256(text).hexdigest()[:16]}"
     constant = module.globals.get(name)
     if constant is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.toolchain.demangle import demangle, demangled
+from enzyme_build.demangle import demangle, demangled
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from enzyme_build.toolchain.demangle import demangle, demangled
     [
         ("_Z1fd", "f(double)"),
         ("_ZN3lib5ModelIdE4lossERKS1_", "lib::Model<double>::loss(lib::Model<double> const&)"),
+        ("_ZL5tableB5cxx11", "table"),
         ("_Z1fd.part.0", "f(double).part.0"),
         ("_Znonsense", "_Znonsense"),
         ("loss", "loss"),

@@ -15,6 +15,8 @@ _QUOTED: Final = regex(r"(?<=')(?:_[ZQ][\w.$]+(?=')|_Q[\w.$]+(?=:))")
 _FORTRAN: Final = regex(r"_Q((?:[MSF][a-z0-9_]*)*)P([a-z0-9_]+)")
 _SCOPE: Final = regex(r"[MSF]([a-z0-9_]+)")
 _RUNTIMES: Final = ("libstdc++.so.6", "libc++abi.so.1", "libc++.1.dylib")
+_ABI: Final = regex(r"\[abi:\w+\]")
+"""What the library's version adds to a name."""
 _LONGEST: Final = 200
 
 
@@ -37,7 +39,7 @@ def demangle(name: str) -> str:
     address = function(bare.encode(), None, None, ctypes.byref(status))
     if not address or status.value:
         return name
-    readable = ctypes.string_at(address).decode(errors="replace")
+    readable = _ABI.sub("", ctypes.string_at(address).decode(errors="replace"))
     ctypes.CDLL(None).free(ctypes.c_void_p(address))
     if len(readable) > _LONGEST:
         readable = readable[:_LONGEST] + "…"

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.ir.function import users
 from enzyme_build.ir.instructions import GetElementPtr, Instruction
 
 from .bits import never_negative
+from .chosen_offsets import accessed_bytes, chosen_distances
 from .flow import Flow
 from .member_spans import MemberSpans
 from .multiples import step_of
 from .offsets import element_offset
+from .spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from enzyme_build.ir.function import Block, Function
     from enzyme_build.ir.module import Module
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 
     from .offsets import Linear
     from .regions import Place
-    from .spans import Span
     from .spread import Chain
 
 _KEPT: Final = "what follows from code"
@@ -48,6 +50,7 @@ class CodeFacts:
         self._ahead: dict[GetElementPtr, bool] = {}
         self._rooms: dict[tuple[Value, Block], int | None] = {}
         self._members = MemberSpans(self.flow)
+        self._users: Mapping[Value, Sequence[Instruction]] | None = None
 
     def offset(self, gep: GetElementPtr) -> Linear:
         """The byte offset that a getelementptr adds to its base."""
@@ -57,10 +60,21 @@ class CodeFacts:
         return known
 
     def span(self, gep: GetElementPtr) -> tuple[Span, int] | None:
-        """The members of a struct that an index leads to (see `member_spans`)."""
+        """The bytes that an index leads to, and how far behind where those are counted from the constants lead: the
+        members of a struct (see `member_spans`), or the bytes that are chosen (see `chosen_offsets`)."""
         if gep not in self._spans:
-            self._spans[gep] = self._members.span(gep, self.offset(gep))
+            self._spans[gep] = self._members.span(gep, self.offset(gep)) or self._chosen(gep)
         return self._spans[gep]
+
+    def _chosen(self, gep: GetElementPtr) -> tuple[Span, int] | None:
+        distances = chosen_distances(self.offset(gep))
+        if distances is None:
+            return None
+        if self._users is None:
+            self._users = users(self.flow.function)
+        size = accessed_bytes(self._layout, gep, self._users.get(gep, ()))
+        least, most = distances
+        return (Span(least, most + size), 0) if size else None
 
     def goes_ahead(self, gep: GetElementPtr) -> bool:
         """Are the indices never negative, so that it leads to nothing in front of what its constants lead to?"""

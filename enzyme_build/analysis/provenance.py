@@ -28,6 +28,7 @@ from .annotations import annotations_of
 from .known import call_effects
 from .offsets import element_offset
 from .outside import gets_from_outside, hands_on_results, is_used_outside, reached
+from .strings import is_text, other_side, string_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -281,6 +282,10 @@ class Provenance:
             case ir.GetElementPtr():
                 offset = element_offset(self.module.layout, i)
                 self._add(i, _moved(self._of(i.operands[0]), None if offset.terms else offset.constant))
+            case ir.Load() if is_text(i):
+                self._add(i, ((Whose.ANYBODY, None),))  # the bits of a pointer, if somebody wrote such as text
+            case ir.Store() if is_text(i):
+                pass
             case ir.Load():
                 if self._may_be_pointer(i):
                     self._add(i, self._load(self._of(i.pointer), self.module.layout.store_size(i.type)))
@@ -347,11 +352,16 @@ class Provenance:
                 self._store([(i, 0)], self._of(i.arguments[known.known.stored]))
         elif known.copies is not None:
             to, source, length = (i.arguments[n] for n in known.copies)
-            if not _only_numbers(self._model(i).place(source)):
+            if is_text(i):
+                if other_side(i) == 0:
+                    self._store(((Whose.ANYBODY, None),), _anywhere(self._of(to)))
+            elif not _only_numbers(self._model(i).place(source)):
                 self._copy(self._of(source), self._of(to), length.value if isinstance(length, ConstantInt) else None)
             self._add(i, _anywhere(self._of(to)))
         elif isinstance(known.known, Mirrored):
             self._mirrored(i, known.known)
+        elif isinstance(known.known, Inactive) and known.known.strings:
+            self._change_strings(i, fresh=known.known.fresh)
         elif isinstance(known.known, Inactive):
             if known.writes and not compares(known.known):
                 # What the library makes itself, as text, is nobody's numbers.
@@ -360,6 +370,14 @@ class Provenance:
                 self._add(i, [*given, (Whose.ANYBODY, None)])
         else:
             self._add(i, given)
+
+    def _change_strings(self, i: ir.CallBase, *, fresh: bool) -> None:
+        """Strings lead to new characters, to those inside themselves, or to those of each other, and what is returned
+        leads to any of these or is a string."""
+        strings = [] if fresh else _anywhere(self._of_all(i, string_arguments(i)))
+        characters = {(i, None), *strings, *self._load(strings)}
+        self._store(characters, strings)
+        self._add(i, characters)
 
     def _of_all(self, i: ir.CallBase, numbers: Iterable[int]) -> list[Pointer]:
         return [p for number in numbers for p in self._of(i.arguments[number])]

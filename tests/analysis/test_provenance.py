@@ -2,7 +2,7 @@
 
 import pytest
 
-from enzyme_build.analysis.provenance import Provenance
+from enzyme_build.analysis.provenance import Provenance, Whose
 from tests.analysis.models import Model
 
 HEAD = """
@@ -74,3 +74,52 @@ define void @f(i1 %c) {
 }""")
     cells = found.cells[model["to"]]
     assert {at: {o.name for o, _ in cell} for at, cell in cells.items()} == {0: {"one"}, 8: {"two"}}
+
+
+STRINGS = """
+@_ZL4kept = internal global ptr null
+declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr, ptr, i64)
+define void @f(ptr %x, i64 %n) {
+  %s = alloca [32 x i8]
+  %size = alloca i64
+  %long = call ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr %s, ptr %size, i64 0)
+  store ptr %long, ptr %s
+  %text = load ptr, ptr %s
+  FILL
+  %found = load ptr, ptr @_ZL4kept
+  %named = load ptr, ptr %found
+  store ptr %text, ptr %found
+  ret void
+}"""
+
+
+@pytest.mark.parametrize(
+    ("fill", "own"),
+    [
+        ("call void @llvm.memcpy.p0.p0.i64(ptr %text, ptr %x, i64 %n, i1 false), !enzyme.text !{}", True),
+        ("store i8 0, ptr %text, !enzyme.text !{}", True),
+        ("call void @llvm.memcpy.p0.p0.i64(ptr %text, ptr %x, i64 %n, i1 false)", False),
+        ("store ptr %x, ptr %text", False),
+    ],
+)
+def test_characters_of_strings_are_no_pointers(fill: str, own: bool) -> None:  # noqa: FBT001
+    """A table that keeps strings made of text that the user passes does not keep memory of the user's."""
+    model, found = provenance(STRINGS.replace("FILL", fill))
+    assert found.own(model["found"])
+    assert {o.name for o, _ in found.pointers[model["text"]] if hasattr(o, "name")} >= {"long"}
+    content = {o for o, _ in found.cells.get(model["long"], {}).get(None, ())} | {
+        o for cell in found.cells.get(model["long"], {}).values() for o, _ in cell
+    }
+    assert (Whose.USER not in content) is own
+
+
+def test_characters_that_leave_a_string_may_be_any_pointer() -> None:
+    model, found = provenance("""
+define void @f(ptr %x, i64 %n) {
+  %to = alloca ptr
+  %text = call ptr @malloc(i64 %n)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %text, i64 8, i1 false), !enzyme.text !{}, !enzyme.other_than_text.0 !{}
+  %p = load ptr, ptr %to
+  ret void
+}""")
+    assert {o for o, _ in found.pointers[model["p"]]} == {Whose.ANYBODY}

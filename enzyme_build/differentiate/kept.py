@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import scalar_leaves
+from enzyme_build.analysis.regions import led_to
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.function import Block, Function
@@ -59,16 +60,17 @@ class KeptShadows:
             part = b.extract_value(shadow, path) if path else shadow
             if (place.region.doubtful and i not in self.memory.own_loads) or not self.found:
                 if not again:
-                    self._refuse(i, primal, part)
+                    self._refuse(i, primal, part, place.region)
                 continue
             b = self.sweep.b
             known = b.call(self.engine.kept_finder(place.region, self.sweep.lanes.current), [primal, part])
             shadow = b.insert_value(shadow, known, path) if path else known
         return shadow
 
-    def _refuse(self, i: ir.Load, value: Value, shadow: Value) -> None:
+    def _refuse(self, i: ir.Load, value: Value, shadow: Value, led: Region) -> None:
         """End the program with a message where there is no shadow. A word that may be a number (the runtime's copies of
-        mixed words read both as pointers) tells which one it is by its bits: those of no address are a number's."""
+        mixed words read both as pointers) tells which one it is by its bits: those of no address are a number's. The
+        address of a function, which lies where objects of other classes have that of numbers, needs no shadow."""
         sweep = self.sweep
         b = sweep.b
         below = b.binary("add", b.cast("ptrtoint", value, I64), const_int(I64, -1))
@@ -76,15 +78,27 @@ class KeptShadows:
         missing = b.binary("and", b.icmp("eq", shadow, zero(PTR)), address)
         stop, go_on = sweep.function.add_block(Block("kept")), sweep.function.add_block(Block("fresh"))
         b.branch(missing, stop, go_on)
+        b = Builder(stop)
+        for function in sorted((f for f in led.globals | led.told if isinstance(f, Function)), key=lambda f: f.name):
+            other = sweep.function.add_block(Block("kept"))
+            b.branch(b.icmp("eq", value, function), go_on, other)
+            b = Builder(other)
         location = sweep.context.location(i)
         where = f"{location.file}:{location.line}" if location else f"in '{sweep.context.function.name}'"
+        text = f"{where}: memory that {self._keeper(i)} kept from before this call has no shadow"
+        stop_with(sweep.module, b, f"{text}; allocate it in the call, or pass it as an argument")
+        sweep.b.block, sweep.b.position = go_on, None
+
+    def _keeper(self, i: ir.Load) -> str:
+        """The variable that is read, or the only one that leads to what is read."""
         place = self.memory.place(i.pointer)
-        held = place.region.globals if place is not None else ()
-        names = sorted(f"'{v.name}'" for v in held if isinstance(v, GlobalVariable) and not v.is_constant)
-        keeper = names[0] if names else "a global variable"
-        text = f"{where}: memory that {keeper} kept from before this call has no shadow"
-        stop_with(sweep.module, Builder(stop), f"{text}; allocate it in the call, or pass it as an argument")
-        b.block, b.position = go_on, None
+        if place is not None:
+            read = place.resolved().region
+            own = _names(read.globals | read.told)
+            leading = _names(v for v, region in self.memory.globals.items() if read in led_to([region]))
+            if own or len(leading) == 1:
+                return f"'{(own or leading)[0]}'"
+        return "a global variable"
 
     def links(self, i: ir.CallBase) -> None:
         """Make the shadow nodes whose links a mirrored call will follow what the nodes are."""
@@ -150,6 +164,10 @@ class KeptShadows:
     def is_kept(self, pointer: Value) -> bool:
         place = self.memory.place(pointer)
         return self.found and place is not None and place.region.kept
+
+
+def _names(values: Iterable[Value]) -> list[str]:
+    return sorted(value.name for value in values if isinstance(value, GlobalVariable) and not value.is_constant)
 
 
 def kept_pointers(context: Context, i: ir.Load) -> list[tuple[tuple[int, ...], Place]]:

@@ -12,6 +12,7 @@ from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.analysis.request import Activity, Mode
 from enzyme_build.errors import DoubtError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Constant
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.layout import DataLayout
-    from enzyme_build.ir.values import Value
+    from enzyme_build.ir.values import Argument, Value
 
     from .context import Context
     from .request_call import Actual, RequestCall
@@ -132,7 +133,10 @@ class Doubts:
                     request.location,
                     "say enzyme_dup with a shadow if its derivatives count",
                 )
-            if request.mode is not Mode.FORWARD and actual.activity.has_shadow and _frees(region, context):
+            may_free = (
+                request.mode is not Mode.FORWARD and actual.activity.has_shadow and _frees(argument, region, context)
+            )
+            if may_free and not _points_to_numbers(context, at):
                 self.add(
                     "freed-argument",
                     f"'{name}' may free memory that {label} leads to, and its shadow with the adjoints there",
@@ -219,13 +223,26 @@ class Doubts:
                     yield i
 
 
-def _frees(region: Region | None, context: Context) -> bool:
+def _frees(argument: Argument, region: Region | None, context: Context) -> bool:
     """Does the function free active memory that its callers have, there or where pointers there lead?"""
     if not context.memory.frees_users:
         return False
     active = context.activity.regions
-    found = led_to([region]) if region is not None else ()
+    found = [*led_to([region])] if region is not None else []
+    if "readonly" in argument.attributes.split():  # but for what pointers there lead to
+        found = [one for one in found if one is not region]
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
+
+
+def _points_to_numbers(context: Context, at: int) -> bool:
+    """Does the language say of a parameter that it points to constant numbers? Such are not freed by it, though the
+    memory may look like other memory that is."""
+    told = subprogram_of(context.module, context.function)
+    if told is None or at > len(told.parameters):
+        return False
+    declared = told.parameters[at - 1].type
+    element = declared.element if declared.kind == "pointer" else None
+    return element is not None and element.kind in {"float", "complex"} and element.is_const
 
 
 def _is_own_shadow(request: RequestCall, number: int) -> bool:

@@ -78,8 +78,10 @@ class DebugType:
         self.reference = reference
         self.name = ""
         node = module.find_node(reference)
+        self.is_const = False
         while node is not None and node.fields.get("tag") in _TRANSPARENT:
             self.name = self.name or node.string("name")
+            self.is_const |= node.fields["tag"] == "DW_TAG_const_type"
             node = module.find_node(node.fields.get("baseType", "null"))
         self._node = node
         self.kind = _kind(node)

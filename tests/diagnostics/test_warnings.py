@@ -224,6 +224,39 @@ int main(void) { double x[1] = {3}, b[1] = {0}; __enzyme_autodiff((void *)f, enz
 """
 
 
+COPIED = """#include <map>
+#include <string>
+#include <vector>
+extern "C" void __enzyme_autodiff(void *, const double *, double *);
+double f(const double *x)
+{
+    std::map<std::string, std::vector<double>> m;
+    for (int i = 0; i < 4; i++) m[i % 2 ? "odd" : "even"].push_back(x[i]);
+    double s = 0;
+    for (auto &[k, v] : m)
+        for (double e : v) s += e * e * k.size();
+    return s;
+}
+int main()
+{
+    double x[4] = {1, 2, 3, 4}, d[4] = {};
+    __enzyme_autodiff((void *)f, x, d);
+    return !(d[0] == 8 && d[1] == 12);
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_constant_numbers_are_not_freed(tmp_path: Path, level: str) -> None:
+    """Though they look like the vectors that they are copied to."""
+    (tmp_path / "s.cpp").write_text(COPIED)
+    words = ["-x", "c++", "-std=c++17", "-g", level, "-stdlib=libc++", "s.cpp", "-o", "s", "-lc++"]
+    done = subprocess.run([*DRIVER, *words], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    assert "freed-argument" not in done.stderr
+    assert subprocess.run([tmp_path / "s"], check=False, timeout=60).returncode == 0
+
+
 @pytest.mark.compile
 def test_operations_that_nobody_sets(tmp_path: Path) -> None:
     (tmp_path / "u.c").write_text(UNSET)

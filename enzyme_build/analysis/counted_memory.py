@@ -248,12 +248,12 @@ def _stored(memory: Memory, i: ir.Instruction) -> Iterator[tuple[Place, int]]:
 
 
 def _is_made_of_numbers(memory: Memory, value: Value) -> bool:
-    """Is this an integer that has the bits of a number, or may become those of one, and is no count?"""
+    """Is this an integer that has the bits of a number for sure, or may become those of one, and is no count?"""
     if is_scaled_rounding(value):
         return True
     sources = sources_of_bits(memory, value, None) if value.type in NUMBERS else []
     given = memory.function.arguments
-    return any(not isinstance(one, int) or not isinstance(given[one].type, IntType) for one in sources)
+    return any(one is None or (isinstance(one, int) and not isinstance(given[one].type, IntType)) for one in sources)
 
 
 def _all_stored(memory: Memory, instructions: Sequence[ir.Instruction]) -> list[tuple[Place, int]]:

@@ -8,6 +8,7 @@ message instead.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -24,7 +25,7 @@ from .runtime import runtime_function, stop_with
 from .runtime_copies import HIGHEST_ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.regions import Place, Region
@@ -89,13 +90,23 @@ class KeptShadows:
         stop_with(sweep.module, b, f"{text}; allocate it in the call, or pass it as an argument")
         sweep.b.block, sweep.b.position = go_on, None
 
+    @cached_property
+    def _leading(self) -> Mapping[Region, list[str]]:
+        """The variables that lead to memory, directly or by others."""
+        found: dict[Region, list[str]] = {}
+        for value, region in self.memory.globals.items():
+            for name in _names([value]):
+                for reached in led_to([region]):
+                    found.setdefault(reached, []).append(name)
+        return found
+
     def _keeper(self, i: ir.Load) -> str:
         """The variable that is read, or the only one that leads to what is read."""
         place = self.memory.place(i.pointer)
         if place is not None:
             read = place.resolved().region
             own = _names(read.globals | read.told)
-            leading = _names(v for v, region in self.memory.globals.items() if read in led_to([region]))
+            leading = self._leading.get(read, [])
             if own or len(leading) == 1:
                 return f"'{(own or leading)[0]}'"
         return "a global variable"

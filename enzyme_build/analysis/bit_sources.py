@@ -15,7 +15,7 @@ from enzyme_build.ir.values import Argument, Constant
 
 from .bits import width
 from .claims import accessed, places_meet
-from .copied import access_kind, access_name
+from .copied import EITHER, access_kind, access_name
 from .kinds import Kind
 from .mantissas import fraction_grows, grows_with_a_number
 from .roundings import NUMBERS, is_scaled, rounded_number
@@ -23,6 +23,7 @@ from .word_moves import Moves, word_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
@@ -65,13 +66,17 @@ def bits_stored(memory: Memory, i: ir.Instruction, varied: Varied | None = None)
                 yield from ((at, size, one) for one in sources_of_bits(memory, i.arguments[source], varied))
             elif source is None or summary.knows(source):
                 yield at, size, summary.place(source) if source is not None else None
+    elif isinstance(i, ir.AtomicRMW) and i.type in NUMBERS and (added := memory.place(i.operands[0])) is not None:
+        size = memory.layout.store_size(i.type)
+        yield from ((added, size, source) for source in sources_of_bits(memory, i.operands[1], varied))
     elif isinstance(i, ir.Store) and (place_and_size := accessed(memory, i)) is not None:
         # A store that the language does not call one of an integer may be to a union.
         told = access_kind(memory.module, i.metadata, place_and_size[1])
         is_integer = told is not None and told[0] is Kind.INTEGER
         is_number = i.value.type in NUMBERS.values()
         for source in _of_number(i.value, varied) or () if is_number else sources_of_bits(memory, i.value, varied):
-            if is_integer or (source is None and varied is not None and not is_number):
+            either = is_number or EITHER in i.metadata  # read as what it is, as a tag says
+            if is_integer or (source is None and varied is not None and not either):
                 yield *place_and_size, source
 
 
@@ -93,6 +98,28 @@ def _all_stored(memory: Memory) -> Sequence[tuple[Place, int, Source]]:
     return memory.stored_bits
 
 
+def read_as_numbers(memory: Memory) -> AbstractSet[Value]:
+    """Integers that a function makes numbers of by their bits, itself or by what it calls: those that are counted, too,
+    are one or the other, as a tag says."""
+    if memory.read_as_numbers is None:
+        memory.read_as_numbers = set()  # while it calls itself
+        found: set[Value] = set()
+        for i in memory.function.instructions():
+            if isinstance(i, ir.Cast) and i.op == "bitcast" and i.type in NUMBERS.values():
+                found.add(i.operands[0])
+            elif isinstance(i, ir.CallBase) and isinstance(i.callee, Function) and i.callee in memory.others:
+                callee = memory.others[i.callee]
+                read = read_as_numbers(callee)
+                found |= {a for a, own in zip(i.arguments, callee.function.arguments, strict=False) if own in read}
+        pending = [*found]
+        while pending:
+            more = {way for way in ir.merged(pending.pop()) if way not in found and not isinstance(way, Constant)}
+            found |= more
+            pending += more
+        memory.read_as_numbers = found
+    return memory.read_as_numbers
+
+
 def is_untold(memory: Memory, load: ir.Load) -> bool:
     """Is nothing known of what is read as an integer, from memory that an argument leads to?"""
     if load.type not in NUMBERS or load.ordering or access_name(memory.module, load.metadata):
@@ -109,6 +136,8 @@ class _Query:
     def __init__(self) -> None:
         self._pending: set[Hashable] = set()
         self._led_back: set[Hashable] = set()
+        self._found: dict[Hashable, list[Source] | None] = {}
+        self._provisional: list[Hashable] = []
 
     def sources(self, memory: Memory, value: Value, varied: Varied | None, path: Path = ()) -> list[Source] | None:
         """Those of an integer, or of a member of a struct; None where it is not made of bits of numbers."""
@@ -118,11 +147,20 @@ class _Query:
         if asked in self._pending:
             self._led_back.add(asked)
             return []
+        if asked in self._found:
+            return self._found[asked]
         self._pending.add(asked)
         found = find()
         self._pending.remove(asked)
         self._led_back.discard(asked)
-        return found if found or self._led_back else None
+        result = self._found[asked] = [*dict.fromkeys(found)] if found else [] if self._led_back else None
+        if self._led_back:
+            self._provisional.append(asked)
+        else:  # what was found on the way back may lack what this one is made of
+            for other in self._provisional:
+                del self._found[other]
+            self._provisional.clear()
+        return result
 
     def _of_leaves(
         self, memory: Memory, leaves: Sequence[tuple[Value, Path]], varied: Varied | None

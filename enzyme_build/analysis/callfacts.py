@@ -23,6 +23,7 @@ from enzyme_build.rules.mirrored import LINKS, Mirrored
 
 from .annotations import annotations_of
 from .assembly import addresses, named_globals
+from .bits import known_zero, width
 from .copied import copied_members
 from .exported import ExportedFunction
 from .exported_memory import model_of
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from .contents import Content
+
+
+_ADDRESS: Final = 64
+_LOW: Final = 32
 
 
 class CallFacts(Facts):
@@ -341,7 +346,7 @@ class CallFacts(Facts):
         registers (rustc: `{ i64, i64 }`)."""
         found: list[Place] = []
         for path, type_, _ in self._leaves(value.type):
-            if isinstance(type_, IntType):
+            if isinstance(type_, IntType) and not (value.type is type_ and _is_small(value)):
                 place, content = self.current.place(value, path), self.current.contents.get((value, path))
                 target = content.target if content is not None else None
                 found += [one.resolved() for one in (place, target) if one is not None]
@@ -464,3 +469,9 @@ def _regions(places: Iterable[Place]) -> set[Region]:
 
 def _reachable(places: Iterable[Place]) -> list[Place]:
     return [Place(region, 0, 1) for region in led_to(place.region for place in places)]
+
+
+def _is_small(value: Value) -> bool:
+    """Is this integer less than any address, as what remains of one (`address % 64`)?"""
+    bits = width(value)
+    return bits < _ADDRESS or known_zero(value) >> _LOW == (1 << bits - _LOW) - 1

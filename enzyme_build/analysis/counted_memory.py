@@ -17,7 +17,16 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, IntType
 from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
 from enzyme_build.regex import regex
 
-from .bit_sources import Source, Varied, bits_stored, given_bits, is_scaled_rounding, is_untold, sources_of_bits
+from .bit_sources import (
+    Source,
+    Varied,
+    bits_stored,
+    given_bits,
+    is_scaled_rounding,
+    is_untold,
+    read_as_numbers,
+    sources_of_bits,
+)
 from .bits import width
 from .claims import accessed, places_meet, touches_number
 from .copied import access_kind
@@ -104,8 +113,8 @@ def _has_derivative(memory: Memory, source: Source, size: int, varied: Varied) -
 
 def gives_bits(memory: Memory, value: Value, varied: Varied) -> bool:
     """Is this what a function returns, and an integer made of the bits of a number with a derivative?"""
-    size = width(value) // 8
-    return any(_has_derivative(memory, one, size, varied) for one in given_bits(memory, value, varied) or ())
+    size, found = width(value) // 8, given_bits(memory, value, varied) or ()
+    return any(_has_derivative(memory, one, size, varied) for one in found) and value not in read_as_numbers(memory)
 
 
 def _counts_given_bits(memory: Memory, i: ir.Instruction, varied: Varied) -> bool:
@@ -301,7 +310,12 @@ def _of(memory: Memory) -> Counted:
             tuple(one for i in instructions for one in _taken(memory, i)),
             tuple(one for i in instructions for one in _stored(memory, i)),
             tuple(one for value in returned for one in _read(memory, value)),
-            frozenset(v.index for value in counts for v in _sources(value) if isinstance(v, Argument)),
+            frozenset(
+                v.index
+                for value in counts
+                for v in _sources(value)
+                if isinstance(v, Argument) and v not in read_as_numbers(memory)
+            ),
             tuple(one for i in instructions for one in _counts(memory, i)),
         )
     return memory.counted

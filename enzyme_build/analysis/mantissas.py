@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _LEADING: Final = 8
 """Bits of a fraction that give it a slope; what uses later ones alone makes noise of them."""
 _DEPTH: Final = 32
+_ROTATED: Final = regex(r"llvm\.fsh[lr]\.")
+_SMALL: Final = 16
+"""What bits are multiplied with by less is a scale; hashes take larger ones."""
 _EXTREME: Final = regex(r"llvm\.(?:[su](?:max|min)|abs|[su](?:add|sub)\.sat)\.")
 
 
@@ -139,7 +142,7 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
             return reduce(or_, told, 0) if all(told) else 0
         case ir.Binary(op="add" | "sub" | "or" | "xor"):
             return of(value.operands[0]) | of(value.operands[1])
-        case ir.Binary(op="mul") if value.flags or _is_half(value.operands):  # one that wraps makes a hash
+        case ir.Binary(op="mul") if value.flags or _is_scale(value.operands):  # one that wraps makes a hash
             factors = [(of(a), constant_of(b)) for a, b in (value.operands, reversed(value.operands))]
             return reduce(or_, (_times(mask, by) for mask, by in factors), 0) & everything
         case ir.Binary(op="udiv" | "sdiv"):
@@ -157,6 +160,8 @@ def _of_operation(value: Value, ask: Callable[[Value], int | None]) -> int:
             return mask >> by if by is not None else (1 << mask.bit_length()) - 1
         case ir.ExtractElement() | ir.InsertElement() | ir.ShuffleVector():
             return of(value.operands[0]) | (of(value.operands[1]) if not isinstance(value, ir.ExtractElement) else 0)
+        case ir.CallBase(callee=Function(name=name)) if _ROTATED.match(name):
+            return everything if of(value.arguments[0]) | of(value.arguments[1]) else 0
         case ir.CallBase(callee=Function(name=name)) if _EXTREME.match(name):
             return reduce(or_, map(of, value.arguments[: 1 if "abs" in name else 2]), 0)
         case _:
@@ -171,7 +176,10 @@ def _times(mask: int, by: int | None) -> int:
     return -lowest if by is None else (1 << mask.bit_length() + abs(by).bit_length()) - lowest
 
 
-def _is_half(factors: Sequence[Value]) -> bool:
-    """Is one of two factors certainly small, and no constant, as those are that hashes are multiplied by?"""
+def _is_scale(factors: Sequence[Value]) -> bool:
+    """Is one of two factors certainly small? Constants that hashes are multiplied with are larger."""
     half = width(factors[0]) // 2
-    return any(not isinstance(at, Constant) and known_zero(at) >> half == (1 << half) - 1 > 0 for at in factors)
+    constants = [constant_of(at) for at in factors]
+    if any(by is not None for by in constants):
+        return any(by is not None and abs(by) < _SMALL for by in constants)
+    return any(known_zero(at) >> half == (1 << half) - 1 > 0 for at in factors)

@@ -105,6 +105,8 @@ class Memory:
         asked (see `bit_sources`)."""
         self.stored_bits: Sequence[tuple[Place, int, Source]] | None = None
         """Where it stores such bits as integers, and whose."""
+        self.read_as_numbers: set[Value] | None = None
+        """Integers of which it makes numbers by their bits."""
         self.word_moves: Sequence[Move] | None = None
         self.rounded: tuple[Place, ...] | None = None
         """Where integers are stored that scaled numbers were rounded to (see `rounded_memory`)."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.analysis.packing import packing
 from enzyme_build.errors import RequestError
@@ -58,7 +59,7 @@ def compare_declared(engine: Engine, request: RequestCall) -> None:
         parameter = told.parameters[at - 1] if told is not None and at <= len(told.parameters) else None
         name = parameter.name or name if parameter is not None else name
         passed = variable_type(layout, actual.value) if actual.in_memory is None else None
-        if isinstance(passed, IntType) and (used := _numbers_at(place)):
+        if isinstance(passed, IntType) and (used := _numbers_only(place)):
             raise _other_variable(request, at, name, passed, used)
         if passed is not None and fortran and (integers := _integers_read(facts, argument) - {passed}):
             raise _other_variable(request, at, name, passed, integers)
@@ -108,9 +109,17 @@ def _numbers_at(place: Place) -> set[Type]:
     return set(content.float_types) if content is not None else set()
 
 
+def _numbers_only(place: Place) -> set[Type]:
+    """What a function takes the bytes at a place for, if that memory is for numbers only (a tag may tell)."""
+    contents = [*place.resolved().region.contents()]
+    return _numbers_at(place) if all(content.kind is Kind.FLOAT for content in contents) else set()
+
+
 def _integers_read(facts: FunctionFacts, argument: Argument) -> set[Type]:
-    """The integers that a function reads at an address that it is given. (Of `type(*)` flang says that it is one.)"""
-    return {i.type for i in facts.users.get(argument, ()) if isinstance(i, ir.Load) and isinstance(i.type, IntType)}
+    """The integers that a function reads at an address that it is given, and does not only move (as LLVM moves two
+    numbers at once). Of `type(*)` flang says that it is one."""
+    loads = [i for i in facts.users.get(argument, ()) if isinstance(i, ir.Load) and isinstance(i.type, IntType)]
+    return {i.type for i in loads if not all(isinstance(user, ir.Store) for user in facts.users.get(i, ()))}
 
 
 def _used_numbers(memory: Memory, region: Region) -> set[Type]:

@@ -22,7 +22,7 @@ from .shadow_types import shorter_shadow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from enzyme_build.analysis.regions import Region
+    from enzyme_build.analysis.regions import Place, Region
     from enzyme_build.errors import SourceLocation
     from enzyme_build.ir.instructions import CallBase
     from enzyme_build.ir.layout import DataLayout
@@ -156,11 +156,13 @@ class Doubts:
                     "pass memory of the same shape for the derivative; say enzyme_const if there is none",
                 )
 
-            self._look_at_shadows(request, actual, label, context.module.layout)
+            self._look_at_shadows(request, actual, place, label, context.module.layout)
 
-    def _look_at_shadows(self, request: RequestCall, actual: Actual, label: str, layout: DataLayout) -> None:
+    def _look_at_shadows(
+        self, request: RequestCall, actual: Actual, place: Place | None, label: str, layout: DataLayout
+    ) -> None:
         sizes = shorter_shadow(layout, actual.value, actual.shadows) if actual.value is not None else None
-        if sizes is not None:
+        if sizes is not None and not (place is not None and _ends_before(place, sizes[1])):
             self.add(
                 "short-shadow",
                 f"the shadow of {label} of '{request.primal.name}' has {sizes[1]} bytes, the argument {sizes[0]}",
@@ -232,6 +234,12 @@ def _frees(argument: Argument, region: Region | None, context: Context) -> bool:
     if "readonly" in argument.attributes.split():  # but for what pointers there lead to
         found = [one for one in found if one is not region]
     return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
+
+
+def _ends_before(place: Place, size: int) -> bool:
+    """Does the function use nothing of an argument's memory behind so many bytes, as far as is known?"""
+    place = place.resolved()
+    return all(not stride and offset - place.offset < size for offset, stride, _ in place.region.entries())
 
 
 def _points_to_numbers(context: Context, at: int) -> bool:

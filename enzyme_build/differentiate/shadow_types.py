@@ -47,7 +47,8 @@ def shorter_shadow(layout: DataLayout, argument: Value, shadows: Iterable[Value]
 
 
 def _room(layout: DataLayout, pointer: Value) -> int | None:
-    """Bytes from a constant place in a variable to its end."""
+    """Bytes from a constant place in a variable, one number or an array of them, to its end. (A row of a matrix and a
+    member of a struct end before the variable does.)"""
     if not isinstance(pointer.type, PointerType):
         return None
     base, offset = fixed_base(layout, pointer)
@@ -58,7 +59,13 @@ def _room(layout: DataLayout, pointer: Value) -> int | None:
         size = layout.alloc_size(base.value_type)
     else:
         size = None
-    return size - offset if size is not None else None
+    return size - offset if size is not None and _is_row(base) else None
+
+
+def _is_row(variable: Value) -> bool:
+    type_ = variable.allocated_type if isinstance(variable, ir.Alloca) else getattr(variable, "value_type", None)
+    element = type_.element if isinstance(type_, ArrayType) else type_
+    return isinstance(element, FloatType)
 
 
 def unlike_declared(layout: DataLayout, argument: Value, declared: DebugType) -> Type | None:

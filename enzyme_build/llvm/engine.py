@@ -36,6 +36,10 @@ class Value(Protocol):
     def is_local(self) -> bool:
         """Does nothing outside of its module see it?"""
 
+    @property
+    def is_strong(self) -> bool:
+        """Is it a symbol of which only one definition may be there?"""
+
     def set_linkage(self, linkage: str) -> None:
         """`internal` or `external`."""
 

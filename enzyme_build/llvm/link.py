@@ -27,7 +27,6 @@ _TRIPLE: Final = "x86_64-unknown-linux-gnu"
 _LAYOUT: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 _TWICE: Final = regex(r"Linking globals named '([^']*)': symbol multiply defined")
 _SOURCE: Final = regex(r'(?m)^source_filename = "([^"]*)"')
-_MAY_BE_REPLACED: Final = regex(r"\b(?:weak|weak_odr|linkonce|linkonce_odr|common|appending|available_externally)\b")
 _LISTS: Final = ("llvm.used", "llvm.compiler.used")
 
 
@@ -69,7 +68,7 @@ def _merge(inputs: Sequence[tuple[str, bytes]], *, first_counts: bool) -> str:
 def _leave_out_others(module: Module, defined: set[str]) -> None:
     """Let a module's definitions of what is `defined` before count for nothing, and add its own."""
     for value in (*module.functions, *module.global_variables):
-        if value.is_declaration or value.is_local or _MAY_BE_REPLACED.search(str(value).partition(f"@{value.name}")[0]):
+        if value.is_declaration or not value.is_strong:
             continue
         if value.name in defined:
             value.set_linkage("available_externally")

@@ -198,6 +198,10 @@ class _Value:
     def is_local(self) -> bool:
         return self._library.GetLinkage(self._reference) in (_LINKAGES["internal"], _LINKAGES["private"])
 
+    @property
+    def is_strong(self) -> bool:
+        return bool(self._library.GetLinkage(self._reference) == _LINKAGES["external"])
+
     def set_linkage(self, linkage: str) -> None:
         self._library.SetLinkage(self._reference, _LINKAGES[linkage])
 

@@ -48,6 +48,10 @@ class _Value:
     def is_local(self) -> bool:
         return self._value.linkage in _LOCAL
 
+    @property
+    def is_strong(self) -> bool:
+        return bool(self._value.linkage == ll.Linkage.external)
+
     def set_linkage(self, linkage: str) -> None:
         self._value.linkage = linkage
 

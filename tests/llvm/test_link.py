@@ -124,6 +124,20 @@ def test_the_first_of_several_definitions_may_count() -> None:
     assert "@v = global i32 1" in merged
     assert "call double @f()" in merged
     assert not any(f"ret double {left_out}" in merged for left_out in ("2.0", "3.0", "4.0"))
+    # What gives way to others, or is added to theirs, is no other definition.
+    started = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 9, ptr @START, ptr null }]"
+    texts = [
+        f"@w = weak global i32 1\n@c = common global i32 0\n{started}\ndefine void @START() {{\n ret void\n}}".replace(
+            "START", "a"
+        ),
+        f"@w = global i32 2\n@c = global i32 3\n{started}\ndefine void @START() {{\n ret void\n}}".replace(
+            "START", "b"
+        ),
+    ]
+    merged = merge([("weak", texts[0].encode()), ("strong", texts[1].encode())], first_counts=True)
+    assert "@w = global i32 2" in merged
+    assert "@c = global i32 3" in merged
+    assert "[2 x { i32, ptr, ptr }]" in merged
 
 
 @pytest.mark.parametrize("data", [b"BC\xc0\xdegarbage!", b"define nonsense"])

@@ -111,6 +111,9 @@ def test_two_definitions_are_an_error_that_names_the_files() -> None:
         merge([*zip(hidden, texts, strict=True)])
 
 
+STRONG = "@w = global i32 2\n@c = global i32 3"
+
+
 def test_the_first_of_several_definitions_may_count() -> None:
     one = b"define double @f() { ret double 1.0 }\n@v = global i32 1"
     other = (
@@ -126,15 +129,12 @@ def test_the_first_of_several_definitions_may_count() -> None:
     assert not any(f"ret double {left_out}" in merged for left_out in ("2.0", "3.0", "4.0"))
     # What gives way to others, or is added to theirs, is no other definition.
     started = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 9, ptr @START, ptr null }]"
-    texts = [
-        f"@w = weak global i32 1\n@c = common global i32 0\n{started}\ndefine void @START() {{\n ret void\n}}".replace(
-            "START", "a"
-        ),
-        f"@w = global i32 2\n@c = global i32 3\n{started}\ndefine void @START() {{\n ret void\n}}".replace(
-            "START", "b"
-        ),
-    ]
-    merged = merge([("weak", texts[0].encode()), ("strong", texts[1].encode())], first_counts=True)
+    function = "define void @START() {\n ret void\n}"
+    weak, strong = (
+        f"{variables}\n{started}\n{function}".replace("START", name)
+        for name, variables in (("a", "@w = weak global i32 1\n@c = common global i32 0"), ("b", STRONG))
+    )
+    merged = merge([("weak", weak.encode()), ("strong", strong.encode())], first_counts=True)
     assert "@w = global i32 2" in merged
     assert "@c = global i32 3" in merged
     assert "[2 x { i32, ptr, ptr }]" in merged

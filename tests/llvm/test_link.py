@@ -128,7 +128,8 @@ def test_the_first_of_several_definitions_may_count() -> None:
     assert "call double @f()" in merged
     assert not any(f"ret double {left_out}" in merged for left_out in ("2.0", "3.0", "4.0"))
     # What gives way to others, or is added to theirs, is no other definition.
-    started = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 9, ptr @START, ptr null }]"
+    entry = "{ i32, ptr, ptr }"
+    started = f"@llvm.global_ctors = appending global [1 x {entry}] [{entry} {{ i32 9, ptr @START, ptr null }}]"
     function = "define void @START() {\n ret void\n}"
     weak, strong = (
         f"{variables}\n{started}\n{function}".replace("START", name)

@@ -141,7 +141,8 @@ class _Query:
 
     def sources(self, memory: Memory, value: Value, varied: Varied | None, path: Path = ()) -> list[Source] | None:
         """Those of an integer, or of a member of a struct; None where it is not made of bits of numbers."""
-        return self._once((memory, value, path), lambda: self._of_leaves(memory, _leaves(value, path), varied))
+        asked = (memory, value, path, varied is None)
+        return self._once(asked, lambda: self._of_leaves(memory, _leaves(value, path), varied))
 
     def _once(self, asked: Hashable, find: Callable[[], list[Source] | None]) -> list[Source] | None:
         if asked in self._pending:

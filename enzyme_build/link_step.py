@@ -290,7 +290,8 @@ def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differ
                     part.notes = (*part.notes, *notes)
                     if part.hint and any("gfortran" in note for note in notes):
                         part.hint = part.hint.replace("enzyme-cc", "enzyme-fc")
-                    if notes and all("shared library" in note for note in notes):
+                    by_compiling = (part.hint or "").startswith("compile")
+                    if by_compiling and notes and all("shared library" in note for note in notes):
                         part.hint = _SHARED_REMEDY
                     elif part.code == _NO_DEFINITION and (
                         close := [x for name in names for x in _like(name, resolution)]

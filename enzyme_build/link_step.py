@@ -26,7 +26,7 @@ from enzyme_build.toolchain.resolve import Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from enzyme_build.ahead import Ahead
@@ -81,8 +81,9 @@ def run_link(job: LinkJob, work: Path, differentiate: Differentiator | None = No
         module = ahead.described(module, optimised)
     if job.output.suffix == ".ll" or job.save_stages:
         stages.save("final", str(module))
-    undefined = _write(job, module, target, resolution)
-    replaced = _replace_whole_archives(job, resolution)
+    needed = _write(job, module, target)
+    undefined = resolution.undefined | (needed - resolution.defined)
+    replaced = _replace_archives(job, resolution.whole_archives | resolution.without_taken(needed))
     return LinkResult(job.output, resolution.consumed, replaced, needed_runtimes(undefined))
 
 
@@ -236,11 +237,11 @@ def _edited(ahead: Ahead, job: LinkJob, resolution: Resolution) -> str:
     return text.unify_targets(merged, *optimise.host_target(job.target_cpu))
 
 
-def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution) -> frozenset[str]:
-    """Write the product; gives the names that it needs from elsewhere."""
+def _write(job: LinkJob, module: Module, target: Target) -> frozenset[str]:
+    """Write the product; gives the names that its machine code needs from elsewhere."""
     from enzyme_build.llvm import emit
 
-    undefined = resolution.undefined
+    needed: frozenset[str] = frozenset()
     _unwrap(module, job.wrapped)
     with process.completed_file(job.output) as temporary:
         match job.output.suffix:
@@ -249,9 +250,9 @@ def _write(job: LinkJob, module: Module, target: Target, resolution: Resolution)
             case ".bc":
                 temporary.write_bytes(emit.emit_bitcode(module))
             case _:
-                undefined |= _undefined_in(machine_code := emit.emit_object(module, target)) - resolution.defined
+                needed = _undefined_in(machine_code := emit.emit_object(module, target))
                 temporary.write_bytes(machine_code)
-    return undefined
+    return needed
 
 
 def _refuse_assigned(job: LinkJob, resolution: Resolution) -> None:
@@ -438,10 +439,10 @@ def _symbols_by_llvm(found: ObjectFile) -> Symbols:
     return Symbols(frozenset(defined), frozenset(undefined - defined), frozenset(weak - defined), frozenset(common))
 
 
-def _replace_whole_archives(job: LinkJob, resolution: Resolution) -> dict[str, str]:
-    """Archives of the members without bitcode, beside the output: linked whole, the others would come in twice."""
+def _replace_archives(job: LinkJob, archives: Mapping[Path, Sequence[tuple[str, bytes]]]) -> dict[str, str]:
+    """Archives of the members that are left of others, beside the output: the rest would come in twice."""
     replaced = {}
-    for index, (path, members) in enumerate(resolution.whole_archives.items()):
+    for index, (path, members) in enumerate(archives.items()):
         rest = job.output.with_name(f"{job.output.stem}.{index}.a")
         if members:
             write_archive(rest, members)

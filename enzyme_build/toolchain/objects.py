@@ -18,7 +18,7 @@ from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
 from enzyme_build.toolchain.export_section import SECTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
 _ELF_MAGIC: Final = b"\x7fELF"
@@ -208,20 +208,34 @@ def origins(names: Iterable[str], objects: Iterable[ObjectFile]) -> list[str]:
     return notes
 
 
-def write_archive(path: Path, members: list[tuple[str, bytes]]) -> None:
-    """A plain archive without symbol table (linkers build one in memory for `--whole-archive`)."""
+_MEMBER_HEAD: Final = 60
+
+
+def write_archive(path: Path, members: Sequence[tuple[str, bytes]]) -> None:
+    """A plain archive with a table of the symbols of its machine code, by which linkers search it."""
     names = b"".join(name.encode() + b"/\n" for name, _ in members)
+    found = [parse_object(name, data) for name, data in members]
+    defined = [sorted(item.symbols.defined) if item is not None and item.symbols else [] for item in found]
+    symbols = [(symbol, at) for at, own in enumerate(defined) for symbol in own]
+    spelled = b"".join(symbol.encode() + b"\0" for symbol, _ in symbols)
+    table = 4 + 4 * len(symbols) + len(spelled)
+    offset = len(_ARCHIVE_MAGIC) + 2 * _MEMBER_HEAD + table + (table & 1) + len(names) + (len(names) & 1)
+    places = []
+    for _, data in members:
+        places.append(offset)
+        offset += _MEMBER_HEAD + len(data) + (len(data) & 1)
     parts = [_ARCHIVE_MAGIC]
 
     def add(field_name: bytes, body: bytes) -> None:
         parts.append(b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (field_name, 0, 0, 0, b"100644", len(body)))
         parts.append(body + b"\n" * (len(body) & 1))
 
+    add(b"/", struct.pack(f">{1 + len(symbols)}I", len(symbols), *(places[at] for _, at in symbols)) + spelled)
     add(b"//", names)
-    offset = 0
+    start = 0
     for name, body in members:
-        add(b"/%d" % offset, body)
-        offset += len(name.encode()) + 2
+        add(b"/%d" % start, body)
+        start += len(name.encode()) + 2
     path.write_bytes(b"".join(parts))
 
 

@@ -60,6 +60,19 @@ class Resolution:
     """Plain objects whose bitcode stands for them entirely: they leave the link line."""
     whole_archives: dict[Path, list[tuple[str, bytes]]] = field(default_factory=dict)
     """Archives linked whole that held bitcode, with the members that have none."""
+    searched: dict[Path, list[tuple[str, bytes, ObjectFile | None]]] = field(default_factory=dict)
+    """Members of the archives that were searched, those that are none of ours without an object."""
+
+    def without_taken(self, needed: frozenset[str]) -> dict[Path, list[tuple[str, bytes]]]:
+        """The archives of which the linker would take a member again, for a name that is needed and that the bitcode
+        taken of it defines, too: those of their members that are left."""
+        taken = {id(item) for item in self.with_bitcode}
+        left = {}
+        for path, items in self.searched.items():
+            ours = [found for _, _, found in items if found is not None and id(found) in taken]
+            if any(found.symbols is not None and needed & found.symbols.defined for found in ours):
+                left[path] = [(name, data) for name, data, found in items if found is None or id(found) not in taken]
+        return left
 
 
 def resolve(
@@ -80,6 +93,7 @@ def resolve(
     table = _Table(search, wanted)
     plain: dict[str, Path] = {}
     whole: dict[Path, list[tuple[str, bytes]]] = {}
+    searched: dict[Path, list[tuple[str, bytes, ObjectFile | None]]] = {}
     every: list[list[ObjectFile]] = []
     group: list[list[ObjectFile]] = []
     open_group = 0
@@ -105,6 +119,8 @@ def resolve(
                 table.add(load(found))
                 continue
             members = [load(found)]
+        if is_archive(given.path):
+            searched[given.path] = members_of(given.path)
         every.append(members)
         if given.group:
             group.append(members)
@@ -113,7 +129,7 @@ def resolve(
     # What is still missing would be an error: an archive that stands too early is better than that.
     table.search_again(every)
     consumed = [plain[item.name] for item in table.taken if item.bitcode and item.name in plain]
-    return _resolution(table.taken, consumed, whole)
+    return replace(_resolution(table.taken, consumed, whole), searched=searched)
 
 
 def _resolution(

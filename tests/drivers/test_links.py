@@ -287,3 +287,49 @@ def test_zig_in_place_of_clang(shell: Shell) -> None:
     done = shell.cxx("m.cpp -o prog", **environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert shell.run(shell.folder / "prog").stdout == "hello\n"
+
+
+TAKEN_AGAIN = {
+    "named.cpp": """
+#include <cstdio>
+#include <map>
+#include <string>
+struct Once { Once() { std::puts("constructed"); } } once;
+extern "C" double scale(double);
+extern "C" double named(const double *x, int n) {
+  std::map<std::string, double> table;
+  for (int i = 0; i < n; i++) table["number " + std::to_string(i)] = x[i] * x[i];
+  double sum = 0;
+  for (auto &[name, value] : table) sum += value * name.size();
+  return scale(sum);
+}
+""",
+    "scale.c": "double scale(double x) { return 2 * x; }\n",
+    "plain.c": "int plain(void) { return 7; }\n",
+    "main.c": """
+#include <stdio.h>
+void __enzyme_autodiff(void *, ...);
+double named(const double *, int);
+int plain(void);
+int main(void) {
+  double x[2] = {1, 2}, x_bar[2] = {0};
+  __enzyme_autodiff((void *)named, x, x_bar, 2);
+  printf("%g %g %d\\n", x_bar[0], x_bar[1], plain());
+}
+""",
+}
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("kind", ["rc", "rcT"])
+def test_members_are_not_taken_again_for_what_the_library_has_too(shell: Shell, kind: str) -> None:
+    """Bodies of the string's functions that the program has are the library's to a derivative."""
+    shell = shell.with_real_derivatives()
+    for name, text in TAKEN_AGAIN.items():
+        (shell.folder / name).write_text(text)
+    for line in ("-O1 -c scale.c", "-O2 -c main.c"):
+        assert shell.cc(line).returncode == 0
+    assert shell.cxx("-std=c++20 -Os -c named.cpp").returncode == 0
+    assert shell.run("clang-22", "-c", "plain.c").returncode == 0
+    assert shell.run("ar", kind, "lib.a", "named.o", "scale.o", "plain.o").returncode == 0
+    assert shell.built("main.o lib.a -lstdc++ -lm") == "constructed\n32 64 7\n"

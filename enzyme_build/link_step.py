@@ -314,7 +314,7 @@ def _like(name: str, resolution: Resolution) -> list[str]:
 _CLOSE: Final = 0.65
 _SHARED_REMEDY: Final = (
     "pass the objects or archive that it was made of, compiled with enzyme-cc, or make it with its derivatives "
-    "(-fenzyme-export); or say __enzyme_inactivefn if no result depends on what the function gets"
+    "(-fenzyme-export=NAME); or say __enzyme_inactivefn if no result depends on what the function gets"
 )
 _NO_DEFINITION: Final = "E0309"
 _WITHOUT_BODY: Final = ("E0100", _NO_DEFINITION)

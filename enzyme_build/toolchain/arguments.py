@@ -187,6 +187,10 @@ def parse(words: Sequence[str]) -> CommandLine:
         name = _our_option(word)
         if _OUR_WARNINGS.fullmatch(word):
             ours["warnings"] = f"{ours.get('warnings', '')} {word.removeprefix('-W')}".strip()
+        elif f"{word}=" == _EXPORT:
+            raise ConfigError(
+                f"'{word}' names no function", hint=f"write {_EXPORT}NAME, or {_EXPORT}'*' for all of them"
+            )
         elif word.startswith(_EXPORT):
             ours["export"] = _one_more(ours, word)
         elif name in _OUR_FLAGS:

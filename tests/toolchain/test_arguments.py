@@ -155,6 +155,11 @@ def test_a_missing_value_is_an_error() -> None:
         parse(["a.c", "-o"])
 
 
+def test_an_export_names_a_function() -> None:
+    with pytest.raises(ConfigError, match="'-fenzyme-export' names no function"):
+        parse(["-c", "a.c", "-fenzyme-export"])
+
+
 def test_linker_words_are_opened() -> None:
     assert linker_words(parse_text("-Wl,-z,now -Xlinker --gc-sections -s")) == ["-z", "now", "--gc-sections", "-s"]
 

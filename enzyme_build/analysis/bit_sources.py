@@ -211,8 +211,7 @@ class _Query:
         if len(calls) < sum(not isinstance(way, Constant) for way in ways):
             return None
         found = [self._of_call(memory, call, (), varied) for call in calls]
-        told = [sources for sources in found if sources is not None]
-        return [*chain.from_iterable(told)] if told else None
+        return _of_any(found)
 
     def _of_call(self, memory: Memory, call: ir.CallBase, path: Path, varied: Varied | None) -> list[Source] | None:
         callee = memory.others.get(call.callee) if isinstance(call.callee, Function) else None
@@ -231,8 +230,7 @@ class _Query:
                 found.append([None] if varied is None or _depends(memory, call, varied) else None)
             elif (place := _here(memory, call, callee, source)) is not None:
                 found.append([place])
-        told = [sources for sources in found if sources is not None]
-        return [*chain.from_iterable(told)] if told else None
+        return _of_any(found)
 
     def _returned(self, memory: Memory, path: Path) -> list[Source] | None:
         """Those of a member of a function's result."""
@@ -248,6 +246,12 @@ class _Query:
         values = [v for i in memory.function.instructions() if isinstance(i, ir.Return) for v in i.operands]
         found = (self.sources(memory, value, None, path) for value in values)
         return [*dict.fromkeys(source for sources in found if sources for source in sources)]
+
+
+def _of_any(found: Sequence[list[Source] | None]) -> list[Source] | None:
+    """Those of all that are made of bits of numbers; None where none is."""
+    told = [sources for sources in found if sources is not None]
+    return [*chain.from_iterable(told)] if told else None
 
 
 class _Rounded(_Query):

@@ -18,10 +18,10 @@ from enzyme_build.errors import RequestError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import is_fortran, subprogram_of
 from enzyme_build.ir.types import ArrayType, IntType, PointerType, Type, VectorType, fields_of, innermost
-from enzyme_build.ir.values import ConstantExpression, GlobalVariable, Value
+from enzyme_build.ir.values import ConstantExpression, Value
 
 from .markers import parameter_place
-from .shadow_types import variable_type
+from .shadow_types import declared_type, variable_type
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -149,7 +149,7 @@ def _passed(actual: Actual, meant: Mapping[Value, set[Number]], layout: DataLayo
     for value in (actual.value, *actual.shadows):
         if value is not None:
             variable, start = _place(value, layout)
-            numbers = meant.get(variable) or _declared_numbers(_type_of(variable), start, layout)
+            numbers = meant.get(variable) or _declared_numbers(declared_type(variable), start, layout)
             yield from ((offset - start, type_) for offset, type_ in sorted(numbers, key=str))
 
 
@@ -181,12 +181,6 @@ def _place(pointer: Value, layout: DataLayout) -> tuple[Value, int]:
         total += element_offset(layout, pointer).constant
         pointer = pointer.operands[0]
     return pointer, total
-
-
-def _type_of(variable: Value) -> Type | None:
-    if isinstance(variable, ir.Alloca):
-        return variable.allocated_type
-    return variable.value_type if isinstance(variable, GlobalVariable) else None
 
 
 def _declared_numbers(type_: Type | None, start: int, layout: DataLayout) -> set[Number]:

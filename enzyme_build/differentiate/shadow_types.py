@@ -63,7 +63,7 @@ def _room(layout: DataLayout, pointer: Value) -> int | None:
 
 
 def _is_row(variable: Value) -> bool:
-    type_ = variable.allocated_type if isinstance(variable, ir.Alloca) else getattr(variable, "value_type", None)
+    type_ = declared_type(variable)
     element = type_.element if isinstance(type_, ArrayType) else type_
     return isinstance(element, FloatType)
 
@@ -86,13 +86,16 @@ def variable_type(layout: DataLayout, pointer: Value) -> Type | None:
     if not isinstance(pointer.type, PointerType):
         return None
     base, _ = fixed_base(layout, pointer)
-    type_: Type | None = None
-    if isinstance(base, ir.Alloca):
-        type_ = base.allocated_type
-    elif isinstance(base, GlobalVariable):
-        type_ = base.value_type
+    type_ = declared_type(base)
     while isinstance(type_, ArrayType):
         type_ = type_.element
     if isinstance(type_, FloatType) or (isinstance(type_, IntType) and type_.bits > _BYTE):
         return type_
     return None
+
+
+def declared_type(variable: Value) -> Type | None:
+    """The type that a variable is declared with; None for other addresses."""
+    if isinstance(variable, ir.Alloca):
+        return variable.allocated_type
+    return variable.value_type if isinstance(variable, GlobalVariable) else None

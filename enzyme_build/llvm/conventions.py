@@ -56,11 +56,7 @@ def with_matching_calls(text: str) -> str:
         if name.startswith(_MANGLED) or not isinstance(callee, Function) or _IN_MEMORY.search(_attributes(callee)):
             continue
         for caller in module.functions_mentioning(f"@{name}("):
-            calls = [
-                call
-                for call in module.function(caller).instructions()
-                if isinstance(call, ir.CallBase) and call.callee is callee
-            ]
+            calls = _calls_of(module, callee, caller)
             types = {call.function_type for call in calls}
             if any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes):
                 continue
@@ -122,11 +118,7 @@ def _calls_between(
     """What makes all calls of a function ones of its own type; None where one of them cannot be."""
     edits: list[tuple[int, int, str]] = []
     for caller in module.functions_mentioning(f"@{callee.name}("):
-        calls = [
-            call
-            for call in module.function(caller).instructions()
-            if isinstance(call, ir.CallBase) and call.callee is callee
-        ]
+        calls = _calls_of(module, callee, caller)
         types = {call.function_type for call in calls}
         in_memory = any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes)
         if types <= {wanted}:
@@ -140,6 +132,11 @@ def _calls_between(
         start, end = module.bodies[caller]
         edits += [(*found.span(), f"@{other}(") for found in _mentions(callee.name).finditer(module.text, start, end)]
     return edits
+
+
+def _calls_of(module: Module, callee: Function, caller: str) -> list[ir.CallBase]:
+    instructions = module.function(caller).instructions()
+    return [i for i in instructions if isinstance(i, ir.CallBase) and i.callee is callee]
 
 
 def _is_split(layout: DataLayout, given: FunctionType, wanted: FunctionType) -> bool:

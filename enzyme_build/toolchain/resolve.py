@@ -61,7 +61,7 @@ class Resolution:
     whole_archives: dict[Path, list[tuple[str, bytes]]] = field(default_factory=dict)
     """Archives linked whole that held bitcode, with the members that have none."""
     searched: dict[Path, list[tuple[str, bytes, ObjectFile | None]]] = field(default_factory=dict)
-    """Members of the archives that were searched, those that are none of ours without an object."""
+    """Members of the searched archives from which bitcode was taken; what is no object of ours is without one."""
 
     def without_taken(self, needed: frozenset[str]) -> dict[Path, list[tuple[str, bytes]]]:
         """The archives of which the linker would take a member again, for a name that is needed and that the bitcode
@@ -103,6 +103,8 @@ def resolve(
             group, open_group = [], given.group
         if is_archive(given.path):
             items = members_of(given.path)
+            if not given.whole:
+                searched[given.path] = items
             members = [found for _, _, found in items if found is not None]
             if given.whole:
                 for member in members:
@@ -119,8 +121,6 @@ def resolve(
                 table.add(load(found))
                 continue
             members = [load(found)]
-        if is_archive(given.path):
-            searched[given.path] = members_of(given.path)
         every.append(members)
         if given.group:
             group.append(members)
@@ -129,6 +129,8 @@ def resolve(
     # What is still missing would be an error: an archive that stands too early is better than that.
     table.search_again(every)
     consumed = [plain[item.name] for item in table.taken if item.bitcode and item.name in plain]
+    taken = {id(item) for item in table.taken if item.bitcode}
+    searched = {path: items for path, items in searched.items() if any(id(found) in taken for _, _, found in items)}
     return replace(_resolution(table.taken, consumed, whole), searched=searched)
 
 

@@ -277,8 +277,8 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
         return None
     if any(not argument.text.startswith("-l") and not Path(argument.text).exists() for argument in line.of(Kind.INPUT)):
         return None  # the linker's own message is about the missing file, ours would be about missing functions
-    if linker.compiler is not None:
-        inputs |= exporting_libraries(line, inputs, [*settings.library_path, *library_folders(linker.compiler)])
+    if (compiler := linker.compiler) is not None:
+        inputs |= exporting_libraries(line, inputs, lambda: [*settings.library_path, *library_folders(compiler)])
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         try:
             result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)

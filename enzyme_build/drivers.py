@@ -58,12 +58,22 @@ def _start(kind: str) -> NoReturn:
 
         status = run(kind, words)
         if status is not None:
-            sys.exit(status)
+            _end(status)
     from enzyme_build import driver, early
 
     if not one_file:
         early.start_for(words)
-    sys.exit(driver.main(words, kind))
+    _end(driver.main(words, kind))
+
+
+def _end(status: int) -> NoReturn:
+    """Everything is written and closed, and taking an interpreter with hundreds of modules apart takes as long as
+    starting it."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import gc
 import json
+import select
 import sys
 import traceback
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from enzyme_build import llvm
+from enzyme_build import analysis, differentiate, ir, llvm, rules
 from enzyme_build.early import WAITS
 from enzyme_build.errors import EnzymeBuildError
 from enzyme_build.jobs import RESULT_FILE, error_to_json, is_our_bug, job_from_json, result_to_json
 from enzyme_build.link_step import run_link
+from enzyme_build.regex import compile_ahead
+from enzyme_build.settings import from_environment
 from enzyme_build.toolchain import process
+from enzyme_build.toolchain.find import shared_llvm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def collect_seldom() -> None:
@@ -28,14 +36,32 @@ def collect_seldom() -> None:
     gc.set_threshold(100_000, 20, 100)
 
 
+_PACKAGES = (ir, rules, analysis, differentiate, llvm)
+"""Of what most links need; what few need comes last."""
+
+
 def _awaited() -> str:
-    """The name of the job's file, once the driver knows it. What every link needs is loaded until then; llvmlite is
-    what few need, where LLVM's shared library is."""
-    import_module("enzyme_build.differentiate.engine")
-    for module in iter_modules(llvm.__path__):
-        if module.name != "wheel":
-            import_module(f"enzyme_build.llvm.{module.name}")
+    """The name of the job's file, once the driver knows it. What links need is made ready until then."""
+    for _ in _preparations():
+        if select.select([sys.stdin], [], [], 0)[0]:
+            break
     return sys.stdin.readline()
+
+
+def _preparations() -> Iterator[None]:
+    """Each step is a short one: a job does not wait for the next. llvmlite is what few need, where LLVM's shared
+    library is."""
+    for package in _PACKAGES:
+        for module in iter_modules(package.__path__):
+            if module.name != "wheel":
+                import_module(f"{package.__name__}.{module.name}")
+                yield
+    from enzyme_build.llvm.engine import use
+
+    if library := shared_llvm(from_environment().tools):
+        use(library, asked=False)
+    yield
+    yield from compile_ahead()
 
 
 def main(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from enzyme_build import early
+from enzyme_build import early, worker
 from enzyme_build.jobs import RESULT_FILE
 
 SOURCE = """
@@ -42,6 +42,30 @@ def test_it_does_the_job_that_it_is_told(tmp_path):
     assert code == 1
     assert "KeyError" in said  # an empty job lacks all that a job has
     assert not (tmp_path / RESULT_FILE).exists()
+
+
+def test_a_job_does_not_wait_until_all_is_ready(monkeypatch):
+    reads, writes = os.pipe()
+    steps = []
+
+    def preparations():
+        for step in range(5):
+            if step == 2:
+                os.write(writes, b"job.json\n")
+            steps.append(step)
+            yield
+
+    monkeypatch.setattr(worker, "_preparations", preparations)
+    with os.fdopen(reads) as told, os.fdopen(writes, "w"):
+        monkeypatch.setattr(sys, "stdin", told)
+        assert worker._awaited() == "job.json\n"
+    assert steps == [0, 1, 2]
+
+
+def test_all_that_is_made_ready_can_be():
+    code = "from enzyme_build import worker; print(sum(1 for _ in worker._preparations()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 400
 
 
 def test_one_that_ended_before_is_told_by_its_signal():

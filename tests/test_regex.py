@@ -6,7 +6,7 @@ from importlib import import_module
 
 import enzyme_build
 from enzyme_build import regex as late
-from enzyme_build.regex import regex
+from enzyme_build.regex import compile_ahead, regex
 
 
 def test_every_pattern_of_the_package_compiles():
@@ -26,3 +26,13 @@ def test_methods_are_those_of_the_pattern():
     assert match["first"] == "o"
     assert word.groups == 1
     assert regex(rb"\d+").search(b"a12").span() == (1, 3)
+
+
+def test_patterns_are_compiled_ahead_one_a_step():
+    first, second = regex(r"a+"), regex(r"b+")
+    steps = compile_ahead()
+    while "search" not in vars(first):
+        next(steps)
+    assert "search" not in vars(second)
+    next(steps)
+    assert vars(second)["search"]("abb").span() == (1, 3)

@@ -13,7 +13,7 @@ from .objects import is_linker_input, mentions
 from .scripts import opened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 
 def input_path(argument: Argument, line: CommandLine) -> Path | None:
@@ -44,11 +44,15 @@ _WITHOUT_EXPORTS: Final = frozenset(
 
 
 def exporting_libraries(
-    line: CommandLine, known: Collection[Argument], folders: Sequence[Path]
+    line: CommandLine, known: Collection[Argument], searched: Callable[[], Sequence[Path]]
 ) -> dict[Argument, Path]:
-    """Libraries that only the linker's own search of these folders finds, as far as they have exported derivatives."""
+    """Libraries that only the linker's own search of folders finds, as far as they have exported derivatives.
+
+    Which folders are `searched` has to be asked of the compiler, which takes time; most links do not need it.
+    """
     rest = [one for one in line.of(Kind.INPUT) if one not in known and one.text.startswith("-l")]
     rest = [one for one in rest if one.text not in _WITHOUT_EXPORTS]
+    folders = searched() if rest else ()
     found = {one: path for one in rest if (path := _library(one, line, folders))}
     return {one: path for one, path in found.items() if is_linker_input(path) and mentions(path, MARK)}
 

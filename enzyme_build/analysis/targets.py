@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.legality import convention_of
 from enzyme_build.ir.names import unquote
 from enzyme_build.ir.types import PTR, VOID, PointerType
 from enzyme_build.ir.values import (
@@ -108,9 +109,10 @@ class Targets:
         return tuple(f for f in found if self._fits(f, call) and self._callable(f))
 
     def _fits(self, function: Function, call: ir.CallBase) -> bool:
-        """Is the function of the call's type, or one that does nothing, whatever it is given? (Coroutines that nobody
-        waits for resume one of libstdc++ that has no parameters.)"""
-        if function.function_type is call.function_type:
+        """Is the function of the call's type and calling convention, or one that does nothing, whatever it is given?
+        (Coroutines are resumed by a convention of their own; those that nobody waits for resume one of libstdc++ that
+        has no parameters.)"""
+        if function.function_type is call.function_type and _same(convention_of(function), call.convention):
             return True
         return call.type is VOID and self.module.is_defined(function.name) and self._is_idle(function.name)
 
@@ -272,6 +274,10 @@ def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool
             return _chosen(value.operands[0], found, seen)
         case _:
             return False
+
+
+def _same(*conventions: str) -> bool:
+    return len({convention.removeprefix("ccc") for convention in conventions}) == 1
 
 
 def _is_virtual(name: str) -> bool:

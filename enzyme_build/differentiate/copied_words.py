@@ -39,6 +39,8 @@ from enzyme_build.ir.types import (
 )
 from enzyme_build.ir.values import Undef, Value, const_int
 
+from .counted_numbers import only_counts
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -434,7 +436,7 @@ class _Copies:
 
 def _is_word(operand: Value, words: Collection[Value]) -> bool:
     """Does this bring a word along that may be anything? What meets one where it is read may be a number, too."""
-    return operand in words or _is_merge(operand) or _is_move(operand)
+    return operand in words or (_is_merge(operand) and not only_counts(operand)) or _is_move(operand)
 
 
 def _is_cast(i: Value) -> bool:

@@ -51,6 +51,24 @@ def counts(value: Value) -> bool:
             return False
 
 
+def only_counts(word: Value) -> bool:
+    """Is nothing merged here but results of integer arithmetic, and constants? So is the counter of a loop, which
+    stays one where it is now and then stored in place of a number."""
+    if not isinstance(word, ir.MERGES):
+        return False
+    leaves: list[Value] = []
+    seen, pending = {word}, [word]
+    while pending:
+        for operand in ir.merged(pending.pop()):
+            if not isinstance(operand, ir.MERGES):
+                leaves.append(operand)
+            elif operand not in seen:
+                seen.add(operand)
+                pending.append(operand)
+    computed = [leaf for leaf in leaves if not isinstance(leaf, Constant)]
+    return bool(computed) and all(map(counts, computed))
+
+
 def words_for_numbers(function: Function) -> None:
     """Retype such merges of the function's model."""
     merges = [i for i in function.instructions() if i.type is DOUBLE and isinstance(i, ir.MERGES)]

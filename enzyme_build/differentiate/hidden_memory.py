@@ -1,7 +1,8 @@
 """What unknown code may do to memory that it is not given: refused where it surely can see numbers, else said.
 
 Memory that a derivative works on may have been handed to code elsewhere before. Assembly that is not understood, and
-functions without body that see a global variable, are refused where numbers there depend on active arguments. Other
+functions without body that see a global variable, are refused where numbers there depend on active arguments. Threads
+run functions of the program, which see its static variables, too. Other
 functions without body are taken not to keep such memory, of which the user is told once for each.
 """
 
@@ -17,7 +18,7 @@ from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalVariable, InlineAssembly
-from enzyme_build.rules.libraries import OPENMP_HINT, is_teamwork
+from enzyme_build.rules.libraries import OPENMP_HINT, THREADS_HINT, is_of_threads, is_teamwork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,10 +38,16 @@ def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBa
     if not seen:
         return
     visible = _visible_global(context, seen)
+    to_threads = _visible_global(context, seen, static=True)
     for call, way in calls.items():
-        teamwork = isinstance(call.callee, Function) and is_teamwork(call.callee.name)
+        name = call.callee.name if isinstance(call.callee, Function) else ""
         exported = is_exported(engine.module, call.callee)
-        error = _teamwork(call) if teamwork else _refusal(call, visible, exported=exported)
+        if is_teamwork(name):
+            error: UnsupportedError | None = _teamwork(call)
+        elif to_threads is not None and is_of_threads(name):
+            error, to_threads = _thread(call, to_threads), None  # one says it all
+        else:
+            error = _refusal(call, visible, exported=exported)
         if error is not None:
             _report(engine, context, way, error)
         elif not exported:
@@ -56,6 +63,16 @@ def _teamwork(call: CallBase) -> UnsupportedError:
         f"cannot differentiate '{_caller(call)}': '{callee.name}' makes the threads of an OpenMP region work together, "
         "and the region is around what is differentiated",
         hint=OPENMP_HINT,
+        code="E0103",
+    )
+
+
+def _thread(call: CallBase, visible: str) -> UnsupportedError:
+    assert isinstance(call.callee, Function)
+    return MissingRuleError(
+        f"cannot differentiate '{_caller(call)}': '{call.callee.name}' works with other threads, which may use the global "
+        f"variable '{visible}', whose numbers depend on active arguments",
+        hint=THREADS_HINT,
         code="E0103",
     )
 
@@ -96,8 +113,9 @@ def _report(engine: Engine, context: Context, way: Way, error: UnsupportedError)
         engine.report(context, way[-1], error)
 
 
-def _visible_global(context: Context, varied: set[Region]) -> str | None:
-    """A variable that other code sees, with numbers in it, or where it points, that depend on active arguments.
+def _visible_global(context: Context, varied: set[Region], *, static: bool = False) -> str | None:
+    """A variable that other code sees, with numbers in it, or where it points, that depend on active arguments; of all
+    code, also that of this module, which sees `static` ones.
 
     Where pointers of unknown origin are written through, streams and other objects without numbers vary, too.
     """
@@ -105,7 +123,7 @@ def _visible_global(context: Context, varied: set[Region]) -> str | None:
     without = annotations_of(context.module).inactive_globals
     for region in {region.root for region in context.memory.regions}:
         variables = [v for v in region.globals if isinstance(v, GlobalVariable) and v.name not in without]
-        visible = [v.name for v in variables if not v.is_local and not is_table(v)]
+        visible = [v.name for v in variables if (static or not v.is_local) and not is_table(v)]
         if visible and not varied.isdisjoint(led_to([region])):
             names += visible
     return min(names, default=None)

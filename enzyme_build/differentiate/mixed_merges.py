@@ -17,7 +17,7 @@ from enzyme_build.ir.function import Function, remove_instructions, replace_valu
 from enzyme_build.ir.types import I64
 
 from .copied_words import copy_to_rooms
-from .counted_numbers import BITWISE, counts, webs, words_for_numbers
+from .counted_numbers import BITWISE, counts, only_counts, webs, words_for_numbers
 from .stored_numbers import is_number
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def mixed_merges(module: Module, function: Function) -> None:
     if not passed and not any(_is_number(module, operand) for merge in merges for operand in ir.merged(merge)):
         return
     read = users(function)
-    words = [word for web in webs(merges, read) if _is_mixed(module, web, read) for word in web] + passed
+    mixed = (web for web in webs(merges, read) if _is_mixed(module, web, read))
+    words = [word for web in mixed for word in web if not only_counts(word)] + passed
     _mark_counts(words, read)
     copy_to_rooms(module, function, words, _MARK)
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 def plain_calls(module: Module, function: Function) -> None:
     """Rewrite the calls of the function's model that have a plainer form."""
-    _sums_and_flags(function)
     replaced: dict[Value, Value] = {}
     for block in function.blocks:
         for call in [i for i in block.instructions if isinstance(i, ir.Call)]:
@@ -55,7 +54,7 @@ def plain_calls(module: Module, function: Function) -> None:
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
 
 
-def _sums_and_flags(function: Function) -> None:
+def sums_and_flags(function: Function) -> None:
     """Integer arithmetic that tells of overflow: what it computes becomes plain arithmetic, which is followed as any
     other where a word may be a number at times. Of the call, the flag is left."""
     calls = [i for i in function.instructions() if isinstance(i, ir.Call) and isinstance(i.callee, Function)]

@@ -48,7 +48,7 @@ from .parts_of_pointers import join_odd_parts, join_parts
 from .passed_constants import fold_passed_constants
 from .passed_words import integers_for_moves, pass_words
 from .plain_assembly import plain_assembly
-from .plain_calls import plain_calls
+from .plain_calls import plain_calls, sums_and_flags
 from .pointer_vectors import single_pointers, vectors_left
 from .read_again import read_again
 from .reducible import make_reducible
@@ -193,6 +193,7 @@ class Program:
 
     def _rewrite(self, function: Function) -> None:
         """What needs no knowledge of memory."""
+        sums_and_flags(function)
         integers_for_moves(function)
         store_numbers_as_such(self.module, function)
         mixed_merges(self.module, function)

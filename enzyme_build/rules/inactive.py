@@ -466,6 +466,15 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             Inactive(Why.SYNC, writes_from=0),
             [r"_ZNK?St(5mutex|18condition_variable|6thread20hardware|15recursive_mutex|10filesystem)"],
         ),
+        # Who starts a thread is refused; the end of one that runs anyway has no derivative.
+        (
+            Inactive(Why.SYNC, writes_from=0),
+            [
+                r"_ZNSt(3__1)?6thread(4join|6detach)Ev$",
+                r"_ZNSt6thread6_StateD[12]Ev$",
+                r"_ZNSt13__future_base(12_Result_base[CD]|11_State_baseD|19_Async_state_commonD)[12]Ev$",
+            ],
+        ),
         # What waits for a lock of Rust, and wakes others: the lock itself is an integer in front of what it guards
         (Inactive(Why.SYNC), [r"_R\w*3std3sys4sync(5mutex|6rwlock|7condvar)5futex"]),
         (Inactive(Why.RANDOM, writes_from=0), [r"_ZNK?St13random_device"]),

@@ -30,9 +30,12 @@ _BLAS: Final = (
 )
 _LAPACK: Final = "(ge|gb|gt|po|pp|pb|pt|sy|sp|he|hp|tr|tb|tp|or|un|op|up|st|sb|hb|hs|gg|tg|la|di|bd)[a-z0-9]{2,5}"
 _LOOPS: Final = "write the loops, or compile a reference implementation (Netlib, Eigen) with enzyme-cc and link that"
-_ALONE: Final = "differentiate the part that each thread does by itself, and add up the results outside"
+THREADS_HINT: Final = "differentiate the part that each thread does by itself, and add up the results outside"
 
-OPENMP_HINT: Final = f"compile this file without -fopenmp, or {_ALONE}"
+OPENMP_HINT: Final = f"compile this file without -fopenmp, or {THREADS_HINT}"
+_THREADS: Final = (
+    r"(pthread_create|pthread_join|thrd_create|thrd_join|_ZNSt6thread\w*|_ZNSt13__future_base\w*|tbb\w*|_ZN3tbb\w*)"
+)
 
 _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
     (rf"(cblas_)?(s|d|c|z|i[sdcz]|sc|dz|cs|zd|ds|sds){_BLAS}(_|_64_?)?", Library("BLAS", _LOOPS, stateless=True)),
@@ -45,10 +48,7 @@ _LIBRARIES: Final[tuple[tuple[str, Library], ...]] = (
         Library("OpenMP", OPENMP_HINT),
     ),
     (r"P?MPI_\w+", Library("MPI", "communicate outside of the differentiated function, and add up derivatives there")),
-    (
-        r"(pthread_create|pthread_join|thrd_create|thrd_join|_ZNSt6thread\w*|_ZNSt13__future_base\w*|tbb\w*|_ZN3tbb\w*)",
-        Library("threads", _ALONE),
-    ),
+    (_THREADS, Library("threads", THREADS_HINT)),
     (
         r"(qsort|qsort_r|bsearch|lfind|lsearch)",
         Library(
@@ -105,6 +105,14 @@ _TEAMWORK: Final = regex(
 def is_of_openmp(symbol: str) -> bool:
     """Does a directive of OpenMP call this? It touches only what it is given, or what functions do that it is given."""
     return symbol.startswith("__kmpc_")
+
+
+_THREAD_FUNCTIONS: Final = regex(_THREADS)
+
+
+def is_of_threads(symbol: str) -> bool:
+    """Does it start threads, or wait for them?"""
+    return _THREAD_FUNCTIONS.fullmatch(symbol) is not None
 
 
 def is_teamwork(symbol: str) -> bool:

@@ -147,3 +147,25 @@ def test_functions_among_needs_all_to_be_known():
     chosen = next(module.function("chosen").instructions())
     assert {f.name for f in functions_among(chosen) or ()} == {"a", "sin"}
     assert functions_among(module.function("through_argument").arguments[0]) is None
+
+
+def test_functions_of_other_calling_conventions_are_not_called():
+    text = """
+@table = global [2 x ptr] [ptr @plain, ptr @resumed]
+define void @plain(ptr %p) {
+  store i8 1, ptr %p
+  ret void
+}
+define fastcc void @resumed(ptr %p) {
+  store i8 2, ptr %p
+  ret void
+}
+define void @f(ptr %p) {
+  %any = load ptr, ptr %p
+  call fastcc void %any(ptr %p)
+  call void %any(ptr %p)
+  ret void
+}"""
+    module = parse_module(text)
+    calls = [i for i in module.function("f").instructions() if isinstance(i, ir.Call)]
+    assert [[one.name for one in Targets(module).of(call)] for call in calls] == [["resumed"], ["plain"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.differentiate.counted_numbers import counts, words_for_numbers
+from enzyme_build.differentiate.counted_numbers import counts, only_counts, words_for_numbers
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import DOUBLE, I64
@@ -88,3 +88,24 @@ define void @f(i64 %a, i64 %b, double %x) {
     told = {i.name: counts(i) for i in module.function("f").instructions() if i.name}
     assert told == {name: name.startswith("yes") for name in told}
     assert len(told) == 6
+
+
+def test_what_merges_nothing_but_counts():
+    module = parse_module("""
+define i64 @f(i64 %a, ptr %p, i1 %c) {
+entry:
+  br label %loop
+loop:
+  %counter = phi i64 [ 0, %entry ], [ %same, %loop ]
+  %next = add i64 %counter, 1
+  %same = select i1 %c, i64 %counter, i64 %next
+  %word = load i64, ptr %p
+  %stored = select i1 %c, i64 %word, i64 %counter
+  %given = phi i64 [ %a, %entry ], [ %next, %loop ]
+  %constants = select i1 %c, i64 1, i64 2
+  br i1 %c, label %loop, label %exit
+exit:
+  ret i64 %stored
+}""")
+    told = {i.name for i in module.function("f").instructions() if only_counts(i)}
+    assert told == {"counter", "same"}

@@ -70,8 +70,8 @@ def _teamwork(call: CallBase) -> UnsupportedError:
 def _thread(call: CallBase, visible: str) -> UnsupportedError:
     assert isinstance(call.callee, Function)
     return MissingRuleError(
-        f"cannot differentiate '{_caller(call)}': '{call.callee.name}' works with other threads, which may use the global "
-        f"variable '{visible}', whose numbers depend on active arguments",
+        f"cannot differentiate '{_caller(call)}': '{call.callee.name}' works with other threads, which may use the "
+        f"global variable '{visible}', whose numbers depend on active arguments",
         hint=THREADS_HINT,
         code="E0103",
     )

@@ -56,6 +56,7 @@ from enzyme_build.toolchain.line_inputs import (
     exporting_libraries,
     folders_of_libraries,
     input_path,
+    missing_libraries,
     with_scripts_opened,
 )
 from enzyme_build.toolchain.objects import BITCODE_SECTION, mentions
@@ -282,12 +283,16 @@ def _link_objects(linker: _Linker, line: CommandLine, settings: Settings) -> int
     with tempfile.TemporaryDirectory(prefix="enzyme-ld-") as folder:
         try:
             result = _run_job(linker, line, inputs, Path(folder, "enzyme.o"), settings)
-        except FindingsError as refused:
-            if _product(line) is not Product.RELOCATABLE or any(
-                one.code not in _LACKS_CODE for one in refused.findings
-            ):
-                raise
-            return None  # what is not here yet, the link has that takes the output
+        except EnzymeBuildError as refused:
+            parts = refused.findings if isinstance(refused, FindingsError) else (refused,)
+            without_code = [part for part in parts if part.code in _LACKS_CODE]
+            if _product(line) is Product.RELOCATABLE and len(without_code) == len(parts):
+                return None  # what is not here yet, the link has that takes the output
+            if without_code and compiler is not None:
+                lost = missing_libraries(line, inputs, library_folders(compiler))
+                for part in without_code:
+                    part.notes = (*part.notes, *(f"no library for '{word}' was found" for word in lost))
+            raise
         if result.output is None:
             return None
         target = Path(line.output or "a.out")

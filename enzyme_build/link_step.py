@@ -92,12 +92,19 @@ def _refuse_lost_requests(resolution: Resolution) -> None:
     for item in resolution.machine_code:
         undefined = item.symbols.undefined - resolution.defined if item.symbols else ()
         if name := min(filter(_REQUEST.search, undefined), default=None):
+            by_rustc = item.name.rstrip(")").endswith(_RUST_UNIT)
             raise InputError(
                 f"'{item.name}' asks for derivatives (by '{name}'), and is machine code without bitcode",
-                hint="compile it with enzyme-cc or enzyme-c++; or if something joined such objects, let it keep their "
-                "bitcode (enzyme-ld -r, GNU ld -r)",
+                hint="compile it with rustc -C linker-plugin-lto (through cargo: in RUSTFLAGS)"
+                if by_rustc
+                else "compile it with enzyme-cc or enzyme-c++ (what -S writes has none); or if something joined such "
+                "objects, let it keep their bitcode (enzyme-ld -r, GNU ld -r)",
                 code="E0316",
             )
+
+
+_RUST_UNIT: Final = ".rcgu.o"
+"""The end of the names that rustc gives to its objects."""
 
 
 _REQUEST: Final = regex(r"__enzyme_(?:autodiff|fwddiff|augment|reverse|fwdsplit|batch)")

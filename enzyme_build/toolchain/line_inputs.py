@@ -57,6 +57,13 @@ def exporting_libraries(
     return {one: path for one, path in found.items() if is_linker_input(path) and mentions(path, MARK)}
 
 
+def missing_libraries(line: CommandLine, known: Collection[Argument], searched: Sequence[Path]) -> list[str]:
+    """Libraries that nobody finds, in the folders of the line or those `searched` besides: `-lnone`."""
+    rest = [one for one in line.of(Kind.INPUT) if one not in known and one.text.startswith("-l")]
+    folders = [*folders_of_libraries(line), *searched]
+    return [one.text for one in rest if _library(one, line, folders) is None]
+
+
 def folders_of_libraries(line: CommandLine) -> list[Path]:
     return [Path(folder) for folder in library_folders_named(line)]
 

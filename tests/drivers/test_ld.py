@@ -79,6 +79,24 @@ def test_requests_without_bitcode_are_named(objects: Shell, linker: Path) -> Non
             assert not (objects.folder / "prog").exists()
 
 
+RUST = """
+extern "C" { fn __enzyme_autodiff(f: *const (), ...) -> f64; }
+extern "C" fn f(x: f64) -> f64 { x * x }
+fn main() { println!("{}", unsafe { __enzyme_autodiff(f as *const (), 3.0f64) }) }
+"""
+
+
+def test_requests_of_rust_without_bitcode_name_the_option(objects: Shell, linker: Path) -> None:
+    (objects.folder / "asks.rs").write_text(RUST)
+    words = ["-Cpanic=abort", f"-Clinker={linker}"]
+    if linker.name == "enzyme-ld":
+        words += ["-Clinker-flavor=ld"]
+    done = objects.run("rustc", *words, "asks.rs", "-o", "asks")
+    assert done.returncode == 1
+    assert "[E0316]" in done.stderr
+    assert "hint: compile it with rustc -C linker-plugin-lto" in done.stderr
+
+
 def test_a_shared_library(objects: Shell, linker: Path) -> None:
     line = "-shared --whole-archive libgrads.a --no-whole-archive -soname libsh.so -o libsh.so"
     objects.run("ar", "rcs", "libgrads.a", "grad.o", "f.o")

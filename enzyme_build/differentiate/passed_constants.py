@@ -34,15 +34,8 @@ _Calls = Sequence[tuple[Function, ir.CallBase]]
 
 def fold_passed_constants(functions: Sequence[Function], fixed: Collection[Function]) -> None:
     """Put constants in the place of such loads in these functions' models, but for `fixed` ones."""
-    calls: dict[str, list[tuple[Function, ir.CallBase]]] = {}
-    for function in functions:
-        for i in function.instructions():
-            if isinstance(i, ir.CallBase) and isinstance(i.callee, Function):
-                calls.setdefault(i.callee.name, []).append((function, i))
-    candidates = [
-        function for function in functions
-        if function.name in calls and function not in fixed and _NEVER_SHOWN in function.prefix.split()
-    ]  # fmt: skip
+    calls = calls_by_name(functions)
+    candidates = [f for f in functions if f.name in calls and f not in fixed and never_shown(f)]
     pending = [(f, argument) for f in candidates for argument in f.arguments if _is_only_read(argument)]
     known: dict[Argument, ConstantInt] = {}
     uses: _Uses = {}
@@ -60,6 +53,21 @@ def fold_passed_constants(functions: Sequence[Function], fixed: Collection[Funct
                     constants[i] = constant
         replace_values(function, constants)
         remove_instructions(function, {*constants})
+
+
+def calls_by_name(functions: Sequence[Function]) -> dict[str, list[tuple[Function, ir.CallBase]]]:
+    """The calls of each function in these, with where they are."""
+    calls: dict[str, list[tuple[Function, ir.CallBase]]] = {}
+    for function in functions:
+        for i in function.instructions():
+            if isinstance(i, ir.CallBase) and isinstance(i.callee, Function):
+                calls.setdefault(i.callee.name, []).append((function, i))
+    return calls
+
+
+def never_shown(function: Function) -> bool:
+    """Does nobody call the function by its address?"""
+    return _NEVER_SHOWN in function.prefix.split()
 
 
 def _is_only_read(argument: Argument) -> bool:

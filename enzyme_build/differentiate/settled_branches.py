@@ -186,12 +186,13 @@ def _constant(value: Value, constants: Mapping[ir.Load, ConstantInt]) -> Constan
             return const_int(value.type, _unsigned(source) if value.op == "zext" else source.value)
         case ir.Compare(op="icmp"):
             a, b = (_constant(operand, constants) for operand in value.operands)
-            return const_int(I1, _holds(value.predicate, a, b)) if a is not None and b is not None else None
+            return const_int(I1, holds(value.predicate, a, b)) if a is not None and b is not None else None
         case _:
             return None
 
 
-def _holds(predicate: str, a: ConstantInt, b: ConstantInt) -> bool:
+def holds(predicate: str, a: ConstantInt, b: ConstantInt) -> bool:
+    """Is the comparison of two constants true?"""
     x, y = (_unsigned(a), _unsigned(b)) if predicate[0] == "u" else (a.value, b.value)
     if predicate in ("eq", "ne"):
         return (x == y) is (predicate == "eq")

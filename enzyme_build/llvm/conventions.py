@@ -3,8 +3,10 @@
 Structs of up to 16 bytes are passed and returned in registers. clang writes such a parameter as the scalars that it is
 made of (`ptr, i64`), rustc as one value of integers (`{ i64, i64 }`): the same registers, but for the optimiser and for
 derivatives a call of another function than the one that is defined. Such calls become calls of a function between the
-two, which is inlined. Of callees without body only the type is known, and not that their parameters are what the caller
-takes them for: there, structs are no more than taken apart and put together.
+two, which is inlined. Larger structs beside them are in memory: of these a parameter is the address of what is returned
+(`sret`), or of what is copied to the stack (`byval`), in all compilers. Of callees without body only the type is known,
+and not that their parameters are what the caller takes them for: there, structs are no more than taken apart and put
+together.
 
 Source: System V ABI for AMD64, "Parameter Passing": which registers a scalar is in depends on its class and size only.
 """
@@ -12,6 +14,7 @@ Source: System V ABI for AMD64, "Parameter Passing": which registers a scalar is
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.offsets import member_leaves
@@ -26,7 +29,7 @@ from .declarations import with_types
 from .text import NAME, inlined
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from enzyme_build.ir.layout import DataLayout
     from enzyme_build.ir.module import Module
@@ -37,9 +40,29 @@ _COMPILERS: Final = regex(r"(?m)^!llvm\.ident = !\{([^\n]*)\}")
 _DEFINED: Final = regex(rf"(?m)^define [^\n(]*?@({NAME})\(")
 _MANGLED: Final = ("_Z", "_R", "_Q", "enzyme_fortran_", "llvm.")
 """Names that only one language has."""
-_IN_MEMORY: Final = regex(r"\b(byval|sret|inalloca|preallocated|nest|inreg)\b")
+_HIDDEN: Final = regex(r"\b(byval|sret|inalloca|preallocated|nest|inreg)\b")
+"""Parameters that the caller does not write, or that are not where others of their types are."""
+_STRUCT: Final = regex(r"\b(byval|sret)\(((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*)\)")
+_ALIGN: Final = regex(r"\balign (\d+)")
 _GENERAL_REGISTERS: Final = 6
 _VECTOR_REGISTERS: Final = 8
+
+
+@dataclass(frozen=True)
+class _Signature:
+    """A type, and of each parameter that is the address of a struct which is passed or returned as a whole the words
+    that say so, behind a space."""
+
+    type: FunctionType
+    structs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """A scalar that is passed; `struct` tells which struct is meant, where it is the address of one."""
+
+    type: Type
+    struct: str = ""
 
 
 def with_matching_calls(text: str) -> str:
@@ -49,18 +72,18 @@ def with_matching_calls(text: str) -> str:
     if compilers is None or "," not in compilers[1] or not _TARGET.search(text):
         return text
     module = parse_module(text)
-    between: dict[tuple[str, FunctionType], tuple[str, str]] = {}
+    between: dict[tuple[str, _Signature], tuple[str, str]] = {}
     edits: list[tuple[int, int, str]] = []
     for name in _DEFINED.findall(text):
         callee = module.globals.get(name)
-        if name.startswith(_MANGLED) or not isinstance(callee, Function) or _IN_MEMORY.search(_attributes(callee)):
+        if name.startswith(_MANGLED) or not isinstance(callee, Function):
             continue
-        for caller in module.functions_mentioning(f"@{name}("):
+        wanted = _signature(callee.function_type, [argument.attributes for argument in callee.arguments])
+        for caller in module.functions_mentioning(f"@{name}(") if wanted else ():
             calls = _calls_of(module, callee, caller)
-            types = {call.function_type for call in calls}
-            if any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes):
-                continue
-            if len(types) == 1 and (other := _between(module, types.pop(), callee, between, callee.function_type)):
+            signatures = {_signature(call.function_type, call.argument_attributes) for call in calls}
+            given = signatures.pop() if len(signatures) == 1 else None
+            if given and wanted and (other := _between(module, given, callee, between, wanted)):
                 start, end = module.bodies[caller]
                 edits += [(*found.span(), f"@{other}(") for found in _mentions(name).finditer(text, start, end)]
     if not edits:
@@ -72,7 +95,7 @@ def with_matching_calls(text: str) -> str:
 def _edited(
     text: str,
     edits: Sequence[tuple[int, int, str]],
-    between: Mapping[tuple[str, FunctionType], tuple[str, str]],
+    between: Mapping[tuple[str, _Signature], tuple[str, str]],
 ) -> str:
     """`text` with the edits, and the functions between behind it."""
     pieces: list[str] = []
@@ -87,23 +110,22 @@ def with_declared_types(text: str, types: Mapping[str, str]) -> str:
     """`text` where functions without body are declared with their own types, in LLVM's words, in the place of those
     that the compilers of callers made of them; where that is certain, and all calls can be made so."""
     module = parse_module(text)
-    between: dict[tuple[str, FunctionType], tuple[str, str]] = {}
+    between: dict[tuple[str, _Signature], tuple[str, str]] = {}
     edits: list[tuple[int, int, str]] = []
-    declared: dict[str, tuple[FunctionType, FunctionType]] = {}
+    declared: dict[str, tuple[FunctionType, FunctionType, tuple[str, ...]]] = {}
     # Structs with names may be others there.
     plain = {name: words for name, words in types.items() if "%" not in words and quote(name) == name}
     own = {name: module.parse_type(words) for name, words in plain.items()}
-    for name, wanted in own.items() if _TARGET.search(text) else ():
+    for name, type_ in own.items() if _TARGET.search(text) else ():
         callee = module.function(name)
-        if not isinstance(wanted, FunctionType) or _IN_MEMORY.search(_attributes(callee)):
+        wanted = _as_declared(module, callee, type_) if isinstance(type_, FunctionType) else None
+        if wanted is None:
             continue
-        same = callee.function_type is wanted
-        if not same and not _is_split(module.layout, callee.function_type, wanted):
-            continue
+        same = callee.function_type is type_
         found = _calls_between(module, callee, wanted, between)
         if found is not None and not (same and not found):
             edits += found
-            declared |= {} if same else {name: (callee.function_type, wanted)}
+            declared |= {} if same else {name: (callee.function_type, wanted.type, wanted.structs)}
     if not edits and not declared:
         return text
     return with_types(_edited(text, edits, between), declared)
@@ -112,26 +134,42 @@ def with_declared_types(text: str, types: Mapping[str, str]) -> str:
 def _calls_between(
     module: Module,
     callee: Function,
-    wanted: FunctionType,
-    between: dict[tuple[str, FunctionType], tuple[str, str]],
+    wanted: _Signature,
+    between: dict[tuple[str, _Signature], tuple[str, str]],
 ) -> list[tuple[int, int, str]] | None:
-    """What makes all calls of a function ones of its own type; None where one of them cannot be."""
+    """What makes all calls of a function ones of its own signature; None where one of them cannot be."""
     edits: list[tuple[int, int, str]] = []
     for caller in module.functions_mentioning(f"@{callee.name}("):
         calls = _calls_of(module, callee, caller)
-        types = {call.function_type for call in calls}
-        in_memory = any(_IN_MEMORY.search(words) for call in calls for words in call.argument_attributes)
-        if types <= {wanted}:
+        if {call.function_type for call in calls} <= {wanted.type}:
             continue
-        type_ = types.pop()
-        if types or in_memory or not _is_split(module.layout, type_, wanted):
+        signatures = {_signature(call.function_type, call.argument_attributes) for call in calls}
+        given = signatures.pop()
+        if signatures or given is None or not _is_split(module.layout, given.type, wanted.type):
             return None
-        other = _between(module, type_, callee, between, wanted)
+        other = _between(module, given, callee, between, wanted)
         if not other:
             return None
         start, end = module.bodies[caller]
         edits += [(*found.span(), f"@{other}(") for found in _mentions(callee.name).finditer(module.text, start, end)]
     return edits
+
+
+def _as_declared(module: Module, callee: Function, type_: FunctionType) -> _Signature | None:
+    """The signature of the function's own type, which does not tell addresses of structs: these are where the
+    declaration has them. None where it is not certainly the same."""
+    layout = module.layout
+    declared = _signature(callee.function_type, [argument.attributes for argument in callee.arguments])
+    if declared is None or not (callee.function_type is type_ or _is_split(layout, callee.function_type, type_)):
+        return None
+    words = iter([words for part, words in _parameters(declared) for _ in _leaves(layout, part)])
+    structs = []
+    for part in type_.parameters:
+        own = [next(words) for _ in _leaves(layout, part)]
+        if any(own) and not isinstance(part, PointerType):  # a member of a struct is no such address
+            return None
+        structs.append("".join(own))
+    return _Signature(type_, tuple(structs))
 
 
 def _calls_of(module: Module, callee: Function, caller: str) -> list[ir.CallBase]:
@@ -169,47 +207,64 @@ def _mentions(name: str) -> re.Pattern[str]:
     return re.compile(rf"@{re.escape(name)}\(")
 
 
-def _attributes(function: Function) -> str:
-    return " ".join(argument.attributes for argument in function.arguments)
+def _signature(type_: FunctionType, attributes: Sequence[str]) -> _Signature | None:
+    """None where parameters are hidden in another way than as the address of a struct."""
+    structs = []
+    for words in attributes:
+        struct = _STRUCT.search(words)
+        if struct is None and _HIDDEN.search(words):
+            return None
+        align = _ALIGN.search(words)
+        structs.append(f" {struct[0]}{f' {align[0]}' if align else ''}" if struct else "")
+    return _Signature(type_, tuple(structs))
 
 
 def _between(
     module: Module,
-    type_: FunctionType,
+    given: _Signature,
     callee: Function,
-    known: dict[tuple[str, FunctionType], tuple[str, str]],
-    target: FunctionType,
+    known: dict[tuple[str, _Signature], tuple[str, str]],
+    wanted: _Signature,
 ) -> str:
-    """The function of `type_` that calls the callee, whose type is `target`; empty where there is none, or none is
-    needed."""
-    key = callee.name, type_
-    if type_ is target:
+    """The function of the signature `given` that calls the callee, whose own is `wanted`; empty where there is none, or
+    none is needed."""
+    key = callee.name, given
+    if given.type is wanted.type:
         return ""
     if key not in known:
         name = f"enzyme_build.between.{len(known)}.{callee.name}"
-        body = _body(module.layout, name, type_, callee.name, target)
+        body = _body(module, name, given, callee.name, wanted)
         if body is None:
             return ""
         known[key] = name, body
     return known[key][0]
 
 
-def _body(layout: DataLayout, name: str, type_: FunctionType, callee: str, target: FunctionType) -> str | None:
-    """The function of `type_` that calls the callee; None where registers or sizes are others."""
+def _body(module: Module, name: str, given: _Signature, callee: str, wanted: _Signature) -> str | None:
+    """The function of the signature `given` that calls the callee; None where registers or sizes are others."""
+    layout, type_, target = module.layout, given.type, wanted.type
     if type_.variadic or target.variadic:
         return None
     lines: list[str] = []
-    given = [leaf for at, part in enumerate(type_.parameters) for leaf in _taken_apart(layout, f"%a{at}", part, lines)]
-    wanted = [leaf for part in target.parameters for _, leaf in _leaves(layout, part)]
-    moved = _converted(layout, given, wanted, lines)
-    if moved is None or not _fits(layout, wanted):
+    passed = [
+        (value, _Leaf(leaf, _normal(module, words)))
+        for at, (part, words) in enumerate(_parameters(given))
+        for value, leaf in _taken_apart(layout, f"%a{at}", part, lines)
+    ]
+    leaves = [
+        _Leaf(leaf, _normal(module, words)) for part, words in _parameters(wanted) for _, leaf in _leaves(layout, part)
+    ]
+    if [leaf.struct for _, leaf in passed] != [leaf.struct for leaf in leaves] or not _fits(layout, leaves):
+        return None
+    moved = _converted(layout, [(value, leaf.type) for value, leaf in passed], [leaf.type for leaf in leaves], lines)
+    if moved is None:
         return None
     arguments: list[str] = []
-    for part in target.parameters:
+    for part, words in _parameters(wanted):
         own = [moved.pop(0) for _ in _leaves(layout, part)]
-        arguments.append(f"{part.text} {_put_together(layout, part, own, lines)}")
+        arguments.append(f"{part.text}{words} {_put_together(layout, part, own, lines)}")
     call = f"call {target.result.text} @{callee}({', '.join(arguments)})"
-    parameters = ", ".join(f"{part.text} %a{at}" for at, part in enumerate(type_.parameters))
+    parameters = ", ".join(f"{part.text}{words} %a{at}" for at, (part, words) in enumerate(_parameters(given)))
     if target.result is type_.result:
         end = ["ret void"] if target.result.text == "void" else [f"ret {target.result.text} %r"]
         lines.append(call if target.result.text == "void" else f"%r = {call}")
@@ -224,6 +279,21 @@ def _body(layout: DataLayout, name: str, type_: FunctionType, callee: str, targe
         end = [f"ret {type_.result.text} {_put_together(layout, type_.result, back, lines)}"]
     text = "\n  ".join([*lines, *end])
     return f"define internal {type_.result.text} @{name}({parameters}) alwaysinline {{\n  {text}\n}}\n"
+
+
+def _parameters(signature: _Signature) -> Iterator[tuple[Type, str]]:
+    return zip(signature.type.parameters, signature.structs, strict=True)
+
+
+def _normal(module: Module, words: str) -> str:
+    """What says that a parameter is the address of a struct, in the same words for all compilers: they name the type
+    that lies there in their own way."""
+    struct, align = _STRUCT.search(words), _ALIGN.search(words)
+    if struct is None:
+        return ""
+    size = module.layout.alloc_size(module.parse_type(struct[2]))
+    # Where the stack holds a copy, its alignment decides at which address.
+    return f"byval {size} {align[1] if align else ''}" if struct[1] == "byval" else f"sret {size}"
 
 
 def _leaves(layout: DataLayout, type_: Type) -> list[tuple[tuple[int, ...], Type]]:
@@ -276,11 +346,13 @@ def _is_general(type_: Type) -> bool:
     return isinstance(type_, PointerType | IntType)
 
 
-def _fits(layout: DataLayout, leaves: Sequence[Type]) -> bool:
-    """Are there registers for all? Behind the last one a struct is in memory as a whole, and its parts are not."""
-    sizes = [layout.store_size(leaf) for leaf in leaves]
-    general = sum(map(_is_general, leaves))
-    return max(sizes, default=0) <= 8 and general <= _GENERAL_REGISTERS and len(leaves) - general <= _VECTOR_REGISTERS
+def _fits(layout: DataLayout, leaves: Sequence[_Leaf]) -> bool:
+    """Are there registers for all? Behind the last one a struct is in memory as a whole, and its parts are not. Structs
+    that are passed in memory take none."""
+    types = [leaf.type for leaf in leaves if not leaf.struct.startswith("byval")]
+    sizes = [layout.store_size(type_) for type_ in types]
+    general = sum(map(_is_general, types))
+    return max(sizes, default=0) <= 8 and general <= _GENERAL_REGISTERS and len(types) - general <= _VECTOR_REGISTERS
 
 
 def _put_together(layout: DataLayout, type_: Type, values: Sequence[str], lines: list[str]) -> str:

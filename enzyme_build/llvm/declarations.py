@@ -39,16 +39,17 @@ def with_declared_facts(text: str, facts: Mapping[str, Sequence[str]]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def with_types(text: str, types: Mapping[str, tuple[FunctionType, FunctionType]]) -> str:
-    """`text` where functions are declared with the second type instead of the first; what is said of their parameters
-    is left out."""
+def with_types(text: str, types: Mapping[str, tuple[FunctionType, FunctionType, Sequence[str]]]) -> str:
+    """`text` where functions are declared with the second type instead of the first, and with these words for each
+    parameter; what else is said of them is left out."""
     pieces, done = [], 0
     for match, _, suffix, end in _declarations(text, types):
-        old, new = types[unquote(match[1])]
+        old, new, words = types[unquote(match[1])]
         head = f"{old.result.text} @{match[1]}("
         assert match[0].endswith(head)
         start = f"{match[0].removesuffix(head)}{new.result.text} @{match[1]}("
-        pieces += [text[done : match.start()], start, ", ".join(part.text for part in new.parameters), f"){suffix}"]
+        parameters = [f"{part.text}{word}" for part, word in zip(new.parameters, words, strict=True)]
+        pieces += [text[done : match.start()], start, ", ".join(parameters), f"){suffix}"]
         done = end
     return "".join([*pieces, text[done:]])
 

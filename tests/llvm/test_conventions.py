@@ -9,12 +9,12 @@ from enzyme_build.llvm.conventions import with_declared_types, with_matching_cal
 
 PROGRAM = """
 target triple = "x86_64-unknown-linux-gnu"
-define internal double @callee({parameters}) #0 {{
-  ret double 0.0
+define internal void @callee({parameters}) #0 {{
+  ret void
 }}
-define double @caller(ptr %p, i64 %n, double %x, <2 x float> %v) {{
-  %r = call double @callee({arguments})
-  ret double %r
+define void @caller(ptr %p, i64 %n, double %x, <2 x float> %v) {{
+  call void @callee({arguments})
+  ret void
 }}
 attributes #0 = {{ noinline }}
 !llvm.ident = !{{!0{more}}}
@@ -32,10 +32,10 @@ def changed(parameters: str, arguments: str, more: str = ", !1") -> str:
 
 def test_scalars_for_one_struct_of_integers():
     text = changed("{ i64, i64 } %s", "ptr %p, i64 %n")
-    assert "call double @enzyme_build.between.0.callee(ptr %p, i64 %n)" in text
-    assert "define internal double @enzyme_build.between.0.callee(ptr %a0, i64 %a1) alwaysinline {" in text
+    assert "call void @enzyme_build.between.0.callee(ptr %p, i64 %n)" in text
+    assert "define internal void @enzyme_build.between.0.callee(ptr %a0, i64 %a1) alwaysinline {" in text
     assert "ptrtoint ptr %a0 to i64" in text
-    assert "call double @callee({ i64, i64 } %v2)" in text
+    assert "call void @callee({ i64, i64 } %v2)" in text
     assert (
         "noinline" not in text.split("@caller")[0].split("define internal")[1]
     )  # nor a call of integers that are addresses
@@ -51,6 +51,34 @@ def test_other_registers_are_left_alone():
     assert not changed("ptr byval([16 x i8]) %s", "ptr %p, i64 %n")
     assert not changed("i64 %a, i64 %b, i64 %c", "ptr %p, i64 %n")
     assert not changed("{ i64, i64 } %s", "ptr byval([8 x i8]) %p, i64 %n")
+
+
+def test_structs_in_memory_beside_those_in_registers():
+    text = changed(
+        "ptr noalias sret([16 x i8]) %r, { i64, i64 } %s", "ptr sret({ i64, i64 }) align 8 %p, ptr %p, i64 %n"
+    )
+    assert "@enzyme_build.between.0.callee(ptr sret({ i64, i64 }) align 8 %p, ptr %p, i64 %n)" in text
+    assert "callee(ptr sret({ i64, i64 }) align 8 %a0, ptr %a1, i64 %a2) alwaysinline {" in text
+    assert "call void @callee(ptr sret([16 x i8]) %a0, { i64, i64 } %v2)" in text
+    copied = "ptr byval([24 x i8]) align 8"
+    text = changed(f"{copied} %b, {', '.join(f'i64 %n{at}' for at in range(4))}, {{ i64, i64 }} %s",
+                   f"{copied} %p, {', '.join(['i64 %n'] * 4)}, ptr %p, i64 %n")  # fmt: skip
+    assert f"call void @callee({copied} %a0, " in text
+
+
+@pytest.mark.parametrize(
+    ("parameter", "argument"),
+    [
+        ("ptr byval([24 x i8]) align 8", "ptr"),
+        ("ptr byval([24 x i8]) align 8", "ptr byval([24 x i8]) align 16"),
+        ("ptr byval([24 x i8]) align 8", "ptr byval([32 x i8]) align 8"),
+        ("ptr sret([24 x i8])", "ptr byval([24 x i8])"),
+        ("ptr sret([24 x i8])", "ptr sret([32 x i8])"),
+        ("ptr inreg", "ptr inreg"),
+    ],
+)
+def test_other_structs_in_memory_are_left_alone(parameter: str, argument: str):
+    assert not changed(f"{parameter} %b, {{ i64, i64 }} %s", f"{argument} %p, ptr %p, i64 %n")
 
 
 def test_what_matches_stays_as_it_is():
@@ -101,6 +129,16 @@ def test_structs_that_a_definition_has_as_wholes():
     assert "define internal double @enzyme_build.between.0.callee(double %a0, double %a1) alwaysinline {" in text
 
 
+def test_addresses_of_structs_are_where_the_declaration_has_them():
+    text = declared(
+        "void @callee(ptr noalias sret(%struct.pair) align 8, { double, double })",
+        "call void @callee(ptr sret(%struct.pair) align 8 %p, { double, double } %s)",
+        "void (ptr, double, double)",
+    )
+    assert "declare void @callee(ptr sret(%struct.pair) align 8, double, double)" in text
+    assert "call void @callee(ptr sret(%struct.pair) align 8 %a0, double %v0, double %v1)" in text
+
+
 def test_padding_behind_a_member():
     text = declared(
         "{ i64, double } @callee({ i64, double })",
@@ -132,6 +170,8 @@ def test_calls_of_another_type_than_the_declaration():
         ("double @callee(double)", "%r = call double @callee(double %x)", "double (<2 x float>)"),
         ("double @callee({ double, double })", "%r = call double @callee({ double, double } %s)", "double (double)"),
         ("double @callee(ptr byval(i64))", "%r = call double @callee(ptr byval(i64) %p)", "double (double)"),
+        ("double @callee(ptr byval(i64), i64)", "%r = call double @callee(ptr byval(i64) %p, i64 1)",
+         "double ({ ptr, i64 })"),
         ("i64 @callee(double)", "%r = call i64 @callee(double %x)", "{ i64 } (double)"),
         ("double @callee(double)", "%r = call double @callee(double %x)", "double (%struct.pair)"),
         ("double @callee({ i128, i64 })", "%r = call double @callee({ i128, i64 } poison)", "double (i128, i64)"),

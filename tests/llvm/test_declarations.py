@@ -38,7 +38,8 @@ attributes #0 = { nounwind }
     module = parse_module(text)
     new = module.parse_type("{ double, double } (double, double, ptr)")
     assert isinstance(new, FunctionType)
-    assert with_types(text, {"f": (module.function("f").function_type, new)}).splitlines()[1:3] == [
-        "declare noundef { double, double } @f(double, double, ptr) unnamed_addr #0",
+    words = ["", "", " byval(i64) align 8"]
+    assert with_types(text, {"f": (module.function("f").function_type, new, words)}).splitlines()[1:3] == [
+        "declare noundef { double, double } @f(double, double, ptr byval(i64) align 8) unnamed_addr #0",
         'declare { double, double } @"other f"({ double, double })',
     ]

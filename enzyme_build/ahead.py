@@ -254,6 +254,7 @@ def with_declarations(text: str, found: Mapping[str, Exported]) -> tuple[str, di
     type than they have, which is not the same in registers, become errors."""
     from enzyme_build.llvm.conventions import with_declared_types
     from enzyme_build.llvm.declarations import with_declared_facts
+    from enzyme_build.llvm.other_parameters import type_of_other_call
 
     text = with_declared_types(
         text, {one.name: one.type for one in found.values() if isinstance(one, ExportedFunction)}
@@ -265,6 +266,8 @@ def with_declarations(text: str, found: Mapping[str, Exported]) -> tuple[str, di
         declared = module.function(name).function_type.text
         if isinstance(function, UnsupportedError):
             continue
+        if declared == function.type and (other := type_of_other_call(module, name)):
+            declared = other.text  # by another source than the one whose declaration is that of all
         if declared != function.type:
             checked[name] = UnsupportedError(
                 f"'{name}' is declared here as {declared}, and its exported derivatives are for {function.type}",

@@ -216,6 +216,7 @@ def _edited(ahead: Ahead, job: LinkJob, resolution: Resolution) -> str:
     from enzyme_build.llvm.conventions import with_matching_calls
     from enzyme_build.llvm.linkage import set_apart, without_folder
     from enzyme_build.llvm.members import mark_accesses
+    from enzyme_build.llvm.other_parameters import with_other_calls_kept
     from enzyme_build.llvm.rust_text import with_copied_text
     from enzyme_build.llvm.strings import without_copies
     from enzyme_build.llvm.struct_marks import mark_structs
@@ -233,7 +234,8 @@ def _edited(ahead: Ahead, job: LinkJob, resolution: Resolution) -> str:
 
         merged = add_libcxx_bodies(merged, job.libcxx_bodies, asked)
     merged = with_members(merged)
-    merged = with_bodies(with_copied_text(with_matching_calls(merged)), _libraries(resolution), asked)
+    merged = with_other_calls_kept(with_matching_calls(merged))
+    merged = with_bodies(with_copied_text(merged), _libraries(resolution), asked)
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))

@@ -34,7 +34,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from .casts import is_cast, known_distances
 from .lost_addresses import unfollowed_address
 from .memory_checks import kept_in_string
-from .other_types import is_of_other_type, of_other_type
+from .other_types import is_of_other_type, lacks_arguments, of_other_type
 from .overwritten import scanned_items
 from .own_buffers import check_stream
 from .words import address_bases, merged_bases, returns_merged_pointer
@@ -117,6 +117,8 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
     if rule is not None:
         derive = takes_part(context, call) or _touches(context, call)
         derive = derive or (isinstance(rule.exported, UnsupportedError) and _depends(context, call))
+        if derive and lacks_arguments(call):
+            raise of_other_type(context.module, call)
         return CallKind.DERIVE if derive else CallKind.PLAIN, None
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):

@@ -33,6 +33,10 @@ def is_of_other_type(module: Module, call: ir.CallBase) -> bool:
     return module.is_defined(callee.name) and not callee.function_type.variadic
 
 
+def lacks_arguments(call: ir.CallBase) -> bool:
+    return isinstance(call.callee, Function) and len(call.arguments) < len(call.callee.function_type.parameters)
+
+
 def of_other_type(module: Module, call: ir.CallBase) -> UnsupportedError:
     assert isinstance(call.callee, Function)
     return UnsupportedError(

@@ -60,10 +60,10 @@ def _declarations(text: str, names: Mapping[str, object]) -> Iterator[tuple[re.M
         if unquote(match[1]) in names:
             end = text.find("\n", match.end())
             end = end if end >= 0 else len(text)
-            yield match, *_split_parameters(text[match.end() : end]), end
+            yield match, *split_parameters(text[match.end() : end]), end
 
 
-def _split_parameters(rest: str) -> tuple[list[str], str]:
+def split_parameters(rest: str) -> tuple[list[str], str]:
     """The parameters in a line that begins with them, and what follows their closing bracket."""
     masked = QUOTED.sub(lambda quoted: "c" * len(quoted[0]), rest)
     found, depth, start = [], 0, 0

@@ -1,0 +1,1 @@
+double area(double x, double k, int n) { return x * x * k * n; }

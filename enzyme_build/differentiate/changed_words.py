@@ -2,14 +2,16 @@
 
 `tag == 1 ? word + k : word` becomes `word + (tag == 1 ? k : 0)`, also where the word is a pointer or a number. Of a
 number the tangent tells it (see `moved_parts`); the shadow of a pointer has no bits where a number has its exponent,
-and would get lost, as it would where the word goes to other functions as an integer, or in parts to other memory. So
-before that the program ends where the shadow leads elsewhere than the word itself.
+and would get lost, as it would where the word goes to other functions as an integer, or to other memory in parts or as
+a number. So before that the program ends where the shadow leads elsewhere than the word itself.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.copied import says_type
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
@@ -25,6 +27,7 @@ from .runtime import runtime_function, stop_if
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.memory import Memory
 
     from .context import Context
@@ -79,15 +82,24 @@ def _keeps_bits(value: ir.Instruction) -> bool:
 
 
 def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:
-    """The words that are read and stored as integers, and may be pointers or numbers, as far as analyses tell."""
-    stores = (i for i in function.instructions() if isinstance(i, ir.Store) and _is_word(i.value))
-    loads = {load for i in stores if not is_integer(memory, i) for load in read_as(i.value)}
+    """The words that are read and stored as integers or numbers, and may be pointers or numbers, as far as analyses
+    tell. (What the program reads as a number, and what is copied as bytes in its model, is none of them.)"""
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
+    loads = {load for i in stores if _is_word(i.value) and not is_integer(memory, i) for load in read_as(i.value)}
     contents = {load: memory.contents.get((load, ())) for load in loads if not is_integer(memory, load)}
+    untold = (i.value for i in stores if i.value.type is DOUBLE and not says_type(memory.module, i.metadata))
+    numbers = (load for value in untold for load in read_as(value) if not says_type(memory.module, load.metadata))
+    contents |= {load: _content(memory, load) for load in numbers}
     return frozenset(
         load
         for load, content in contents.items()
         if content is not None and Kind.POINTER in content.claims and not content.claims <= _ADDRESS
     )
+
+
+def _content(memory: Memory, load: ir.Load) -> Content | None:
+    place = memory.place(load.pointer)
+    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
 
 
 def refuse_merged_pointer(context: Context, i: ir.Store) -> None:
@@ -169,11 +181,14 @@ def stop_at_changed_pointer(sweep: Sweep, load: ir.Load) -> None:
             if sweep.has_shadow(load.pointer):
                 stop_at_part(sweep, load, sweep.value(load.pointer), sweep.shadow(load.pointer))
         return
+    if load.type is DOUBLE and sweep.tangents and activity.is_active(load):
+        return  # its shadow moves along as a tangent, whatever the bits are
     if not changed and not moved:
         return
     what = "changed or passed as an integer; keep it a pointer"
     if not changed:
-        what = "moved as an integer; keep pointers and numbers in separate memory"
+        type_ = "a number" if load.type is DOUBLE else "an integer"
+        what = f"moved as {type_}; keep pointers and numbers in separate memory"
     for _ in sweep.lanes.each():
         if sweep.has_shadow(load.pointer):
             where = context.location(load) or context.function.name

@@ -215,7 +215,11 @@ def _is_recast(i: ir.Instruction) -> bool:
 def _is_either(memory: Memory, pointer: Value) -> bool:
     """May a number lie where a pointer is read or written?"""
     place = memory.place(pointer)
-    return place is not None and bool(fields(memory.layout, [place], memory.layout.pointer_size()).words)
+    if place is None:
+        return False
+    found = fields(memory.layout, [place], memory.layout.pointer_size())
+    # Where accesses contradict each other, copies take all aligned words of such memory for either, too.
+    return bool(found.words) or (bool(found.mixed) and holds_words(place.region))
 
 
 def _is_place(memory: Memory, pointer: Value, word: Value) -> bool:

@@ -114,6 +114,32 @@ def test_words_that_may_be_pointers_or_numbers(tag, expected):
     assert {load.name for load in moved_words(m.function, m.memory)} == expected
 
 
+MOVED_AS_NUMBER = """
+define double @f(ptr %from, ptr %to) {
+  %word = load double, ptr %from TAG
+  store double %word, ptr %to
+  %p = load ptr, ptr %from
+  %w = load double, ptr %p
+  ret double %w
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}
+"""
+
+
+@pytest.mark.parametrize(("tag", "expected"), [("", {"word"}), (", !tbaa !0", set())])
+def test_numbers_that_may_be_pointers(tag, expected):
+    m = Model(MOVED_AS_NUMBER.replace(" TAG", tag))
+    assert {load.name for load in moved_words(m.function, m.memory)} == expected
+
+
+def test_numbers_where_no_pointer_is():
+    m = Model(MOVED_AS_NUMBER.replace(" TAG", "").replace("load ptr, ptr %from", "load ptr, ptr %to"))
+    assert not moved_words(m.function, m.memory)
+
+
 MERGED = """
 define void @f(ptr %x, ptr %to, i64 %n, i1 %c) {
   %word = ptrtoint ptr %x to i64

@@ -72,6 +72,36 @@ def test_where_no_pointer_is_numbers_stay():
     assert copies(function) == 0
 
 
+UNTOLD = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define double @f(ptr %from, ptr %to, double %x, i64 %n, i1 %c) {
+  %object = alloca [16 x i8]
+  %word = getelementptr i8, ptr %object, i64 8
+  br i1 %c, label %number, label %pointer
+number:
+  store double %x, ptr %word, align 8
+  br label %moved
+pointer:
+  store ptr %to, ptr %word, align 8
+  br label %moved
+moved:
+  %odd = getelementptr i8, ptr %object, i64 9
+  %byte = load i8, ptr %odd, align 1
+  %character = getelementptr i8, ptr %object, i64 %n
+  call void @llvm.memcpy.p0.p0.i64(ptr %character, ptr %from, i64 %n, i1 false)
+  %w = load double, ptr %word, align 8
+  %there = getelementptr i8, ptr %to, i64 8
+  store double %w, ptr %there, align 8
+  ret double %x
+}"""
+
+
+def test_numbers_are_copied_where_bytes_at_unknown_places_contradict_their_types():
+    function, stores = copied(UNTOLD)
+    assert copies(function) == 3  # also to a room, and from there
+    assert len(stores) == 1
+
+
 def test_what_is_followed_is_read_as_an_address():
     followed = MOVED.replace("  ret double %m", """  %bits = bitcast double %m to i64
   %address = inttoptr i64 %bits to ptr

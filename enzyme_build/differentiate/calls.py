@@ -1,4 +1,4 @@
-"""What to do with a call: which rule applies, and which request its callee's derivative is.
+"""What to do with a call: which rule applies, and what its derivative takes.
 
 In order: dropped remarks for the compiler, known functions by their tables, functions that carry no derivative,
 functions with a body, otherwise an error with the remedies.
@@ -17,14 +17,13 @@ from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
-from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError, driver_for
 from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Load, Store
-from enzyme_build.ir.types import IntType, PointerType
-from enzyme_build.ir.values import Argument, Constant, GlobalVariable, InlineAssembly, NullPointer
+from enzyme_build.ir.types import PointerType
+from enzyme_build.ir.values import Argument, Constant, InlineAssembly
 from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Why
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
@@ -37,7 +36,6 @@ from .memory_checks import kept_in_string
 from .other_types import is_of_other_type, lacks_arguments, of_other_type
 from .overwritten import scanned_items
 from .own_buffers import check_stream
-from .words import address_bases, merged_bases, returns_merged_pointer
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.regions import Region
@@ -47,7 +45,7 @@ if TYPE_CHECKING:
 
     from .context import Context
 
-_OURS = "enzyme_build."
+OURS = "enzyme_build."
 _DROPPED = (
     "llvm.lifetime.",
     "llvm.assume",
@@ -188,7 +186,7 @@ def _changes_active(context: Context, call: CallBase, comparison: Comparison) ->
 
 
 def _changed_by_comparison(context: Context, call: CallBase) -> UnsupportedError:
-    library = getattr(call.callee, "name", "").removeprefix(_OURS).partition("_")[2]
+    library = getattr(call.callee, "name", "").removeprefix(OURS).partition("_")[2]
     return UnsupportedError(
         f"cannot differentiate '{context.function.name}': the function that compares for '{library}' may change active "
         "data",
@@ -233,7 +231,7 @@ def _require_constant_format(context: Context, call: CallBase, effects: CallEffe
 def takes_part(context: Context, call: CallBase) -> bool:
     """Does active data go into or come out of the call?"""
     activity = context.activity
-    if activity.is_active(call) or _pointer_shadow(context, call):
+    if activity.is_active(call) or pointer_shadow(context, call):
         return True
     effects = context.memory.effects.get(call)
     if effects is not None:
@@ -247,7 +245,7 @@ def takes_part(context: Context, call: CallBase) -> bool:
 
 def _touches(context: Context, call: CallBase) -> bool:
     """Does the call get active numbers or pointers with shadows? A rule may do more than the body shows."""
-    return any(context.activity.is_active(a) or _pointer_shadow(context, a) for a in call.arguments)
+    return any(context.activity.is_active(a) or pointer_shadow(context, a) for a in call.arguments)
 
 
 def _depends(context: Context, call: CallBase) -> bool:
@@ -268,7 +266,7 @@ def _refuse_hidden_state(context: Context, call: CallBase) -> None:
         raise missing_rule(context, call)
 
 
-def _pointer_shadow(context: Context, value: Value) -> bool:
+def pointer_shadow(context: Context, value: Value) -> bool:
     if isinstance(value, Constant) or value.type.text == "void":
         return False
     return any(
@@ -296,7 +294,7 @@ def lost_derivative(context: Context, i: Instruction) -> UnsupportedError:
     makers = [origin for origin in origins if isinstance(origin, CallBase)]
     if makers and not any(isinstance(origin, Argument) for origin in origins):
         called = {maker.callee.name for maker in makers if isinstance(maker.callee, Function)}
-        names = sorted(name for name in called if not name.startswith(_OURS))  # no remarks of ours
+        names = sorted(name for name in called if not name.startswith(OURS))  # no remarks of ours
         maker = f"'{names[0]}'" if names else "a library function" if called else "a call through a pointer"
         return UnsupportedError(
             f"active values are stored in memory that comes from {maker}, and read from it again: nothing is known of "
@@ -319,11 +317,11 @@ def _lost_regions(context: Context, i: Instruction) -> list[Region]:
     if isinstance(i, Load | Store):
         place = context.memory.place(i.pointer)
         return [] if place is None else [place.region]
-    touched = _touched(context, i) if isinstance(i, CallBase) else ()
+    touched = touched_memory(context, i) if isinstance(i, CallBase) else ()
     return [region for region in touched if region in context.activity.lost]
 
 
-def _touched(context: Context, call: CallBase) -> list[Region]:
+def touched_memory(context: Context, call: CallBase) -> list[Region]:
     """The memory that a call reads or writes. What it only reads may be what a library found in other memory."""
     effects = context.memory.effects.get(call)
     return [place.resolved().region for place in (*effects.writes, *effects.reads)] if effects is not None else []
@@ -381,136 +379,3 @@ def _start_of_region(context: Context, call: CallBase, location: SourceLocation 
     chains = (location_chain(context.module, i) for i in context.module.function(regions[0].name).instructions())
     inside = [chain[0] for chain in chains if len(chain) == 1 and chain[0].line > location.line]
     return min(inside, key=lambda place: (place.line, place.column), default=location)
-
-
-def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) -> Activity:
-    """Activity of argument `index` in the derivative of the callee."""
-    argument = call.arguments[index]
-    activity = context.activity
-    if isinstance(argument.type, PointerType):
-        if isinstance(argument, NullPointer) and _is_followed(context, call):
-            # Nothing is behind it, with or without a shadow; what the callee does elsewhere must not seem to get lost.
-            return Activity.DUPLICATED
-        if not activity.has_shadow(argument):
-            return Activity.CONSTANT
-        return _duplicated(context, argument)
-    if any(activity.has_shadow(base) for base in address_bases(argument)):
-        raise unfollowed_address(context.location(call))
-    if merged_bases(argument):
-        raise _pointers_and_numbers(context, call)
-    pointers = _pointer_shadow(context, argument)
-    if mode is Mode.FORWARD:
-        return Activity.ACTIVE if activity.is_active(argument) or pointers else Activity.CONSTANT
-    if pointers and activity.is_active(argument):
-        raise _pointers_and_numbers(context, call)
-    if pointers:
-        return _duplicated(context, argument)
-    if (
-        activity.is_active(argument)
-        and isinstance(argument.type.scalar, IntType)
-        and not activity.packing.lanes(argument)
-    ):
-        raise UnsupportedError(
-            "cannot differentiate a call that passes active numbers packed into an integer",
-            location=context.location(call),
-            hint="pass the struct by pointer",
-            code="E0141",
-        )
-    return Activity.ACTIVE if activity.is_active(argument) else Activity.CONSTANT
-
-
-def _pointers_and_numbers(context: Context, call: CallBase) -> UnsupportedError:
-    what, hint = "a call that passes pointers and active numbers in one struct by value", "pass the struct by pointer"
-    if (getattr(call.callee, "name", None) or "").startswith(_OURS):  # the tape of split mode
-        what = "one pass of a derivative in split mode, whose tape holds pointers and numbers"
-        hint = "ask for both passes at once (__enzyme_autodiff) in what is differentiated again"
-    return UnsupportedError(f"cannot differentiate {what}", location=context.location(call), hint=hint, code="E0140")
-
-
-def _is_followed(context: Context, call: CallBase) -> bool:
-    """Is the derivative of what is called made here, for whatever activities of its arguments?"""
-    callee = call.callee
-    if not isinstance(callee, Function) or callee.is_declaration:
-        return False
-    return callee.name not in annotations_of(context.module).rules
-
-
-def _duplicated(context: Context, argument: Value) -> Activity:
-    """Has all that is reached by these pointers certainly shadows?"""
-    activity = context.activity
-    uncertain = any(
-        activity.is_uncertain(argument, path) or activity.leads_to_constants(argument, path)
-        for path, leaf, _ in scalar_leaves(context.layout, argument.type)
-        if isinstance(leaf, PointerType)
-    )
-    return Activity.RUNTIME if uncertain else Activity.DUPLICATED
-
-
-def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
-    """The request for the derivative of a call's callee."""
-    callee = call.callee
-    assert isinstance(callee, Function)
-    if callee.function_type.variadic:
-        raise UnsupportedError(
-            f"cannot differentiate a call to the variadic function '{callee.name}' on active data",
-            location=context.location(call),
-            hint="pass numbers as double and call the function by its name, or pass an array and its length",
-            code="E0142",
-        )
-    lost = context.activity.lost
-    told = callee.name in annotations_of(context.module).rules  # which knows what becomes of constant memory
-    if lost and not told and not lost.isdisjoint(_touched(context, call)):
-        raise lost_derivative(context, call)
-    count = len(callee.function_type.parameters)
-    arguments = tuple(argument_activity(context, call, index, mode) for index in range(count))
-    number = context.activity.is_active(call)
-    pointer = _pointer_shadow(context, call)
-    if (number and pointer and mode is not Mode.FORWARD) or returns_merged_pointer(callee):
-        raise UnsupportedError(
-            f"cannot differentiate '{callee.name}': it returns pointers and active numbers in one struct",
-            location=context.location(call),
-            hint="return the struct through a pointer argument",
-            code="E0143",
-        )
-    result = Activity.ACTIVE if number else Activity.DUPLICATED if pointer else Activity.CONSTANT
-    forward = mode is Mode.FORWARD
-    return Request(
-        callee.name,
-        mode,
-        arguments,
-        result,
-        overwritten=_overwritten(context, call) if mode is Mode.SPLIT else (),
-        width=context.request.width,
-        returns_primal=forward,
-        strong_zero=context.request.strong_zero,
-        reusable=context.request.reusable and mode is not Mode.COMBINED,
-        replayed=context.request.replayed,
-        unreversed=context.request.unreversed,
-        globals=_globals(context, call),
-    )
-
-
-def _globals(context: Context, call: CallBase) -> tuple[str, ...]:
-    """Globals with active memory, or pointers to it, that the callee reads or writes."""
-    effects = context.memory.effects[call]
-    inactive = annotations_of(context.module).inactive_globals
-    regions = {place.resolved().region for place in (*effects.reads, *effects.writes)}
-    names = {
-        value.name
-        for region in regions & context.activity.shadowed
-        for value in region.globals
-        if isinstance(value, GlobalVariable) and not value.is_constant and value.name not in inactive
-    }
-    return tuple(sorted(names))
-
-
-def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
-    """Per argument: may the memory behind it change after the call, before its reverse pass runs?"""
-    result = []
-    for argument in call.arguments:
-        if isinstance(argument.type, PointerType):
-            place = context.memory.place(argument)
-            result.append(place is not None and not context.aliasing.memory_survives(call, place))
-        else:
-            result.append(False)
-    return tuple(result)

@@ -24,7 +24,7 @@ from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Argument, Value, const_int, null, zero
 
-from .calls import callee_request
+from .callee_requests import callee_request
 from .checkpoint_loops import packed
 from .checkpoint_memory import Again
 from .checkpoint_state import state_of

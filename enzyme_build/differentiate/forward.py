@@ -31,7 +31,8 @@ from .allocations import (
     shadow_arguments,
     shadow_size,
 )
-from .calls import CallKind, callee_request, classify, unsupported_number
+from .callee_requests import callee_request
+from .calls import CallKind, classify, unsupported_number
 from .formula import Formula
 from .inner_checks import checked_tangents
 from .metadata import kept_metadata

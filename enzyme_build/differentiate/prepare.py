@@ -33,7 +33,8 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction
 from enzyme_build.rules.scalar import BY_OPERANDS, PARTIALS, RECIPROCAL
 
 from .ascending import runs_upward
-from .calls import CallKind, callee_request, classify
+from .callee_requests import callee_request
+from .calls import CallKind, classify
 from .control_flow import Choice, Header, Reversal
 from .heap import Heap
 from .inner_checks import checked_length, checked_shadow

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.analysis.request import Activity, Mode
-from enzyme_build.differentiate.calls import callee_request, classify
+from enzyme_build.differentiate.callee_requests import callee_request
+from enzyme_build.differentiate.calls import classify
 from enzyme_build.errors import MissingRuleError, UnsupportedError
 from enzyme_build.ir.instructions import CallBase
 

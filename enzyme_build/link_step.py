@@ -24,6 +24,7 @@ from enzyme_build.toolchain.clang import PASSES_SKIPPED
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, origins, parse_object, write_archive
 from enzyme_build.toolchain.resolve import Resolution, resolve
 from enzyme_build.toolchain.runtimes import needed_runtimes
+from enzyme_build.toolchain.rust import is_allocator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -346,14 +347,11 @@ def _libraries(resolution: Resolution) -> list[Library]:
     ]
 
 
-_RUST_ALLOCATOR: Final = regex(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
-
-
 def _is_allocator_shim(item: ObjectFile) -> bool:
     """Is it what rustc makes beside each program to choose the allocator? Its functions have to be calls when
     derivatives are made, as those of C's library are: what they do is known, and their bodies would hide it."""
     defined = item.symbols.defined if item.symbols else frozenset()
-    return bool(defined) and all(_RUST_ALLOCATOR.fullmatch(name) for name in defined)
+    return bool(defined) and all(map(is_allocator, defined))
 
 
 def _undefined_in(machine_code: bytes) -> frozenset[str]:

@@ -27,8 +27,9 @@ from enzyme_build.pipeline import LinkInput, job_options, link
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import find_compiler
 from enzyme_build.toolchain.languages import Language
-from enzyme_build.toolchain.objects import is_archive, parse_object
+from enzyme_build.toolchain.objects import has_rust_runtime, is_archive, parse_object
 from enzyme_build.toolchain.runtimes import Runtime, runtime_words
+from enzyme_build.toolchain.rust import is_allocator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +76,7 @@ def command(  # noqa: PLR0913
     check_writable(output, depfile)
     with tempfile.TemporaryDirectory(prefix="enzyme-export-") as name:
         folder = Path(name)
-        prepared = prepare(units, words, settings, folder)
+        prepared = _with_rust_libraries(prepare(units, words, settings, folder))
         made = folder / f"{output.stem}.o"
         job = LinkJob(
             inputs=tuple(_unit(given, prepared) for given in prepared.linkable),
@@ -97,11 +98,19 @@ def _unit(given: LinkInput, inputs: Inputs) -> LinkInput:
     return replace(given, whole=is_archive(given.path) and given.path not in inputs.libraries)
 
 
+def _with_rust_libraries(inputs: Inputs) -> Inputs:
+    """Of a static library that rustc made, too, what is not the crate's own is Rust's standard library."""
+    archives = [given.path for given in inputs.linkable if is_archive(given.path)]
+    found = [path for path in archives if path not in inputs.libraries and has_rust_runtime(path)]
+    return replace(inputs, libraries=(*inputs.libraries, *found))
+
+
 def _visible(inputs: Inputs) -> Iterator[str]:
-    """What the units define for others."""
+    """What the units define for others. The choice of the allocator is not theirs: each program of Rust has one."""
     for module in inputs.modules:
         for function in module.functions:
-            if not function.is_declaration and not function.linkage.startswith(_LOCAL):
+            local = function.linkage.startswith(_LOCAL) or is_allocator(function.name)
+            if not function.is_declaration and not local:
                 yield function.name
 
 

@@ -243,11 +243,14 @@ def with_libraries(made: Path, libraries: Sequence[Path], exports: Sequence[str]
         if found and not found.bitcode and found.symbols
     ]
     shared = {name for symbols in members for name in symbols.defined}
-    if shared.isdisjoint(_undefined(made)):
-        return made
     output = made.with_name(f"{made.stem}.whole.o")
-    _join([made, *libraries], output, settings)
-    # What the object itself has for the libraries is the choice of the allocator.
+    if not shared.isdisjoint(_undefined(made)):
+        _join([made, *libraries], output, settings)
+    elif members:
+        output.write_bytes(made.read_bytes())
+    else:
+        return made
+    # What the object itself has for the libraries is the choice of the allocator: programs have their own.
     shared |= {name for symbols in members for name in symbols.undefined}
     output.write_bytes(private(output.read_bytes(), shared - set(exports), f"{exports[0]}."))
     return output

@@ -177,6 +177,11 @@ def objects_in(archive: Path) -> Iterator[tuple[str, bytes, ObjectFile | None]]:
         yield name, data, found
 
 
+def has_rust_runtime(archive: Path) -> bool:
+    """Is it a static library of rustc's, with all of Rust's standard library?"""
+    return any(_RUST_RUNTIME.match(name) for name, _ in archive_members(archive))
+
+
 _RUST_RUNTIME: Final = regex(
     r"(std|core|alloc|compiler_builtins|panic_abort|panic_unwind|unwind|std_detect|proc_macro|test|object|memchr|addr2line"
     r"|gimli|cfg_if|rustc_demangle|rustc_literal_escaper|hashbrown|libc|miniz_oxide|adler2|getopts|rustc_std_workspace_\w+)"

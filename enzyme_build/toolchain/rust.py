@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError, ToolError
+from enzyme_build.regex import regex
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import find_compiler, which
 from enzyme_build.toolchain.languages import CRATE_MANIFEST, Language
@@ -28,6 +29,12 @@ _SEPARATOR: Final = "\x1f"
 _LIBRARY: Final = ".rlib"
 _STANDARD: Final = ("libstd-", "libcore-")
 _STANDARD_FLAGS: Final = ("--crate-name=nothing", "-Copt-level=2")
+_ALLOCATOR: Final = regex(r"(_RNv\w*7___rustc\d+_)?__rust_\w+")
+
+
+def is_allocator(symbol: str) -> bool:
+    """Is it a function of what rustc makes beside each program and static library, to choose the allocator?"""
+    return _ALLOCATOR.fullmatch(symbol) is not None
 
 
 def source_command(rustc: Compiler, source: Path, output: Path, words: Sequence[str]) -> list[str]:

@@ -26,17 +26,23 @@ struct view { const double *x; long n; };
 double b_energy(struct pair p, double s) { return p.a * p.b * s + sin(p.a); }
 struct pair b_turned(struct pair p, struct mixed m) { return (struct pair){p.b * m.n + m.x, p.a * m.x}; }
 struct mixed b_more(struct mixed m) { return (struct mixed){m.n + 1, m.x * m.x}; }
+struct triple { double a, b, c; };
+struct triple b_spread(double x, struct pair p) { return (struct triple){x * p.a, p.b, x}; }
+double b_gathered(struct triple t, struct pair p, int n) { return t.a * p.a + t.b * p.b * n + t.c; }
 double b_sum(struct view v) { double s = 0; for (long i = 0; i < v.n; i++) s += v.x[i] * v.x[i]; return s; }
 """
 RUST_PROGRAM = """
 #[repr(C)] #[derive(Clone, Copy)] pub struct Pair { a: f64, b: f64 }
 #[repr(C)] #[derive(Clone, Copy)] pub struct Mixed { n: i32, x: f64 }
 #[repr(C)] #[derive(Clone, Copy)] pub struct View { x: *const f64, n: i64 }
+#[repr(C)] #[derive(Clone, Copy)] pub struct Triple { a: f64, b: f64, c: f64 }
 unsafe extern "C" {
     fn b_energy(p: Pair, s: f64) -> f64;
     fn b_turned(p: Pair, m: Mixed) -> Pair;
     fn b_more(m: Mixed) -> Mixed;
     fn b_sum(v: View) -> f64;
+    fn b_spread(x: f64, p: Pair) -> Triple;
+    fn b_gathered(t: Triple, p: Pair, n: i32) -> f64;
     fn __enzyme_autodiff(f: *const (), ...) -> f64;
     fn __enzyme_fwddiff(f: *const (), ...) -> f64;
     static enzyme_dup: i32;
@@ -66,20 +72,30 @@ fn main() {
 EXPRESSION = """
 let m = b_more(Mixed { n: 2, x: x[2] });
 let p = b_turned(Pair { a: x[0], b: x[1] }, m);
-b_energy(p, x[2]) + b_energy(Pair { a: x[0], b: p.a }, 2.0)
+let t = b_spread(x[1], p);
+b_energy(p, x[2]) + b_gathered(t, p, 3) + t.a * t.b + b_energy(Pair { a: x[0], b: p.a }, 2.0)
 """
 RUST_LIBRARY = """
 #[repr(C)] pub struct Pair { a: f64, b: f64 }
 #[no_mangle] pub extern "C" fn r_energy(p: Pair, s: f64) -> f64 { p.a * p.b * s + p.a * p.a }
 #[no_mangle] pub extern "C" fn r_turned(p: Pair) -> Pair { Pair { a: p.b * p.b, b: p.a * 3.0 } }
+#[repr(C)] pub struct Triple { a: f64, b: f64, c: f64 }
+#[no_mangle] pub extern "C" fn r_spread(x: f64, p: Pair) -> Triple { Triple { a: x * p.a, b: p.b, c: x } }
+#[no_mangle] pub extern "C" fn r_gathered(t: Triple, p: Pair, n: i32) -> f64 { t.a * p.a + t.b * p.b * n as f64 + t.c }
 """
 C_PROGRAM = """
 struct pair { double a, b; };
 double r_energy(struct pair p, double s);
 struct pair r_turned(struct pair p);
+struct triple { double a, b, c; } r_spread(double x, struct pair p);
+double r_gathered(struct triple t, struct pair p, int n);
 extern int enzyme_dup;
 double __enzyme_autodiff(void *, ...);
-double loss(const double *x) { return r_energy(r_turned((struct pair){x[0], x[1]}), x[2]); }
+double loss(const double *x) {
+  struct pair p = r_turned((struct pair){x[0], x[1]});
+  struct triple t = r_spread(x[2], p);
+  return r_energy(p, x[2]) + r_gathered(t, p, 2) + t.a * t.b;
+}
 int main(void) {
   double x[3] = {0.3, 1.2, -0.8}, x_bar[3] = {0};
   __enzyme_autodiff((void *)loss, enzyme_dup, x, x_bar);

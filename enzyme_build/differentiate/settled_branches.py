@@ -16,7 +16,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.metadata import unconditional
 from enzyme_build.ir.types import I1, IntType
-from enzyme_build.ir.values import Constant, ConstantInt, const_int
+from enzyme_build.ir.values import Constant, ConstantInt, NullPointer, const_int
 from enzyme_build.rules.inactive import Inactive
 
 from .edges import drop_edge, remove_unreachable
@@ -129,10 +129,12 @@ class _Before:
 
 def leave_out(function: Function, constants: Mapping[ir.Load, ConstantInt] = MappingProxyType({})) -> None:
     """Make branches that are decided jumps, and take out what is reached and used no more."""
-    for block in function.blocks:
-        _fold(block, constants)
-    remove_unreachable(function)
-    _remove_unused(function)
+    decided = False
+    while [block for block in function.blocks if _fold(block, constants)]:
+        decided = True
+        remove_unreachable(function)  # where fewer ways meet, other branches may be decided
+    if decided:
+        _remove_unused(function)
 
 
 def _substitute(function: Function, constants: Mapping[ir.Load, ConstantInt]) -> None:
@@ -143,12 +145,12 @@ def _substitute(function: Function, constants: Mapping[ir.Load, ConstantInt]) ->
     _remove_unused(function)
 
 
-def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
-    """Make a branch that is decided a jump."""
+def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> bool:
+    """Make a branch that is decided a jump; was there one?"""
     last = block.terminator
     targets = _targets(block, constants)
     if not isinstance(last, ir.Branch | ir.Switch) or len(targets) > 1:
-        return
+        return False
     (target,) = targets
     for successor in dict.fromkeys(block.successors):
         if successor is not target:
@@ -159,6 +161,7 @@ def _fold(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> None:
     jump = ir.Jump(target, unconditional(last.metadata))
     jump.block = block
     block.instructions[-1] = jump
+    return True
 
 
 def _targets(block: Block, constants: Mapping[ir.Load, ConstantInt]) -> tuple[Block, ...]:
@@ -185,10 +188,20 @@ def _constant(value: Value, constants: Mapping[ir.Load, ConstantInt]) -> Constan
                 return None
             return const_int(value.type, _unsigned(source) if value.op == "zext" else source.value)
         case ir.Compare(op="icmp"):
+            if value.predicate in ("eq", "ne") and all(map(_is_null, value.operands)):
+                return const_int(I1, value.predicate == "eq")
             a, b = (_constant(operand, constants) for operand in value.operands)
             return const_int(I1, holds(value.predicate, a, b)) if a is not None and b is not None else None
+        case ir.Phi(operands=[only]):
+            return _constant(only, constants)
         case _:
             return None
+
+
+def _is_null(value: Value) -> bool:
+    while isinstance(value, ir.Phi) and len(value.operands) == 1:
+        (value,) = value.operands
+    return isinstance(value, NullPointer)
 
 
 def holds(predicate: str, a: ConstantInt, b: ConstantInt) -> bool:

@@ -51,6 +51,7 @@ def without_unwinding(function: Function) -> None:
         remove_unreachable(function)
         for instruction in function.instructions():
             instruction.operands[:] = [replaced.get(operand, operand) for operand in instruction.operands]
+        leave_out(function)  # what is done if something was thrown (Rust's `catch_unwind`)
 
 
 def without_second_returns(function: Function) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.differentiate.unwinding import without_unwinding
-from enzyme_build.ir.instructions import Call, Invoke
+from enzyme_build.ir.instructions import Call, Cast, Invoke, Store
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.printer import print_module
 
@@ -58,6 +58,48 @@ def test_nothing_comes_from_handlers():
     without_unwinding(function)
     (phi,) = function.blocks[-1].phis
     assert [(value.name, block.name) for value, block in zip(phi.operands, phi.blocks, strict=True)] == [("b", "good")]
+
+
+CAUGHT = """
+declare double @g(double)
+declare ptr @payload()
+declare i32 @rust_eh_personality(...)
+define double @f(double %x, ptr %to) personality ptr @rust_eh_personality {
+entry:
+  %a = invoke double @g(double %x)
+          to label %good unwind label %bad
+good:
+  %bits = bitcast double %a to i64
+  %number = inttoptr i64 %bits to ptr
+  br label %after
+bad:
+  %l = landingpad { ptr, i32 } catch ptr null
+  %thrown = call ptr @payload()
+  br label %after
+after:
+  %either = phi ptr [ %number, %good ], [ %thrown, %bad ]
+  %payload = phi ptr [ null, %good ], [ %thrown, %bad ]
+  %flag = phi i32 [ 0, %good ], [ 1, %bad ]
+  %well = icmp eq ptr %payload, null
+  br i1 %well, label %ask, label %failed
+ask:
+  %failing = icmp ne i32 %flag, 0
+  br i1 %failing, label %failed, label %end
+failed:
+  store ptr %either, ptr %to
+  br label %end
+end:
+  %r = phi double [ 0.0, %failed ], [ %a, %ask ]
+  ret double %r
+}
+"""
+
+
+def test_what_is_done_if_something_was_thrown_is_gone():
+    function = parse_module(CAUGHT).function("f")
+    without_unwinding(function)
+    assert [block.name for block in function.blocks] == ["entry", "good", "after", "ask", "end"]
+    assert not any(isinstance(i, Cast | Store) for i in function.instructions())
 
 
 def test_the_program_itself_stays_as_it_is():

@@ -17,6 +17,7 @@ from .libcxx import libcxx_function
 from .memory import Memory, memory_function
 from .mirrored import Mirrored, mirrored_function
 from .names import SEVERAL_RESULTS, canonical, has_signature
+from .rust import rust_function
 from .scalar import PARTIALS
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def lookup(name: str, signature: FunctionType | None = None, long_double: Type =
     known: Known | None = mathematical(name, signature, long_double)
     # Mathematics first: llvm.ssa.copy of a float is a row there, of a pointer it is mirrored.
     known = known or memory_function(name) or inactive_function(name) or mirrored_function(name)
-    return known or libcxx_function(name) or fortran_function(name)
+    return known or libcxx_function(name) or fortran_function(name) or rust_function(name)
 
 
 def like(name: str, signature: FunctionType) -> Known | None:

@@ -1,4 +1,4 @@
-// check: array n=10
+// check: array n=10 refused=E0110@-O2-fno-inline
 // Hash tables with elements of two sizes, and queues: without optimisation one function moves elements of either size.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque, BinaryHeap};

@@ -45,6 +45,7 @@ LAUNCHED = "-fenzyme-launcher"
 
 
 def _start(kind: str) -> NoReturn:
+    _open_closed_streams()
     words = sys.argv[1:]
     if words[:1] == [LAUNCHED]:
         words = words[2:]
@@ -64,6 +65,17 @@ def _start(kind: str) -> NoReturn:
     if not one_file:
         early.start_for(words)
     _end(driver.main(words, kind))
+
+
+def _open_closed_streams() -> None:
+    """A shell may close them (`2>&-`): what is said there is lost, and no file that is opened takes their place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 
 
 def _end(status: int) -> NoReturn:

@@ -128,3 +128,14 @@ def test_errors_of_links_are_the_drivers(tmp_path):
     assert done.returncode == 1
     assert "asks.c:" in done.stderr
     assert "[E0100]" in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["--version", "asks.c -o asks"])
+def test_streams_may_be_closed(tmp_path, closed, words):
+    (tmp_path / "asks.c").write_text(SOURCE)
+    code = "from enzyme_build.drivers import cc; cc()"
+    line = f"{sys.executable} -c '{code}' {words} {closed}"
+    done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "asks").exists() is ("asks" in words)

@@ -19,6 +19,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 
 from .annotations import annotations_of
+from .other_threads import synchronises
 from .regions import Place
 from .writes import Access, Writes, are_globals, is_constant, type_tag
 
@@ -249,9 +250,18 @@ class Aliasing:
                 # A deallocation of our own is postponed; one inside a callee that is called as it is, is not.
                 own = isinstance(i.callee, Function) and not self.memory.module.is_defined(i.callee.name)
                 touched = effects.writes if own else effects.writes + effects.frees
-                return [Access(i, p.resolved(), 0, None) for p in touched]
+                places = [p.resolved() for p in touched]
+                if synchronises(self.memory, i):
+                    places += self._shared_with_threads()
+                return [Access(i, place, 0, None) for place in places]
             case _:
                 return []
+
+    def _shared_with_threads(self) -> Iterator[Place]:
+        """Memory that other threads may change."""
+        for region in {region.root: None for region in self.memory.regions}:
+            if region.external and not is_constant(region):
+                yield Place(region, 0, 1)
 
     def _exit_regions(self, overwritten: Sequence[bool]) -> Collection[Region]:
         """Regions that may change between the two passes: in split mode by what the caller does, always by what the

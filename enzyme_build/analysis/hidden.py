@@ -16,7 +16,7 @@ from enzyme_build.ir.types import VOID, IntType
 from enzyme_build.ir.values import InlineAssembly
 from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import inactive_function
-from enzyme_build.rules.libraries import is_of_openmp, is_teamwork, library_of
+from enzyme_build.rules.libraries import is_of_openmp, is_teamwork, library_of, waits_for_threads
 
 from .annotations import annotations_of
 from .assembly import may_touch_hidden_memory
@@ -122,6 +122,8 @@ def _may_touch_hidden(module: Module, call: ir.CallBase) -> bool:
         return not _is_of_library(call)
     if module.is_defined(callee.name) or callee.name.startswith(_GIVEN_ALL):
         return False
+    if waits_for_threads(callee.name):
+        return True
     exported = is_exported(module, callee)
     if not exported and (callee.name in annotations_of(module).rules or call_effects(module, call) is not None):
         return False

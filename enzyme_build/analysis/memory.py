@@ -71,6 +71,8 @@ class Memory:
         self.others: Mapping[Function, Memory] = {}
         """The models of all functions of the call graph, once they are made."""
         self.packing: Packing | None = None
+        self.synchronises: bool | None = None
+        """May other threads change variables while the function runs (see `other_threads`)?"""
         self.bit_flow: BitFlow | None = None
         self.objects: Objects | None = None
         self.declared_bytes: DeclaredBytes | None = None

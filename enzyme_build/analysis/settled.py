@@ -24,6 +24,7 @@ from enzyme_build.rules.memory import Transfer
 from .known import call_effects
 from .objects import objects
 from .offsets import fixed_base
+from .other_threads import lets_others_act
 from .writes import TypeTags, may_be_same, type_tag
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class _Search:
     def _call_is_elsewhere(self, call: ir.CallBase) -> bool:
         effects = self.memory.effects.get(call)
         place = self.memory.place(self.load.pointer)
-        if effects is None or place is None:
+        if effects is None or place is None or (place.region.external and lets_others_act(self.memory, call)):
             return False
         own = isinstance(call.callee, Function) and not self.memory.module.is_defined(call.callee.name)
         written = {p.resolved().region for p in (effects.writes if own else [*effects.writes, *effects.frees])}

@@ -18,7 +18,7 @@ from enzyme_build.analysis.regions import led_to, may_hold_numbers
 from enzyme_build.errors import MissingRuleError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalVariable, InlineAssembly
-from enzyme_build.rules.libraries import OPENMP_HINT, THREADS_HINT, is_of_threads, is_teamwork
+from enzyme_build.rules.libraries import OPENMP_HINT, THREADS_HINT, is_of_threads, is_teamwork, waits_for_threads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,8 +44,10 @@ def look_at_hidden_calls(engine: Engine, context: Context, calls: Mapping[CallBa
         exported = is_exported(engine.module, call.callee)
         if is_teamwork(name):
             error: UnsupportedError | None = _teamwork(call)
-        elif to_threads is not None and is_of_threads(name):
+        elif to_threads is not None and (is_of_threads(name) or waits_for_threads(name)):
             error, to_threads = _thread(call, to_threads), None  # one says it all
+        elif waits_for_threads(name):
+            continue
         else:
             error = _refusal(call, visible, exported=exported)
         if error is not None:

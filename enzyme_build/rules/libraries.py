@@ -107,6 +107,17 @@ def is_of_openmp(symbol: str) -> bool:
     return symbol.startswith("__kmpc_")
 
 
+_WAITS: Final = regex(
+    r"pthread_(cond_(timed)?wait|cond_clockwait|barrier_wait|join|timedjoin_np)|thrd_join|cnd_(timed)?wait"
+    r"|sem_(timed|clock)?wait|_ZNSt(3__1)?(6thread4join|18condition_variable\w*?\d+\w*wait)\w*"
+)
+
+
+def waits_for_threads(symbol: str) -> bool:
+    """Does it return when another thread has done something?"""
+    return _WAITS.fullmatch(symbol) is not None
+
+
 _THREAD_FUNCTIONS: Final = regex(_THREADS)
 
 

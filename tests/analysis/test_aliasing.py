@@ -258,3 +258,23 @@ def test_pointer_loaded_from_memory_may_be_an_argument():
 def test_noalias_argument_does_not_protect_what_it_points_to():
     lines = ("  %a = load ptr, ptr %t", "  %v = load double, ptr %a", "  store double 1.0, ptr %q")
     assert not straight("ptr noalias %t, ptr %q", *lines).survives("v")
+
+
+@pytest.mark.parametrize(
+    ("header", "call", "survives"),
+    [
+        ("declare i32 @pthread_mutex_unlock(ptr)", "call i32 @pthread_mutex_unlock(ptr %q)", False),
+        ("declare i32 @pthread_cond_wait(ptr, ptr)", "call i32 @pthread_cond_wait(ptr %q, ptr %q)", False),
+        ("declare double @sin(double)", "call double @sin(double %v)", True),
+    ],
+    ids=["unlock", "wait", "no thread"],
+)
+def test_other_threads_may_write_where_a_call_lets_them(header, call, survives):
+    load = "  %v = load double, ptr @g"
+    text = f"@g = internal global double 0.0\n{header}"
+    assert straight("ptr %q", load, f"  {call}", header=text).survives("v") is survives
+
+
+def test_other_threads_write_to_no_variables_of_the_function():
+    lines = ("  %a = alloca double", "  %v = load double, ptr %a", "  %r = call i32 @pthread_mutex_unlock(ptr %q)")
+    assert straight("ptr %q", *lines, header="declare i32 @pthread_mutex_unlock(ptr)").survives("v")

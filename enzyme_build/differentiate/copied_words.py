@@ -113,7 +113,7 @@ def _doubtful(module: Module, function: Function, memory: Memory) -> Iterable[Va
                 moved = i.value
             case _:
                 continue
-        if _is_place(memory, i.pointer, moved) and not _is_told(module, memory, i):
+        if is_place(memory, i.pointer, moved) and not _is_told(module, memory, i):
             yield moved
 
 
@@ -222,7 +222,8 @@ def _is_either(memory: Memory, pointer: Value) -> bool:
     return bool(found.words) or (bool(found.mixed) and holds_words(place.region))
 
 
-def _is_place(memory: Memory, pointer: Value, word: Value) -> bool:
+def is_place(memory: Memory, pointer: Value, word: Value) -> bool:
+    """May a number, a pointer or an integer lie where this word is read or stored?"""
     place = memory.place(pointer)
     if place is None:
         return False

@@ -96,3 +96,24 @@ def remove_unreachable(function: Function) -> None:
             for successor in dict.fromkeys(block.successors):
                 drop_edge(block, successor)
     function.blocks[:] = [block for block in function.blocks if block in reached]
+
+
+def split_at(function: Function, i: ir.Instruction, name: str) -> Block:
+    """End the instruction's block in front of it; what comes behind it becomes a block of its own, which is given. The
+    instruction is in neither."""
+    block = i.block
+    at = block.instructions.index(i)
+    rest = Block(f"{block.name or 'b'}.{name}")
+    rest.function = function
+    function.blocks.insert(function.blocks.index(block) + 1, rest)
+    for instruction in block.instructions[at + 1 :]:
+        rest.append(instruction)
+    del block.instructions[at:]
+    for record in [r for r in block.records if r.index > at]:
+        block.records.remove(record)
+        record.index -= at + 1
+        rest.records.append(record)
+    for successor in rest.successors:
+        for phi in successor.phis:
+            phi.blocks[:] = [rest if source is block else source for source in phi.blocks]
+    return rest

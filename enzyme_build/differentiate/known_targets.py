@@ -21,7 +21,7 @@ from enzyme_build.ir.function import Block, Function, replace_values
 from enzyme_build.ir.types import I64, PTR, VOID
 from enzyme_build.ir.values import ConstantExpression, GlobalVariable, NullPointer
 
-from .edges import drop_edge
+from .edges import drop_edge, split_at
 from .runtime import stop_with
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def choose(module: Module, call: ir.Call, at: int, candidates: Sequence[Function
     function = block.function
     assert function is not None
     pointer, dead = _compared(call.operands[at])
-    rest = _split(function, call)
+    rest = split_at(function, call, "called")
     results: list[tuple[Value, Block]] = []
     test = block
     where = debug_attachment(call)
@@ -158,26 +158,6 @@ def _drop(function: Function, dead: Sequence[ir.Instruction]) -> None:
         block.records[:] = [record for record in block.records if i not in record.operands]
         for record in block.records:
             record.index -= record.index > at
-
-
-def _split(function: Function, call: ir.Call) -> Block:
-    """End the call's block in front of it; what comes behind it becomes a block of its own."""
-    block = call.block
-    at = block.instructions.index(call)
-    rest = Block(f"{block.name or 'b'}.called")
-    rest.function = function
-    function.blocks.insert(function.blocks.index(block) + 1, rest)
-    for instruction in block.instructions[at + 1 :]:
-        rest.append(instruction)
-    del block.instructions[at:]
-    for record in [r for r in block.records if r.index > at]:
-        block.records.remove(record)
-        record.index -= at + 1
-        rest.records.append(record)
-    for successor in rest.successors:
-        for phi in successor.phis:
-            phi.blocks[:] = [rest if source is block else source for source in phi.blocks]
-    return rest
 
 
 def _direct(call: ir.Call, candidate: Function, at: int) -> ir.Call:

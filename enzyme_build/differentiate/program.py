@@ -64,6 +64,7 @@ from .split_structs import split_structs
 from .stored_bits import read_stored_bits
 from .stored_numbers import store_numbers_as_such
 from .tagged_numbers import numbers_for_tags
+from .unfolded_sums import unfold_sums
 from .unwinding import without_second_returns, without_unwinding
 from .vector_words import numbers_for_vectors
 from .whole_words import join_halves
@@ -237,6 +238,7 @@ class Program:
         for _ in range(_RETYPINGS):
             retyped = [
                 join_parts(function, memory)
+                or unfold_sums(function, memory)
                 or copy_words(self.module, function, memory)
                 | pointers_for_words(function, memory)
                 | numbers_for_narrow(function, memory)

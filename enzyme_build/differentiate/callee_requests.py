@@ -91,6 +91,13 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
     callee = call.callee
     assert isinstance(callee, Function)
     if callee.function_type.variadic:
+        if not callee.function_type.parameters:
+            raise UnsupportedError(
+                f"cannot differentiate a call of '{callee.name}', which is declared here without parameters",
+                location=context.location(call),
+                hint="include its header, or declare them: 'double f()' says nothing of them in C",
+                code="E0142",
+            )
         raise UnsupportedError(
             f"cannot differentiate a call to the variadic function '{callee.name}' on active data",
             location=context.location(call),

@@ -49,6 +49,12 @@ def test_other_activities(library: Folder, tmp_path: Path) -> None:
     assert "[E0350]" in said
 
 
+def test_a_declaration_without_parameters(library: Folder, tmp_path: Path) -> None:
+    said = refused(library, tmp_path, "s_sum(x, 2, 1.0)", declared="double s_sum();")
+    assert "program.c:6:" in said
+    assert "cannot differentiate a call of 's_sum', which is declared here without parameters [E0142]" in said
+
+
 def test_what_the_hint_says_helps(library: Folder, tmp_path: Path) -> None:
     shutil.copy(library.path / "solver.h", tmp_path)
     shutil.copy(library.path / "solver.c", tmp_path)

@@ -58,8 +58,9 @@ def exporting_libraries(
 
 
 def missing_libraries(line: CommandLine, known: Collection[Argument], searched: Sequence[Path]) -> list[str]:
-    """Libraries that nobody finds, in the folders of the line or those `searched` besides: `-lnone`."""
-    rest = [one for one in line.of(Kind.INPUT) if one not in known and one.text.startswith("-l")]
+    """Libraries that nobody finds, in the folders of the line or those `searched` besides: `-lnone`. Of compilers that
+    do not tell their folders (flang) nothing is known."""
+    rest = [one for one in line.of(Kind.INPUT) if searched and one not in known and one.text.startswith("-l")]
     folders = [*folders_of_libraries(line), *searched]
     return [one.text for one in rest if _library(one, line, folders) is None]
 

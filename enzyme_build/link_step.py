@@ -7,7 +7,6 @@ Every intermediate is text and can be kept (`save_stages`): merged.ll, optimised
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -315,6 +314,8 @@ def _explaining(differentiate: Differentiator, resolution: Resolution) -> Differ
 
 def _like(name: str, resolution: Resolution) -> list[str]:
     """A function of the link whose name is nearly that of one that nobody has, which may be misspelt."""
+    import difflib
+
     if name in resolution.defined:
         return []
     known = {one for item in resolution.with_bitcode if item.symbols for one in item.symbols.defined}

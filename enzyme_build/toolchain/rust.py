@@ -6,10 +6,8 @@ standard library as machine code. An `.rlib` holds the crate alone.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import tempfile
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -101,7 +99,9 @@ def standard_library(files: Iterable[Path], tools: ToolSettings, folder: Path) -
     if not any(name.endswith(_LIBRARY) for name in names) or any(name.startswith(_STANDARD) for name in names):
         return None
     rustc = find_compiler(Language.RUST, tools)
-    made = folder / f"rust-std-{hashlib.sha256(_version(rustc).encode()).hexdigest()[:16]}.a"
+    from hashlib import sha256  # takes longer to load than all of this module
+
+    made = folder / f"rust-std-{sha256(_version(rustc).encode()).hexdigest()[:16]}.a"
     if not made.exists():
         made.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="enzyme-rust-") as place:
@@ -115,6 +115,8 @@ def standard_library(files: Iterable[Path], tools: ToolSettings, folder: Path) -
 
 
 def _library_name(manifest: Path) -> str:
+    import tomllib
+
     try:
         data = tomllib.loads(manifest.read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:

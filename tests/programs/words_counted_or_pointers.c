@@ -1,5 +1,5 @@
-// check: array n=6 stopped=-O0+-O1+-O2+-O3+-O2-fno-inline
-// A word is a number, a count or a pointer; the optimiser adds to all of them what is added to a count.
+// check: array n=6 stopped=-O2-fno-inline
+// A word is a number, a count or a pointer; the optimiser adds to all of them what is added to a count (see unfolded_sums).
 #include <stdint.h>
 #include <math.h>
 typedef union { double d; uint64_t u; double *p; } U;

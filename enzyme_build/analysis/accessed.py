@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from enzyme_build.ir.types import Type
+    from enzyme_build.ir.values import Value
 
+    from .memory import Memory
     from .regions import Place, Region
 
 _FAR: Final = 1 << 62
@@ -68,6 +70,12 @@ def accessed_content(region: Region, offset: int, stride: int, skip: Content | N
     if region.apart:
         return _joined([content for content in _inside(region, offset, stride) if content.root is not skip])
     return None
+
+
+def content_behind(memory: Memory, pointer: Value) -> Content | None:
+    """What accesses say of where a pointer leads."""
+    place = memory.place(pointer)
+    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
 
 
 def may_keep_address(place: Place) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import content_behind
 from enzyme_build.analysis.copied import says_type
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.errors import UnsupportedError
@@ -27,7 +27,6 @@ from .runtime import runtime_function, stop_if
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.memory import Memory
 
     from .context import Context
@@ -89,17 +88,12 @@ def moved_words(function: Function, memory: Memory) -> frozenset[ir.Load]:
     contents = {load: memory.contents.get((load, ())) for load in loads if not is_integer(memory, load)}
     untold = (i.value for i in stores if i.value.type is DOUBLE and not says_type(memory.module, i.metadata))
     numbers = (load for value in untold for load in read_as(value) if not says_type(memory.module, load.metadata))
-    contents |= {load: _content(memory, load) for load in numbers}
+    contents |= {load: content_behind(memory, load.pointer) for load in numbers}
     return frozenset(
         load
         for load, content in contents.items()
         if content is not None and Kind.POINTER in content.claims and not content.claims <= _ADDRESS
     )
-
-
-def _content(memory: Memory, load: ir.Load) -> Content | None:
-    place = memory.place(load.pointer)
-    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
 
 
 def refuse_merged_pointer(context: Context, i: ir.Store) -> None:

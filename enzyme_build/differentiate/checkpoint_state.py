@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import content_behind
 from enzyme_build.analysis.checkpoints import refusal, unrepeatable
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
@@ -219,8 +219,7 @@ def _outlives(region: Region) -> bool:
 def _may_hold_pointer(memory: Memory, store: ir.Store) -> bool:
     if not isinstance(store.value.type, IntType):
         return True
-    place = memory.place(store.pointer)
-    found = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+    found = content_behind(memory, store.pointer)
     return found is None or found.kind in _POINTERS
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import accessed_content, content_behind
 from enzyme_build.analysis.claims import claims_at, touches_pointer
 from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
@@ -138,10 +138,9 @@ def _untouched(module: Module, function: Function, memory: Memory) -> Iterable[V
 def _is_told(module: Module, memory: Memory, i: ir.Load | ir.Store) -> bool:
     """Does the language say that this is an integer, and does nobody move bytes of numbers to it?"""
     told = access_kind(module, i.metadata, _WORD)
-    place = memory.place(i.pointer)
-    if told is None or told[0] is not Kind.INTEGER or place is None:
+    if told is None or told[0] is not Kind.INTEGER:
         return False
-    content = accessed_content(place.region, place.offset, place.stride)
+    content = content_behind(memory, i.pointer)
     return content is not None and not content.carries_numbers
 
 
@@ -183,10 +182,7 @@ def _moved_numbers(module: Module, function: Function, memory: Memory) -> Iterab
 
 def _may_be_pointer(memory: Memory, pointer: Value) -> bool:
     """May a pointer lie where a number is read?"""
-    place = memory.place(pointer)
-    if place is None:
-        return False
-    content = accessed_content(place.region, place.offset, place.stride)
+    content = content_behind(memory, pointer)
     told = content is not None and Kind.POINTER in content.claims
     return told and _is_either(memory, pointer)
 

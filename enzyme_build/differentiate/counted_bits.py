@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import content_behind
 from enzyme_build.analysis.bit_sources import gives_rounded
 from enzyme_build.analysis.bits import width
 from enzyme_build.analysis.copied import ANY_TYPE, access_kind, access_name
@@ -22,7 +22,6 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant
 
 if TYPE_CHECKING:
-    from enzyme_build.analysis.contents import Content
     from enzyme_build.ir.types import Type
     from enzyme_build.ir.values import Value
 
@@ -145,7 +144,7 @@ def _number(context: Context, value: Value) -> Type | None:
     told = _told(context, load)
     if told is not None and told[0] is Kind.FLOAT:
         return told[1] if _varies(context, load) else None
-    content = _content(context, load)
+    content = content_behind(context.memory, load.pointer)
     is_number = content is not None and content.kind is Kind.FLOAT and load in context.activity.varied
     return content.float_type if content is not None and is_number else None
 
@@ -170,11 +169,6 @@ def _told(context: Context, load: ir.Load) -> tuple[Kind, Type | None] | None:
 def _is_untold(context: Context, load: ir.Load) -> bool:
     """Does the language say that this may be anything, as a member of a union?"""
     return _told(context, load) is None and access_name(context.module, load.metadata) == ANY_TYPE
-
-
-def _content(context: Context, load: ir.Load) -> Content | None:
-    place = context.memory.place(load.pointer)
-    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
 
 
 def _varies(context: Context, load: ir.Load) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import in_front_of, in_place_of
 from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import DOUBLE, I64
 from enzyme_build.ir.values import Constant, ConstantFloat, ConstantInt, Undef, Value, const_int, poison
 
@@ -56,16 +57,7 @@ def only_counts(word: Value) -> bool:
     stays one where it is now and then stored in place of a number."""
     if not isinstance(word, ir.MERGES):
         return False
-    leaves: list[Value] = []
-    seen, pending = {word}, [word]
-    while pending:
-        for operand in ir.merged(pending.pop()):
-            if not isinstance(operand, ir.MERGES):
-                leaves.append(operand)
-            elif operand not in seen:
-                seen.add(operand)
-                pending.append(operand)
-    computed = [leaf for leaf in leaves if not isinstance(leaf, Constant)]
+    computed = [leaf for leaf in merged_from(word) if not isinstance(leaf, Constant)]
     return bool(computed) and all(map(counts, computed))
 
 

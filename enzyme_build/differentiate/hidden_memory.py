@@ -2,8 +2,8 @@
 
 Memory that a derivative works on may have been handed to code elsewhere before. Assembly that is not understood, and
 functions without body that see a global variable, are refused where numbers there depend on active arguments. Threads
-run functions of the program, which see its static variables, too. Other
-functions without body are taken not to keep such memory, of which the user is told once for each.
+run functions of the program, which see its static variables, too. Other functions without body are taken not to keep
+such memory, of which the user is told once for each.
 """
 
 from __future__ import annotations

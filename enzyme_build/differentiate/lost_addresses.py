@@ -13,7 +13,7 @@ from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content, may_keep_address
+from enzyme_build.analysis.accessed import content_behind, may_keep_address
 from enzyme_build.analysis.claims import overlap
 from enzyme_build.analysis.distances import kept_distances
 from enzyme_build.analysis.kinds import Kind
@@ -134,15 +134,9 @@ def _sources(word: Value) -> list[Value]:
     return list(found)
 
 
-def _content(memory: Memory, pointer: Value) -> Content | None:
-    """What accesses say of where a pointer leads."""
-    place = memory.place(pointer)
-    return accessed_content(place.region, place.offset, place.stride) if place is not None else None
-
-
 def _read(memory: Memory, value: Value) -> Content | None:
     """The same of where a value is read from."""
-    return _content(memory, value.pointer) if isinstance(value, ir.Load) else None
+    return content_behind(memory, value.pointer) if isinstance(value, ir.Load) else None
 
 
 def lost_distances(module: Module, models: Mapping[Function, Memory]) -> list[UnsupportedError]:
@@ -280,5 +274,5 @@ def _is_kept(memory: Memory, word: Value) -> bool:
 
 
 def _keeps_addresses(memory: Memory, pointer: Value) -> bool:
-    content = _content(memory, pointer)
+    content = content_behind(memory, pointer)
     return content is not None and content.keeps_addresses and Kind.POINTER in content.claims

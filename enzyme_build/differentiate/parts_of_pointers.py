@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.accessed import accessed_content
+from enzyme_build.analysis.accessed import content_behind
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.claims import touches_pointer
 from enzyme_build.analysis.copied import access_kind
@@ -207,8 +207,7 @@ def _word_of(layout: DataLayout, group: dict[int, ir.Store], at: int) -> list[ir
 
 def is_pointer_at(memory: Memory, address: Value) -> bool:
     """May a pointer lie there, as accesses say?"""
-    place = memory.place(address)
-    content = accessed_content(place.region, place.offset, place.stride) if place is not None else None
+    content = content_behind(memory, address)
     return content is not None and Kind.POINTER in content.claims
 
 

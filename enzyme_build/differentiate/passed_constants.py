@@ -30,11 +30,12 @@ _ROUNDS: Final = 4
 
 _Uses = dict[Function, Mapping[Value, Sequence[ir.Instruction]]]
 _Calls = Sequence[tuple[Function, ir.CallBase]]
+Calls = Mapping[str, _Calls]
+"""Of each function by its name, with where they are."""
 
 
-def fold_passed_constants(functions: Sequence[Function], fixed: Collection[Function]) -> None:
+def fold_passed_constants(functions: Sequence[Function], fixed: Collection[Function], calls: Calls) -> None:
     """Put constants in the place of such loads in these functions' models, but for `fixed` ones."""
-    calls = calls_by_name(functions)
     candidates = [f for f in functions if f.name in calls and f not in fixed and never_shown(f)]
     pending = [(f, argument) for f in candidates for argument in f.arguments if _is_only_read(argument)]
     known: dict[Argument, ConstantInt] = {}
@@ -55,8 +56,8 @@ def fold_passed_constants(functions: Sequence[Function], fixed: Collection[Funct
         remove_instructions(function, {*constants})
 
 
-def calls_by_name(functions: Sequence[Function]) -> dict[str, list[tuple[Function, ir.CallBase]]]:
-    """The calls of each function in these, with where they are."""
+def calls_by_name(functions: Sequence[Function]) -> Calls:
+    """The calls of each function in these."""
     calls: dict[str, list[tuple[Function, ir.CallBase]]] = {}
     for function in functions:
         for i in function.instructions():

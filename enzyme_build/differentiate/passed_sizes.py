@@ -16,7 +16,7 @@ from enzyme_build.ir.types import I1, IntType
 from enzyme_build.ir.values import ConstantInt, Value, const_int
 
 from .loop_form import canonical_loops
-from .passed_constants import calls_by_name, never_shown
+from .passed_constants import never_shown
 from .settled_branches import holds, leave_out
 
 if TYPE_CHECKING:
@@ -24,16 +24,18 @@ if TYPE_CHECKING:
 
     from enzyme_build.ir.function import Function
 
+    from .passed_constants import Calls
+
 _MOST: Final = 16
 """Constants for one parameter that are looked at."""
 
 _Values = frozenset[int]
 
 
-def fold_passed_sizes(functions: Sequence[Function], fixed: Collection[Function]) -> None:
+def fold_passed_sizes(functions: Sequence[Function], fixed: Collection[Function], calls: Calls) -> None:
     """Put constants in the place of such results in these functions' models, but for `fixed` ones."""
     open_ = [function for function in functions if function not in fixed and never_shown(function)]
-    passed = _passed(open_, calls_by_name(functions))
+    passed = _passed(open_, calls)
     for function in open_:
         results: dict[Value, Value] = {}
         for parameter in function.arguments:
@@ -46,9 +48,7 @@ def fold_passed_sizes(functions: Sequence[Function], fixed: Collection[Function]
             canonical_loops(function)
 
 
-def _passed(
-    functions: Sequence[Function], calls: Mapping[str, Sequence[tuple[Function, ir.CallBase]]]
-) -> Mapping[Value, _Values]:
+def _passed(functions: Sequence[Function], calls: Calls) -> Mapping[Value, _Values]:
     """The parameters that are nothing but constants in all calls, also such as are handed on, and which they are."""
     passed: dict[Value, _Values] = {
         parameter: frozenset()

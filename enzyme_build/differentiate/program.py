@@ -45,7 +45,7 @@ from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
 from .own_atomics import plain_atomics
 from .parts_of_pointers import join_odd_parts, join_parts
-from .passed_constants import fold_passed_constants
+from .passed_constants import calls_by_name, fold_passed_constants
 from .passed_sizes import fold_passed_sizes
 from .passed_words import integers_for_moves, pass_words
 from .plain_assembly import plain_assembly
@@ -131,8 +131,9 @@ class Program:
         self.findings += lost_rules(self.module, self.functions)
         for function in self.functions:
             self._join_parts(function)
-        fold_passed_constants(self.functions, self.roots)
-        fold_passed_sizes(self.functions, self.roots)
+        calls = calls_by_name(self.functions)
+        fold_passed_constants(self.functions, self.roots, calls)
+        fold_passed_sizes(self.functions, self.roots, calls)
         words_apart(self.module, self.functions)
         if self._pass_words():
             words_apart(self.module, self.functions)  # what is read from the rooms that words go through, or written

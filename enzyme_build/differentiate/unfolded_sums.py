@@ -15,7 +15,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, replace_values
 from enzyme_build.ir.types import I1, I64
-from enzyme_build.ir.values import ConstantInt, Value, const_int
+from enzyme_build.ir.values import Value, const_int, is_zero
 
 from .copied_words import is_place
 from .edges import split_at
@@ -77,9 +77,9 @@ def _sum(value: Value) -> _Sum | None:
             return _Sum(value, word, addend.operands[0], True, value.op, (word, one))
         if isinstance(addend, ir.Select) and addend.operands[0].type is I1:
             condition, chosen, otherwise = addend.operands
-            if _is_nothing(otherwise):
+            if is_zero(otherwise):
                 return _Sum(value, word, condition, True, value.op, (word, chosen))
-            if _is_nothing(chosen):
+            if is_zero(chosen):
                 return _Sum(value, word, condition, False, value.op, (word, otherwise))
     return None
 
@@ -94,10 +94,6 @@ def _chosen(value: Value) -> _Sum | None:
             first, second = sum_.operands
             return _Sum(value, word, condition, not at, sum_.op, (first, second))
     return None
-
-
-def _is_nothing(value: Value) -> bool:
-    return isinstance(value, ConstantInt) and not value.value
 
 
 def _unfold(function: Function, one: _Sum) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.differentiate.passed_constants import fold_passed_constants
+from enzyme_build.differentiate.passed_constants import calls_by_name, fold_passed_constants
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -44,7 +44,7 @@ def folded(text: str, *, fixed: str = "") -> bool:
     """Is the offset of the member a constant in the end?"""
     module = parse_module(text)
     functions = [module.function(function.name) for function in module.functions if not function.is_declaration]
-    fold_passed_constants(functions, [f for f in functions if f.name == fixed])
+    fold_passed_constants(functions, [f for f in functions if f.name == fixed], calls_by_name(functions))
     for function in functions:
         assert not check_function(module, function)
     member = module.function("member")

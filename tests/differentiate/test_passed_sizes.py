@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_build.differentiate.passed_constants import calls_by_name
 from enzyme_build.differentiate.passed_sizes import fold_passed_sizes
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
@@ -38,7 +39,7 @@ define void @f(ptr %p, i64 %n) {{
 def blocks_left(convention: str, last: str) -> list[str | None]:
     module = parse_module(MOVES.format(convention=convention, last=last))
     functions = [module.function(name) for name in ("move", "hand", "f")]
-    fold_passed_sizes(functions, {functions[-1]})
+    fold_passed_sizes(functions, {functions[-1]}, calls_by_name(functions))
     assert not [finding for function in functions for finding in check_function(module, function) or ()]
     words = next(i for i in functions[0].instructions() if i.name == "words")
     assert words.operands[0] is functions[0].arguments[2]  # it differs

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from enzyme_build.errors import InputError
 from enzyme_build.jobs import LinkJob, LinkResult, job_to_json, result_from_json, result_to_json
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import cache_folder
 from enzyme_build.toolchain.objects import archive_members, is_thin

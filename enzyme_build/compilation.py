@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build import repeated
 from enzyme_build.errors import FindingsError, InputError, ToolError
 from enzyme_build.fortran.interface import module_flags
+from enzyme_build.records import dataclass
 from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import arguments, process
 from enzyme_build.toolchain.attributes import (

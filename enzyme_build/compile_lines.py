@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from enzyme_build import repeated
-from enzyme_build.jobs import REQUEST_NEEDLE
+from enzyme_build.rules.registrations import MARKS
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.arguments import (
     Argument,
@@ -58,7 +58,7 @@ def compile_to(
     done = process.run(command, capture=False, verbose=settings.verbose, environment=variables)
     if done.returncode:
         return process.exit_code(done.returncode)
-    if not named.attributes and not any(mentions(output, REQUEST_NEEDLE.encode()) for output in outputs):
+    if not named.attributes and not any(mentions(output, mark.encode()) for output in outputs for mark in MARKS):
         return 0
     from enzyme_build.compilation import flags_to_repeat
 

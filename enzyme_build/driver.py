@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +32,7 @@ from enzyme_build.compile_lines import (
 )
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import REQUEST_NEEDLE, Product
+from enzyme_build.records import dataclass
 from enzyme_build.shortcut import folder as cache_folder
 from enzyme_build.shortcut import remember
 from enzyme_build.toolchain import process

@@ -5,6 +5,7 @@ A line that needs nothing of ours is handed to the compiler before the rest of t
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -45,6 +46,7 @@ LAUNCHED = "-fenzyme-launcher"
 
 
 def _start(kind: str) -> NoReturn:
+    gc.disable()  # a driver ends before there is much garbage, and all that is loaded would be looked through for it
     _open_closed_streams()
     words = sys.argv[1:]
     if words[:1] == [LAUNCHED]:

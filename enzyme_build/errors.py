@@ -7,8 +7,9 @@ hooks). Anything else that escapes is a bug and stays a traceback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,7 +16,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +28,7 @@ from enzyme_build.cache import LinkCache, bytes_of, host, maker
 from enzyme_build.commands.inputs import CompileOptions, Inputs, prepare
 from enzyme_build.commands.module import link_module, module_suffix, python_interface, with_words
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

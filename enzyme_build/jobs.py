@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from enzyme_build import errors
 from enzyme_build.demangle import demangled
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InternalError, SourceLocation
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain.resolve import LinkInput, Search
 from enzyme_build.toolchain.runtimes import Runtime
 

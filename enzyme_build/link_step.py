@@ -8,12 +8,12 @@ Every intermediate is text and can be kept (`save_stages`): merged.ll, optimised
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.errors import EnzymeBuildError, FindingsError, InputError, ToolError
 from enzyme_build.jobs import CHECKPOINT_NEEDLE, REQUEST_NEEDLE, LinkJob, LinkResult, Product
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rounds import Derivatives
 from enzyme_build.rules.registrations import LISTED, MARKS

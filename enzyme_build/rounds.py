@@ -8,12 +8,13 @@ that is exported when it is compiled calls others, all of it is left to the link
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.demangle import demangled
 from enzyme_build.errors import EnzymeBuildError, FindingsError, MissingRuleError, NotNotedError
 from enzyme_build.jobs import REQUEST_NEEDLE
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain.find import ToolSettings
 
 if TYPE_CHECKING:

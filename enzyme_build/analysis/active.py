@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from enzyme_build.records import dataclass
 
 from .bit_sources import Varied
 from .strings import leads_to_characters

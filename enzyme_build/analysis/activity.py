@@ -11,13 +11,13 @@ shadowed region may also be memory that has no shadow (constant arguments, const
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, GlobalVariable, Value
+from enzyme_build.records import dataclass
 from enzyme_build.rules.inactive import CHECKS, compares
 
 from .active import ActivityResult

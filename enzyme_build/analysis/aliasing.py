@@ -10,13 +10,13 @@ loops that read and write one array, `dependence` knows more.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
+from enzyme_build.records import dataclass
 
 from .annotations import annotations_of
 from .other_threads import synchronises

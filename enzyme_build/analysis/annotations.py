@@ -8,7 +8,7 @@ reverse_f}`), or by attributes, which the drivers' prelude header turns into cla
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import RequestError, SourceLocation, UnsupportedError
@@ -26,6 +26,7 @@ from enzyme_build.ir.values import (
     NullPointer,
     Value,
 )
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import LIBRARY_VARIABLES, VARIABLES
 from enzyme_build.rules.memory import Allocation, Deallocation

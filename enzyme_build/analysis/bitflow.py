@@ -16,13 +16,13 @@ is stored at one known place of it does not come from another (see `Slots`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, Value
+from enzyme_build.records import dataclass
 from enzyme_build.rules.inactive import Inactive
 
 from .bits import loses_bits, words_of

@@ -6,11 +6,11 @@ search and linear graph algorithms", 1972); a function is *recursive* if its com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import Compare
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

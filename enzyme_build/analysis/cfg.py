@@ -7,10 +7,10 @@ edge. Unreachable blocks do not exist for any analysis: they are neither in `ord
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.instructions import Return
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -8,7 +8,6 @@ but on memory, and asks nobody for anything but memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, ConstantInt, NullPointer
+from enzyme_build.records import dataclass
 from enzyme_build.rules.inactive import Comparison, Inactive, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup

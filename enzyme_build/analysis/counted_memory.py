@@ -8,13 +8,13 @@ what is read are their bits.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import DOUBLE, FLOAT, IntType
 from enzyme_build.ir.values import Argument, GlobalVariable, is_zero
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .bit_sources import (

@@ -7,11 +7,11 @@ for each of Const, Leaf, Extend, Truncate and Operation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantInt, NullPointer, Value
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

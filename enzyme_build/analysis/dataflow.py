@@ -10,8 +10,9 @@ Direction is the choice of graph: `operands` carries facts along the data, `read
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,11 +8,11 @@ of another. Where the object lies in the memory of several, each is asked for it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.records import dataclass
 
 from .offsets import fixed_base
 

@@ -13,7 +13,7 @@ Places in memory are followed by offset, through all functions that hand the mem
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from math import gcd
 from typing import TYPE_CHECKING, Final
@@ -22,6 +22,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantExpression, Value
+from enzyme_build.records import dataclass
 
 from .regions import Place
 from .strings import is_length

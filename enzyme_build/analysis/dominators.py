@@ -13,8 +13,9 @@ predecessors is quadratic on what Rust gives us: thousands of bounds checks that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ Accesses at smaller distances say nothing here: those to an array in the struct,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from math import gcd
@@ -24,6 +24,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import users
 from enzyme_build.ir.types import I8, ArrayType, FloatType, IntType, NamedStructType, PointerType, StructType, Type
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.records import dataclass
 
 from .copied import accessed_struct, member_offsets, pointer_name
 from .declared_bytes import declared_bytes

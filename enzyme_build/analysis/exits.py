@@ -8,12 +8,12 @@ their type before the test leaves; sequences that may wrap are solved modulo 2^b
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from enzyme_build.ir.instructions import Binary, Branch, Compare, Phi, Select
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.records import dataclass
 
 from .counts import (
     Affine,

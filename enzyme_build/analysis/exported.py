@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.records import dataclass
 
 from .exported_memory import ToldMemory, read_memory
 from .request import Activity, Mode

@@ -3,13 +3,13 @@ its own: [low, high) from the parameter's address, as constants."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument
+from enzyme_build.records import dataclass
 from enzyme_build.rules.registry import ScalarFunction, lookup
 
 from .bits import counter

@@ -8,12 +8,13 @@ accesses and that no outsider can see hold nothing.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import DOUBLE, FloatType, PointerType, Type
+from enzyme_build.records import dataclass
 
 from .accessed import accessed_content, accessed_kind, beginning_at
 from .claims import ClaimedNumbers, touches_number, touches_pointer

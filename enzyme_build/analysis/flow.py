@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.function import users
+from enzyme_build.records import dataclass
 
 from .cfg import ControlFlow, control_flow, restricted, returning
 from .dominators import DominatorTree, PostDominatorTree, dominators, post_dominators

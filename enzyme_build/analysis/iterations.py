@@ -20,13 +20,13 @@ of them; otherwise once more, which is dear where most of their work is function
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Argument, Constant, GlobalValue
+from enzyme_build.records import dataclass
 from enzyme_build.rules.inactive import Inactive
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import ScalarFunction

@@ -7,12 +7,13 @@ means: look into the body, or assume anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, PointerType
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rules.inactive import PRINTED, Inactive, Why
 from enzyme_build.rules.libcxx import libcxx_method

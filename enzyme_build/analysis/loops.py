@@ -10,8 +10,9 @@ cycle belong to no loop by it, and who repeats blocks by loop must handle or ref
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

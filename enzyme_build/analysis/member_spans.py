@@ -14,12 +14,12 @@ and classes `%struct.` and `%class.`; other languages' compilers have no such na
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.instructions import Alloca, GetElementPtr, Load, Store
 from enzyme_build.ir.types import ArrayType, NamedStructType, Type, fields_of, innermost, member_type
 from enzyme_build.ir.values import ConstantInt, GlobalVariable
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .copied import ANY_TYPE, named_struct, told_members

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
@@ -15,6 +15,7 @@ from enzyme_build.ir.values import (
     GlobalVariable,
     Value,
 )
+from enzyme_build.records import dataclass
 
 from .code_facts import code_facts
 from .contents import Content, Graph

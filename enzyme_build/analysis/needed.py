@@ -7,12 +7,13 @@ from the rule table itself. Linear code needs nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import Constant, Value
+from enzyme_build.records import dataclass
 from enzyme_build.rules import expr as e
 from enzyme_build.rules.scalar import BY_CONSTANT, PARTIALS
 

@@ -6,12 +6,12 @@ stride 24 however the optimiser wrote it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.instructions import Binary, CallBase, Cast, GetElementPtr, Phi, Select, merged
 from enzyme_build.ir.types import ArrayType, IntType, NamedStructType, PointerType, StructType, VectorType, fields_of
 from enzyme_build.ir.values import ConstantExpression, ConstantInt
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

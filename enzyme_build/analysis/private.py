@@ -11,12 +11,13 @@ inequalities that hold at the read: bounds of loops, branches around it, and tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import Value
+from enzyme_build.records import dataclass
 from enzyme_build.rules.memory import Deallocation, Transfer
 
 from .bases import object_of, points_nowhere

@@ -11,9 +11,10 @@ What a field holds is a *content* (`contents.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
+
+from enzyme_build.records import dataclass
 
 from .contents import WORD, Content
 from .kinds import Kind

@@ -5,8 +5,9 @@ It lives below `differentiate` because activity analysis starts from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from enzyme_build.records import dataclass
 
 
 class Activity(Enum):

@@ -7,7 +7,6 @@ there as a number was written as one. Not so where a number is rounded that was 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from math import gcd
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType
 from enzyme_build.ir.values import Constant, Value
+from enzyme_build.records import dataclass
 
 from .bit_sources import Varied, gives_rounded
 from .claims import accessed, places_meet, touches_number

@@ -8,11 +8,11 @@ iterations of a loop do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
+from enzyme_build.records import dataclass
 from enzyme_build.rules.memory import Allocation
 
 from .cfg import reached_from

@@ -7,7 +7,6 @@ a few, each at its own offset in the structs that are chosen by the other indice
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +24,7 @@ from enzyme_build.ir.types import (
     innermost,
 )
 from enzyme_build.ir.values import Argument, ConstantExpression, GlobalVariable
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .copied import is_declared_element, is_fortran_number

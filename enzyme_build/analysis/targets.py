@@ -12,7 +12,6 @@ reach anything, so whoever relies on the set must check at run time that the poi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +32,7 @@ from enzyme_build.ir.values import (
     Undef,
     Value,
 )
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rules.libraries import BY_CALLBACK
 from enzyme_build.rules.registry import lookup

@@ -13,7 +13,6 @@ import os
 import sys
 import tempfile
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +23,7 @@ from enzyme_build.bindings.cmake_project import cmake_project
 from enzyme_build.bindings.project import Override, ProjectConfig, read_project
 from enzyme_build.commands.module import module_suffix
 from enzyme_build.errors import ConfigError, EnzymeBuildError, ToolError
+from enzyme_build.records import dataclass
 from enzyme_build.settings import from_environment, project_overrides
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.find import find_compiler, which

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
+
+from enzyme_build.records import dataclass
 
 from .dimension import c_expression
 from .docs import docstring

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.demangle import demangle
@@ -17,6 +16,7 @@ from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import is_fortran, source_path, subprogram_of
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.values import GlobalAlias
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .bound_names import bound_names

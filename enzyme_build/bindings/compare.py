@@ -16,9 +16,11 @@ import json
 import math
 import random
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, Final
+
+from enzyme_build.records import dataclass
 
 _CTYPES: Final[dict[str, Any]] = {
     "float64": ctypes.c_double,

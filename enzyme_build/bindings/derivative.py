@@ -17,11 +17,11 @@ a result is as many, one behind the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 from .signature import Intent
 

@@ -6,9 +6,10 @@ part, one behind the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from . import dtypes

@@ -6,11 +6,11 @@ LLVM's integers have no sign; where only the IR is known they are taken as signe
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

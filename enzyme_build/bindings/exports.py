@@ -7,7 +7,6 @@ pattern of names (`solver_*`); `reverse`, `forward` or both with a comma; activi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from enzyme_build.differentiate.export import ExportRequest
 from enzyme_build.errors import ConfigError, InputError
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import ArrayType, PointerType, StructType
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .candidates import definitions, names_of_bound

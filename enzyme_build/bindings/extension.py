@@ -8,7 +8,6 @@ Python function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as package_version
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import jinja2
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 from .batch import batch_glue
 from .body import c_string, native_suffix

@@ -10,11 +10,12 @@ parts in many ways.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .dimension import Affine, Dimension, Name, Number, affine, names

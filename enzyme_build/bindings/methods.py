@@ -14,11 +14,11 @@ Written arrays are made and returned by all but the primal, which also fills a g
 from __future__ import annotations
 
 import keyword
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 from .signature import Intent
 

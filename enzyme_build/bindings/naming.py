@@ -8,9 +8,9 @@ one spelling: `const double *` is `double const*`, and what the standard library
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 _BUILTIN: Final = frozenset(("bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"))

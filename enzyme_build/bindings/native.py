@@ -6,9 +6,10 @@ This is one of the two sources of an interface; the other is the user's signatur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from .dtypes import DType

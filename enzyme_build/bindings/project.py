@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import keyword
 import types
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 
 from .signature import Signature, parse_signature
 

@@ -15,11 +15,12 @@ the language says is checked against the function later (`interface.py`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from . import dtypes

@@ -11,12 +11,13 @@ import contextlib
 import math
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.demangle import demangle
 from enzyme_build.differentiate.report import Frame, FunctionPlan, Kept, LoopPlan, What
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import random
 import re
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +24,7 @@ from enzyme_build.commands.gradient import build
 from enzyme_build.commands.inputs import CompileOptions, compile_options, prepare
 from enzyme_build.commands.options import with_settings
 from enzyme_build.errors import ConfigError, ToolError
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain import process
 
 if TYPE_CHECKING:

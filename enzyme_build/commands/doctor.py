@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 import sysconfig
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ import click
 
 from enzyme_build import settings as settings_of
 from enzyme_build.errors import ToolError
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.bitcode import NEWEST_LLVM
 from enzyme_build.toolchain.find import (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +11,7 @@ from markupsafe import Markup
 from enzyme_build.commands.annotated import ASSUMED, Annotated, Sizes, notes, readable, times, total
 from enzyme_build.commands.explained_text import about, activities, count, grows, human, line_of, title, where
 from enzyme_build.differentiate.report import Storage
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,6 +35,7 @@ from enzyme_build.commands.inputs import (
 from enzyme_build.commands.options import with_settings
 from enzyme_build.commands.symbols import weakened
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.objects import parse_object
 

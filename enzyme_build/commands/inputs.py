@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from enzyme_build.commands.symbols import private
 from enzyme_build.compilation import compile_sources, language_of, prerequisites
 from enzyme_build.errors import EnzymeBuildError, InputError
 from enzyme_build.pipeline import LinkInput, LinkJob, LinkResult, job_options, link
+from enzyme_build.records import dataclass
 from enzyme_build.shortcut import folder as cache_folder
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.clang import KEEP_INLINE, FrontEnd

@@ -7,7 +7,7 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from enzyme_build.commands.inputs import (
 )
 from enzyme_build.commands.options import with_settings
 from enzyme_build.errors import ConfigError, ToolError
+from enzyme_build.records import dataclass
 from enzyme_build.settings import project_overrides, with_options
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ else happens and the old number is used for nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
@@ -22,6 +21,7 @@ from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.values import Constant, const_int, poison, zero
+from enzyme_build.records import dataclass
 
 from .metadata import kept_metadata
 from .moved_parts import exponents, is_word, stop_at_parts, weighty

@@ -12,7 +12,6 @@ pointer, polymorphic) is refused, and so is a procedure whose arguments are not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.aliasing import closure
@@ -25,6 +24,7 @@ from enzyme_build.ir.debug import DebugType, debug_attachment, is_fortran, subpr
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I64, PTR, VOID, FloatType, IntType, Type
 from enzyme_build.ir.values import Argument, ConstantInt, GlobalVariable, Value, const_int, zero
+from enzyme_build.records import dataclass
 
 from .markers import MAXIMUM_WIDTH, marker_name
 from .request_call import Actual, Delivery, Entry

@@ -11,7 +11,6 @@ writes what it reads again each time, as its own length, that ends the derivativ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.copied import access_kind
@@ -25,6 +24,7 @@ from enzyme_build.ir.function import Block, remove_instructions
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I8, I16, I32, I64, PTR, IntType, Type
 from enzyme_build.ir.values import Value, const_int
+from enzyme_build.records import dataclass
 
 from .edges import block_between, remove_unreachable
 from .loop_form import canonical_loops

@@ -8,7 +8,7 @@ loop's registers; pointers that are used behind the loop are what it returns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.bases import base_of
@@ -23,6 +23,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function, remove_instructions
 from enzyme_build.ir.types import I32, VOID, PointerType, Type, function_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, poison, zero
+from enzyme_build.records import dataclass
 
 from .checkpoint_memory import Again, Told, Whole
 from .edges import redirect

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.bases import base_of
@@ -22,6 +21,7 @@ from enzyme_build.ir.values import (
     Value,
     const_int,
 )
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

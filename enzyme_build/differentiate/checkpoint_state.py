@@ -6,7 +6,6 @@ user told. Memory that steps only write needs no copies, where it is apart from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.analysis.accessed import content_behind
@@ -16,6 +15,7 @@ from enzyme_build.analysis.known import call_effects
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I64, IntType, PointerType
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int
+from enzyme_build.records import dataclass
 from enzyme_build.rules.memory import Transfer
 
 if TYPE_CHECKING:

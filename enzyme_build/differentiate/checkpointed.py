@@ -11,7 +11,6 @@ it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.checkpoints import refusal
@@ -23,6 +22,7 @@ from enzyme_build.ir.function import Block
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import I1, I32, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Argument, Value, const_int, null, zero
+from enzyme_build.records import dataclass
 
 from .callee_requests import callee_request
 from .checkpoint_loops import packed

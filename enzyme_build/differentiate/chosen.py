@@ -12,7 +12,6 @@ reads and counts, and that the loop needs the number for its choices alone.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.cfg import control_flow
@@ -24,6 +23,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.types import I1, IntType, PointerType
 from enzyme_build.ir.values import Constant, const_int
+from enzyme_build.records import dataclass
 
 from .by_value import may_write
 from .memory_scopes import joined

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from enzyme_build.analysis.snapshots import Snapshots
 from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.values import GlobalVariable
+from enzyme_build.records import dataclass
 
 from .changed_words import changed_words, moved_words
 from .memory_scopes import MemoryScopes

@@ -9,11 +9,11 @@ an EDGE item; `Header` of a loop by its iteration number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

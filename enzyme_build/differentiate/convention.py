@@ -8,11 +8,11 @@ returned by value are *images*: bytes in memory, of which the calling convention
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import VOID, PointerType
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

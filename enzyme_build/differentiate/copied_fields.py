@@ -8,7 +8,7 @@ refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +31,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.instructions import CallBase
 from enzyme_build.ir.types import DOUBLE, FLOAT, I64, FloatType, PointerType
 from enzyme_build.ir.values import ConstantInt, const_int
+from enzyme_build.records import dataclass
 
 from .foreign_bytes import moves_words
 from .memory_checks import ONE_TYPE, kept_in_string

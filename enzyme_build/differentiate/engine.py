@@ -8,7 +8,6 @@ for the derivatives of callees.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.adrift import may_be_askew
@@ -22,6 +21,7 @@ from enzyme_build.ir.debug import call_chain
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import PTR, VOID, Type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
+from enzyme_build.records import dataclass
 
 from .context import Context, FunctionFacts
 from .custom import CustomRules

@@ -8,7 +8,7 @@ with less tape, for those whose memory *lasts*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -24,6 +24,7 @@ from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.names import global_text
 from enzyme_build.ir.types import PTR, VOID, PointerType, Type, function_type, struct_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
+from enzyme_build.records import dataclass
 
 from .signature import Part, Role, Signature
 

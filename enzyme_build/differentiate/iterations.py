@@ -8,7 +8,6 @@ both sweeps of it, which leaves nothing on the tape.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.bases import object_of
@@ -20,6 +19,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import IntType, function_type
 from enzyme_build.ir.values import Argument, Value
+from enzyme_build.records import dataclass
 
 from .edges import drop_edge, redirect, remove_unreachable
 from .lifetimes import drop_lifetimes_of_others

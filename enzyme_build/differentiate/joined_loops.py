@@ -13,11 +13,11 @@ In one loop, iteration i of what came second precedes iteration j > i of what ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import FloatType
+from enzyme_build.records import dataclass
 
 from .calls import CallKind
 

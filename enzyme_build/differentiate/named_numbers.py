@@ -6,7 +6,6 @@ value: a number that depends on it is given for its first and its last iteration
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -15,6 +14,7 @@ from enzyme_build.analysis.offsets import element_offset
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

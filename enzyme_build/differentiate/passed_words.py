@@ -12,7 +12,6 @@ So do pointers that may be numbers (`memcpy` of a `double` into a `void *` that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +24,7 @@ from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.function import Function, remove_instructions, replace_values, users
 from enzyme_build.ir.types import DOUBLE, I64, PTR, VOID, FloatType, IntType, NamedStructType, StructType, function_type
 from enzyme_build.ir.values import Argument, Constant, ConstantExpression, ConstantInt, Value, poison, zero
+from enzyme_build.records import dataclass
 
 from .changed_words import numbers_in, pointers_in
 from .copied_words import STORAGE, copy_to_rooms

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from enzyme_build.records import dataclass
 
 
 @dataclass(frozen=True, order=True)

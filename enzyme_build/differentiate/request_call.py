@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import RequestError
 from enzyme_build.ir.types import VOID, FloatType, IntType, PointerType, Type
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,7 @@ program runs whether what it writes is apart from what it reads in this way; the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from enzyme_build.analysis.counts import Count, Leaf, Operation, add, const, sub
 from enzyme_build.ir.instructions import Binary, Load, Phi
 from enzyme_build.ir.types import I64, PTR, IntType
 from enzyme_build.ir.values import Value, const_int
+from enzyme_build.records import dataclass
 
 from .expand import expand_count
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import copy
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.analysis.annotations import annotations_of
@@ -28,6 +28,7 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import Block, Function
 from enzyme_build.ir.types import I1, PTR, VOID, IntType, function_type, struct_type
 from enzyme_build.ir.values import Constant, ConstantInt, Value, const_int
+from enzyme_build.records import dataclass
 
 from .edges import redirect
 from .request_call import Entry

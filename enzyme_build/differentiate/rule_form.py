@@ -6,7 +6,6 @@ that was expected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.known import writes_nothing
@@ -15,6 +14,7 @@ from enzyme_build.analysis.request import Activity, Mode, Request
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.debug import subprogram_of
 from enzyme_build.ir.types import VOID, PointerType, Type
+from enzyme_build.records import dataclass
 
 from .convention import (
     EIGHTBYTE,

@@ -8,13 +8,13 @@ stand once per lane, one behind the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.request import Activity, Request
 from enzyme_build.ir.types import PTR, VOID, FunctionType, Type, function_type, struct_type
 from enzyme_build.ir.values import Argument
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,13 +11,14 @@ reach and stores the one that leaves it. The contributions are added in the same
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.inequalities import constant, plus
 from enzyme_build.analysis.offsets import Linear, element_offset
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import FloatType
+from enzyme_build.records import dataclass
 
 from .foreign_bytes import takes_turns
 from .memory_scopes import joined

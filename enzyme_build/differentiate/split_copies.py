@@ -9,7 +9,7 @@ others: wherever they are put in their room, the byte is what was loaded in fron
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.cfg import control_flow
@@ -19,6 +19,7 @@ from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.metadata import attachments
 from enzyme_build.ir.types import I8, array_type
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int
+from enzyme_build.records import dataclass
 
 from .lifetimes import is_lifetime
 

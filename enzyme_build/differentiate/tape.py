@@ -9,7 +9,6 @@ its bytes times an estimate of how often it is executed (Ford and Fulkerson, "Ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.types import I8, I32, I64, PTR, IntType, PointerType, Type
 from enzyme_build.ir.values import Argument, Constant, NullPointer, Value
+from enzyme_build.records import dataclass
 
 from .kept import kept_pointers
 from .mincut import minimum_cut

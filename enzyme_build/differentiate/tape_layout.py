@@ -8,12 +8,13 @@ inside whose loops around do not tell it has to make room whenever it is entered
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.counts import Const
 from enzyme_build.ir.instructions import Branch, Instruction
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import ConstantInt
+from enzyme_build.records import dataclass
 
 from .byte_loops import moves_untold
 

@@ -8,7 +8,7 @@ call; the choice by type and the loops over dimensions inside the body then fold
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.cfg import control_flow
@@ -22,6 +22,7 @@ from enzyme_build.ir.function import Function, users
 from enzyme_build.ir.printer import print_module
 from enzyme_build.ir.types import I1, I8, I64, PTR, VOID, IntType, PointerType, function_type
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantInt, GlobalVariable, const_int
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.fortran.type_codes import CHARACTERS, COMPLEX, DERIVED, INTEGERS, LOGICALS, REALS, UNSIGNED
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import ArrayType
 from enzyme_build.ir.values import Constant, ConstantAggregate, ConstantExpression, ConstantInt, GlobalVariable
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from enzyme_build.errors import SourceLocation
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .metadata import parse_node

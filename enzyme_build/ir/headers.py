@@ -17,6 +17,8 @@ from .types import Type, function_type, pointer_type
 from .values import Argument, GlobalAlias, GlobalVariable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .module import Module
     from .values import Constant
 
@@ -101,20 +103,22 @@ def parse_aliasee(module: Module, alias: GlobalAlias) -> Constant:
 
 _FUNCTION_HEAD: Final = regex(r'(?:define|declare) ((?:[^@"]|"[^"]*")*)(@(?:[-\w.$]+|"[^"]*"))\(')
 _PARENTHESIS: Final = regex(r'[()]|"[^"]*"')
-_DEEPEST: Final = 32
-"""Levels of structs in structs; tapes of calls hold those of the calls in them."""
+_IN_LIST: Final = regex(r'[(){}]|, |"[^"]*"')
 
 
-def _nested(opening: str, closing: str) -> str:
-    """A pattern of what is between brackets, and these."""
-    plain = rf'[^{opening}{closing}"]++|"[^"]*"'
-    found = rf"\{opening}(?:{plain})*+\{closing}"
-    for _ in range(_DEEPEST):
-        found = rf"\{opening}(?:{plain}|{found})*+\{closing}"
-    return found
-
-
-_PARAMETER: Final = regex(rf'((?:[^,(){{}}"]++|{_nested("(", ")")}|{_nested("{", "}")}|"[^"]*")++)(?:, |$)')
+def _parts(listed: str) -> Iterator[str]:
+    """What commas separate that are not in brackets."""
+    depth = start = 0
+    for token in _IN_LIST.finditer(listed):
+        if token[0] in "({":
+            depth += 1
+        elif token[0] in ")}":
+            depth -= 1
+        elif token[0] == ", " and not depth:
+            yield listed[start : token.start()]
+            start = token.end()
+    if listed:
+        yield listed[start:]
 
 
 def parse_header(module: Module, line: str) -> Function:
@@ -131,8 +135,7 @@ def parse_header(module: Module, line: str) -> Function:
     variadic = False
     listed = line[start:end]
     defined = line.startswith("define")
-    for part in _PARAMETER.finditer(listed) if listed else ():
-        parameter = part[1]
+    for parameter in _parts(listed):
         if parameter == "...":
             variadic = True
             continue

@@ -11,10 +11,11 @@ registers, or is stored where the language does not say that there is an integer
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .members import split_types

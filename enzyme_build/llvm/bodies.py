@@ -8,12 +8,12 @@ variable that only the library may have: two copies of that would be wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from enzyme_build.llvm import text
 from enzyme_build.llvm.context import parse_module_file
 from enzyme_build.llvm.link import merge
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rules.registry import lookup
 

@@ -14,7 +14,6 @@ Source: System V ABI for AMD64, "Parameter Passing": which registers a scalar is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.offsets import member_leaves
@@ -23,6 +22,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.names import quote
 from enzyme_build.ir.parser import parse_module
 from enzyme_build.ir.types import FunctionType, IntType, PointerType
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .declarations import with_types

@@ -7,10 +7,10 @@ times as long for the same result. A link says which one it wants; who does not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from enzyme_build.errors import InputError
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

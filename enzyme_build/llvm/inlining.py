@@ -23,10 +23,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.rules.memory import RUST_BUFFER
 

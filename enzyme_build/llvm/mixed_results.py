@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .text import NAME

@@ -8,10 +8,10 @@ that packing and unpacking are ordinary instructions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.types import FLOAT, X86_FP80, FloatType, struct_type
+from enzyme_build.records import dataclass
 
 from .complex import COMPLEX
 from .special import Helper

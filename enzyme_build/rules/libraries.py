@@ -5,9 +5,9 @@ Calls on constant data are made as they are; these rows matter only where active
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 

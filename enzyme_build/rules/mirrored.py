@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
+
+from enzyme_build.records import dataclass
 
 from .inactive import OVERLOADS
 

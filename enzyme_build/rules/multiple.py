@@ -8,8 +8,9 @@ is set in forward mode, read and cleared in reverse mode.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from enzyme_build.records import dataclass
 
 from .expr import ONE, ZERO, Expr, Operand, call
 from .scalar import PI

@@ -9,7 +9,6 @@ declared type is the one of the known function; a function with a body is never 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.types import (
@@ -32,6 +31,7 @@ from enzyme_build.ir.types import (
     member_type,
     vector_type,
 )
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 from .complex import COMPLEX

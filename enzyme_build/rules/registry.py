@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir.types import X86_FP80
+from enzyme_build.records import dataclass
 
 from . import complex_calls, special
 from .fortran import fortran_function

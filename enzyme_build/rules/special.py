@@ -12,12 +12,12 @@ lgamma is differentiated in long double, its derivative has the precision of dou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from enzyme_build.ir.types import DOUBLE
 from enzyme_build.ir.values import format_float
+from enzyme_build.records import dataclass
 
 _BERNOULLI: Final = tuple(map(Fraction, ("1/6", "-1/30", "1/42", "-1/30", "5/66", "-691/2730", "7/6", "-3617/510")))
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.languages import LANGUAGES, Language, by_ending, by_name, implied_name, is_c_name
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import RequestError, SourceLocation
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

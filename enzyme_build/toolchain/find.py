@@ -13,11 +13,12 @@ import os
 import re
 import shlex
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import ConfigError, InputError, ToolError
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain import process
 from enzyme_build.toolchain.bitcode import NEWEST_LLVM, producer
 from enzyme_build.toolchain.clang import BitcodeStyle, FrontEnd, bitcode_flags, styles

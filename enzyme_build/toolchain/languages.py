@@ -5,10 +5,11 @@ Whose flags a compiler takes is in `clang.py`; which compilers there are is foun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
+
+from enzyme_build.records import dataclass
 
 
 class Language(Enum):

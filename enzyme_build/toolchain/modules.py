@@ -6,12 +6,12 @@ the text before preprocessing: one under a false `#if` counts as well.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.languages import LANGUAGES, by_ending
 

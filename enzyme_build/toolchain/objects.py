@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.errors import InputError
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 from enzyme_build.toolchain.bitcode import is_bitcode, split_streams
 from enzyme_build.toolchain.export_section import SECTION

@@ -12,11 +12,11 @@ import shlex
 import signal
 import sys
 from _thread import get_ident
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from enzyme_build.errors import ToolError
+from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,11 +9,12 @@ undefined symbols count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from enzyme_build.records import dataclass
 from enzyme_build.toolchain.objects import ObjectFile, Symbols, is_archive, objects_in, read_object
 
 if TYPE_CHECKING:

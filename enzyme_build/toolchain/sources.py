@@ -6,11 +6,11 @@ compiles must know beforehand that there is such a thing, in the source itself o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build import headers
+from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:

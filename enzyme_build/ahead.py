@@ -7,7 +7,6 @@ bodies it has not: `derivatives_of` looks for descriptions in the machine code t
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
@@ -51,6 +50,8 @@ def producer() -> str:
 
 def digest_of(text: str) -> str:
     """Of a module's code, wherever its sources lie."""
+    import hashlib
+
     return hashlib.sha256(_UNSTABLE.sub("", text).encode()).hexdigest()
 
 

@@ -8,7 +8,6 @@ which is part of the derivatives' names.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, field
 from typing import Any, Final
@@ -109,4 +108,6 @@ def stamp(function: ExportedFunction, derivative: ExportedDerivative) -> str:
     parts: list[object] = [function.type, function.producer, function.facts, derivative.mode.value, derivative.words]
     parts += [derivative.result.value, derivative.lasting, derivative.tape_words]
     parts += [derivative.shadows_used, derivative.reverse_reads, function.memory]
+    import hashlib
+
     return hashlib.blake2b(repr(parts).encode(), digest_size=4).hexdigest()

@@ -6,7 +6,6 @@ A request is a call to an undefined function whose name contains `__enzyme_autod
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.annotations import annotations_of, use_exported
@@ -218,6 +217,8 @@ def _meant(callee: Function) -> str | None:
         return None
     word = re.match(r"[a-z]*", rest)
     assert word is not None
+    from difflib import get_close_matches
+
     return next(iter(get_close_matches(_PREFIX + word[0], [entry.value for entry in Entry], n=1, cutoff=0.85)), None)
 
 

@@ -6,7 +6,6 @@ that made them, so derivatives are re-entrant.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.demangle import demangled
@@ -168,6 +167,8 @@ on more of what their descriptions say. (1: nothing was told of the memory that 
 def conventions() -> str:
     """Changes with what derivatives of different links must agree upon: parameters, the arena, who deallocates what."""
     texts = "".join(TEXTS[name] for name in sorted(TEXTS))
+    import hashlib
+
     return hashlib.blake2b(f"{CALLING_CONVENTION} {texts}".encode(), digest_size=4).hexdigest()
 
 
@@ -210,6 +211,8 @@ def _message(module: Module, message: str) -> list[Value]:
     if at := _PLACE.match(message):
         message = portable_name(module, at[0]) + message[at.end() :]
     text = f"enzyme_build: {demangled(message)}\n".encode()
+    import hashlib
+
     name = f"enzyme_build.stop.text.{hashlib.sha256(text).hexdigest()[:16]}"
     constant = module.globals.get(name)
     if constant is None:

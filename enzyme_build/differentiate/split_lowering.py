@@ -7,7 +7,6 @@ storage of the caller's.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from enzyme_build.errors import RequestError
@@ -132,6 +131,8 @@ def _check_storage(engine: Engine, request: RequestCall, split: SplitDerived) ->
 def _stamp(request: RequestCall) -> Value:
     """A number that is the same for passes that belong together, and for no others."""
     told = (request.request(), request.allocated is not None)  # what is in storage must not be given back
+    import hashlib
+
     digest = hashlib.blake2b(repr(told).encode(), digest_size=8).digest()
     return const_int(I64, int.from_bytes(digest, "little", signed=True))
 

@@ -6,7 +6,7 @@ Declarations follow https://llvm.org/doxygen/group__LLVMC.html; the interface is
 from __future__ import annotations
 
 import ctypes
-import platform
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +22,7 @@ _MAJOR: Final = 22
 _REMEDY: Final = f"set ENZYME_LLVM to a libLLVM.so of LLVM {_MAJOR}, or to llvmlite"
 _TARGETS: Final = {"x86_64": "X86", "aarch64": "AArch64", "arm64": "AArch64", "ppc64le": "PowerPC",
                    "riscv64": "RISCV", "s390x": "SystemZ", "loongarch64": "LoongArch"}  # fmt: skip
-"""LLVM's names of what `platform.machine` names."""
+"""LLVM's names of what the kernel names."""
 _PARTS: Final = ("TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser")
 _LINKAGES: Final = {"available_externally": 1, "external": 0, "internal": 8, "private": 9}
 _PIC: Final = 2
@@ -112,11 +112,11 @@ class _Library:
         self.version = ".".join(str(number.value) for number in numbers)
         if numbers[0].value != _MAJOR:
             raise InputError(f"'{path}' is LLVM {self.version}, not {_MAJOR}", hint=_REMEDY)
-        target = _TARGETS.get(platform.machine(), "")
+        target = _TARGETS.get(os.uname().machine, "")
         for part in _PARTS:
             initialize = getattr(self._library, f"LLVMInitialize{target}{part}", None)
             if initialize is None:
-                raise InputError(f"'{path}' makes no code for {platform.machine()}", hint=_REMEDY)
+                raise InputError(f"'{path}' makes no code for {os.uname().machine}", hint=_REMEDY)
             initialize()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:

@@ -4,11 +4,13 @@ without which they stay as they are; Fortran's, which are `_Q`, then `M` module,
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from enzyme_build.regex import regex
+
+if TYPE_CHECKING:
+    import ctypes
 
 _QUOTED: Final = regex(r"(?<=')(?:_[ZQ][\w.$]+(?=')|_Q[\w.$]+(?=:))")
 """In a message; of Fortran also in front of what is said of derivatives (`'m::f:reverse:1=dup'`)."""
@@ -34,6 +36,8 @@ def demangle(name: str) -> str:
     function = _function()
     if function is None:
         return name
+    import ctypes
+
     bare, dot, suffix = name.partition(".")
     status = ctypes.c_int()
     address = function(bare.encode(), None, None, ctypes.byref(status))
@@ -48,6 +52,8 @@ def demangle(name: str) -> str:
 
 @cache
 def _function() -> ctypes._NamedFuncPointer | None:
+    import ctypes  # few runs have a C++ name to say
+
     for name in _RUNTIMES:
         try:
             found = ctypes.CDLL(name)["__cxa_demangle"]

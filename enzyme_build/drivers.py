@@ -66,7 +66,9 @@ def _start(kind: str) -> NoReturn:
 
     if not one_file:
         early.start_for(words)
-    _end(driver.main(words, kind))
+    status = driver.main(words, kind)
+    early.end()
+    _end(status)
 
 
 def _open_closed_streams() -> None:

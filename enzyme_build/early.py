@@ -29,12 +29,14 @@ class Worker:
 
     def __init__(self) -> None:
         reads, self._writes = os.pipe()
+        self._code, tells = os.pipe()
         self._said = os.memfd_create("enzyme-worker")
         self.pid = os.fork()
         if not self.pid:
             os.close(self._writes)  # or the end of the driver would not be the end of the input
-            _wait(reads, self._said)
+            _wait(reads, self._said, tells)
         os.close(reads)
+        os.close(tells)
 
     def run(self, job_file: str) -> tuple[int, str]:
         """Do this job; gives the exit code (negative: the signal that ended it), and what was said."""
@@ -43,19 +45,28 @@ class Worker:
         try:
             with os.fdopen(self._writes, "wb") as stream:
                 stream.write(os.fsencode(job_file))
-            status = os.waitpid(self.pid, 0)[1]
+            code = self._exit_code()
         except BrokenPipeError:  # it ended before it was asked
-            status = os.waitpid(self.pid, 0)[1]
+            code = self._exit_code()
         except BaseException:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
             raise
         with os.fdopen(self._said, "rb") as stream:
             stream.seek(0)
-            return os.waitstatus_to_exitcode(status), stream.read().decode(errors="replace")
+            return code, stream.read().decode(errors="replace")
+
+    def _exit_code(self) -> int:
+        """As it says itself when all is written: until its memory is given back, milliseconds pass."""
+        with os.fdopen(self._code, "rb") as stream:
+            told = stream.read(1)
+        if not told:
+            return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        _ending.append(self.pid)
+        return told[0]
 
 
-def _wait(reads: int, said: int) -> NoReturn:
+def _wait(reads: int, said: int, tells: int) -> NoReturn:
     """Be the worker, and nothing that this process was going to be."""
     code = 1
     try:
@@ -71,10 +82,13 @@ def _wait(reads: int, said: int) -> NoReturn:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        os.write(tells, bytes([code]))
         os._exit(code)
 
 
 _waiting: list[Worker] = []
+_ending: list[int] = []
+"""Workers that have said all."""
 
 
 def start_for(words: Sequence[str]) -> None:
@@ -89,6 +103,12 @@ def start_for(words: Sequence[str]) -> None:
 def waiting() -> Worker | None:
     """The worker that was started, once."""
     return _waiting.pop() if _waiting else None
+
+
+def end() -> None:
+    """Wait for the end of a worker that has said all, before the driver ends: its time is part of the driver's."""
+    while _ending:
+        os.waitpid(_ending.pop(), 0)
 
 
 def dismiss() -> None:

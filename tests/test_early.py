@@ -21,6 +21,9 @@ int main(void) { return __enzyme_fwddiff(f, 3, 1) != 6; }
 def none_left():
     yield
     assert early.waiting() is None
+    early.end()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def test_it_starts_where_a_file_asks_for_derivatives(tmp_path):

@@ -63,7 +63,8 @@ class Fate:
 
 
 class Aliasing:
-    """Queries about one function; `overwritten` tells, per argument, whether split mode's caller changes its memory."""
+    """Queries about one function; `overwritten` tells, per argument and then of the result, whether split mode's
+    caller changes its memory."""
 
     def __init__(
         self,
@@ -277,6 +278,9 @@ class Aliasing:
                 place = self.memory.place(argument)
                 if place is not None:
                     (clobbered if changes else kept).update(closure(place))
+        if len(overwritten) <= len(self.memory.function.arguments) or overwritten[-1]:
+            clobbered.update(closure(*self.memory.returned()))
+        clobbered.update(closure(*self.memory.returned(integers=True)))  # callers do not follow those
         for region in {region.root for region in self.memory.regions}:
             if region.external and region not in kept and not is_constant(region):
                 clobbered.add(region)

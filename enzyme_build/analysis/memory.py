@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.instructions import Return
 from enzyme_build.ir.types import PointerType, Type
 from enzyme_build.ir.values import (
     Constant,
@@ -20,11 +21,11 @@ from enzyme_build.records import dataclass
 from .code_facts import code_facts
 from .contents import Content, Graph
 from .kinds import Kind
-from .offsets import element_offset
+from .offsets import element_offset, scalar_leaves
 from .regions import Place, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.module import Module
@@ -130,6 +131,22 @@ class Memory:
         if isinstance(value, Constant):
             return self._constant_place(value)
         return None
+
+    def behind(self, value: Value, *, integers: bool = False) -> list[Place]:
+        """Where the pointers in a value point, or the integers in it that are addresses."""
+        leaves = scalar_leaves(self.layout, value.type)
+        paths = [path for path, type_, _ in leaves if isinstance(type_, PointerType) is not integers]
+        found = [self.place(value, path) for path in paths]
+        if integers:
+            found += [one.target for path in paths if (one := self.contents.get((value, path))) is not None]
+        return [place for place in found if place is not None]
+
+    def returned(self, *, integers: bool = False) -> Iterator[Place]:
+        """The same of what the function returns."""
+        for i in self.function.instructions():
+            if isinstance(i, Return):
+                for value in i.operands:
+                    yield from self.behind(value, integers=integers)
 
     def content(self, value: Value, path: Path = ()) -> Content:
         """The content variable of an integer value."""

@@ -152,12 +152,12 @@ def _globals(context: Context, call: CallBase) -> tuple[str, ...]:
 
 
 def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
-    """Per argument: may the memory behind it change after the call, before its reverse pass runs?"""
+    """Per argument, and last for the result: may the memory behind it change after the call, before its reverse pass
+    runs?"""
+    survives = context.aliasing.memory_survives
     result = []
     for argument in call.arguments:
-        if isinstance(argument.type, PointerType):
-            place = context.memory.place(argument)
-            result.append(place is not None and not context.aliasing.memory_survives(call, place))
-        else:
-            result.append(False)
-    return tuple(result)
+        place = context.memory.place(argument) if isinstance(argument.type, PointerType) else None
+        result.append(place is not None and not survives(call, place))
+    behind = context.memory.behind(call)
+    return (*result, any(not survives(call, place) for place in behind))

@@ -104,7 +104,7 @@ class _Exporter:
         return replace(made, symbols=(self._outer(derived, self._symbol("tangent", made)),))
 
     def _passes(self, base: Request) -> list[ExportedDerivative]:
-        wanted = [replace(base, overwritten=(may_change,) * len(base.arguments)) for may_change in (True, False)]
+        wanted = [replace(base, overwritten=(may_change,) * (len(base.arguments) + 1)) for may_change in (True, False)]
         changing, lasting = map(self.engine.split, wanted)
         self._check_globals(*wanted)
         # Without tape there is nothing to save, and without pointers nothing that may change.

@@ -159,9 +159,10 @@ _PLACE: Final = regex(r"/[^\n]*?(?=:\d+(?::\d+)?: )")
 _ZEROS: Final = {"x86_fp80": "0xK00000000000000000000", "half": "0xH0000", "bfloat": "0xR0000"}
 
 
-CALLING_CONVENTION: Final = 2
+CALLING_CONVENTION: Final = 3
 """Of exported derivatives: to be raised when their parameters, or what lies where in memory, change; or when links rely
-on more of what their descriptions say. (1: nothing was told of the memory that the functions use.)"""
+on more of what their descriptions say. (1: nothing was told of the memory that the functions use; 2: memory to which
+pointers were returned had to last.)"""
 
 
 def conventions() -> str:

@@ -78,7 +78,7 @@ class Sources:
         self.context = context
         self.reversal = reversal
         self.split = split
-        self.moves = split and any(context.request.overwritten)
+        self.moves = split and any(context.request.overwritten[: len(context.function.arguments)])
         """May the passes be given different memory? What addresses tell of each other is then known in the first only:
         some come from the tape, others from arguments."""
         self.tape_types = tape_types

@@ -226,6 +226,35 @@ def test_split_covers_what_is_reachable():
     assert m.survives("v", (False, True), split=True)
 
 
+@pytest.mark.parametrize(
+    ("result", "returned"),
+    [
+        ("ptr", ["ret ptr %m"]),
+        ("{ i64, ptr }", ["%r = insertvalue { i64, ptr } { i64 3, ptr null }, ptr %m, 1", "ret { i64, ptr } %r"]),
+        ("i64", ["%r = ptrtoint ptr %m to i64", "ret i64 %r"]),
+        ("ptr", ["%r = call ptr @malloc(i64 8)", "store ptr %m, ptr %r", "ret ptr %r"]),
+    ],
+)
+def test_split_covers_own_memory_that_is_returned(result, returned):
+    lines = "\n  ".join(returned)
+    m = Model(f"""
+declare noalias ptr @malloc(i64)
+define {result} @f(ptr noalias %p) {{
+entry:
+  %m = call ptr @malloc(i64 8)
+  %s = load double, ptr %p
+  store double %s, ptr %m
+  %v = load double, ptr %m
+  {lines}
+}}
+""")
+    assert not m.survives("v", (True,), split=True)
+    assert not m.survives("v", (True, True), split=True)
+    assert not m.survives("s", (True, False), split=True)
+    assert m.survives("v", (True, False), split=True) is (result != "i64")  # nobody follows integers
+    assert m.survives("v")
+
+
 def test_split_globals_may_change():
     header = "@a = global double 0.0\n@c = constant double 0.0"
     m = straight("", "  %v = load double, ptr @a", "  %w = load double, ptr @c", header=header)

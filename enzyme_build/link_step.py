@@ -189,11 +189,13 @@ def _finished(derived: str, target: Target, job: LinkJob) -> Module:
 def _plain(text: str) -> str:
     """Optimised code with pointers where shadows follow them."""
     from enzyme_build.llvm.address_arguments import with_pointer_arguments
+    from enzyme_build.llvm.dangling import with_dangling_pointers
     from enzyme_build.llvm.mixed_results import with_results_in_memory
     from enzyme_build.llvm.relative import with_plain_loads
     from enzyme_build.llvm.tail_calls import that_may_return
 
-    return with_pointer_arguments(with_results_in_memory(with_plain_loads(that_may_return(text))))
+    text = with_dangling_pointers(that_may_return(text))
+    return with_pointer_arguments(with_results_in_memory(with_plain_loads(text)))
 
 
 def _modules(job: LinkJob, resolution: Resolution, left_out: Sequence[ObjectFile]) -> list[tuple[str, bytes]]:

@@ -1,4 +1,4 @@
-// check: array n=6 refused=E0110@-O2-fno-inline
+// check: array n=6
 //! What functions return, read again in their reverse pass and changed by their callers: boxes, vectors, trees.
 
 struct Node {

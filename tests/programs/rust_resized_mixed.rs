@@ -1,4 +1,4 @@
-// check: array n=9 refused=E0110@-O2-fno-inline
+// check: array n=9
 // Vectors of structs with members of several types grow and shrink; the library's functions for that are the same.
 #[derive(Clone)]
 pub struct Mixed { a: f32, b: f64, c: [f32; 2] }

@@ -1,4 +1,4 @@
-// check: array n=5 flags=-Cpanic=unwind refused=E0110@-O2-fno-inline
+// check: array n=5 flags=-Cpanic=unwind
 // Built to unwind: calls that may panic stand in invokes, values are dropped on the way out.
 struct Counted<'a>(&'a std::cell::Cell<u32>, Vec<f64>);
 

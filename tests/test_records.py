@@ -119,7 +119,7 @@ def test_the_standard_functions_work_on_them():
     assert dataclasses.replace(Named(1.0), y=5.0) == Named(1.0, 5.0)
     assert dataclasses.asdict(Slotted("a")) == {"name": "a", "at": {"x": 0.0, "y": 2.0, "seen": []}}
     assert dataclasses.is_dataclass(Point)
-    assert pickle.loads(pickle.dumps(Slotted("a"))) == Slotted("a")  # noqa: S301
+    assert pickle.loads(pickle.dumps(Slotted("a"))) == Slotted("a")
     assert copy.deepcopy(Named(1.0)) == Named(1.0)
     assert not hasattr(Slotted("a"), "__dict__")
     match Point(1.0, 9.0):

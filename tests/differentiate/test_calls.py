@@ -27,6 +27,12 @@ define internal double @body(double %a, ptr %q) {
   %r = fmul double %a, %v
   ret double %r
 }
+define internal ptr @made(ptr %q) {
+  %m = call ptr @malloc(i64 8)
+  %v = load double, ptr %q
+  store double %v, ptr %m
+  ret ptr %m
+}
 define internal void @idle(i64 %n) {
   ret void
 }
@@ -80,7 +86,7 @@ def test_request_for_a_callee():
     assert request.function == "body"
     assert request.arguments == (Activity.ACTIVE, Activity.DUPLICATED)
     assert request.result is Activity.ACTIVE
-    assert request.overwritten == (False, False)
+    assert request.overwritten == (False, False, False)
 
 
 def test_constant_arguments_of_a_callee():
@@ -98,7 +104,13 @@ def test_a_null_pointer_has_a_null_shadow():
 
 def test_memory_written_after_the_call():
     context, calls = facts("%r = call double @body(double %x, ptr %p)", "store double 0.0, ptr %p")
-    assert callee_request(context, calls[0], Mode.SPLIT).overwritten == (False, True)
+    assert callee_request(context, calls[0], Mode.SPLIT).overwritten == (False, True, False)
+
+
+@pytest.mark.parametrize(("line", "written"), [("store double 0.0, ptr %m", True), ("store double 0.0, ptr %p", False)])
+def test_returned_memory_written_after_the_call(line, written):
+    context, calls = facts("%m = call ptr @made(ptr %p)", line, "%r = load double, ptr %m")
+    assert callee_request(context, calls[0], Mode.SPLIT).overwritten == (not written, written)
 
 
 def test_variadic_callees_are_refused():

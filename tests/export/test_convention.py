@@ -23,8 +23,8 @@ double memory(double *x, int n) { double s = x[0]; for (int i = 0; i < n; i++) x
 struct pair both(double *x, struct pair p) { struct pair r = {x[0] * p.a, x[1] * p.b * p.b}; return r; }
 double *chosen(double *x, int n) { return x + n; }
 """
-DIGESTS = {1: "f2aa4b67a9dc3336", 2: "f2aa4b67a9dc3336"}
-"""Of each convention; 2 has longer descriptions. Where this fails, raise CALLING_CONVENTION and add a line."""
+DIGESTS = {1: "f2aa4b67a9dc3336", 2: "f2aa4b67a9dc3336", 3: "f2aa4b67a9dc3336"}
+"""Of each convention; 2 has longer descriptions, 3 says more by `lasting`. Where this fails, raise CALLING_CONVENTION and add a line."""
 
 
 def described(text: str) -> str:

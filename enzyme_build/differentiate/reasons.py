@@ -370,7 +370,7 @@ class Reasons:
         others = " and ".join(sorted(written))
         return (
             f"if {one} never overlaps {others}, declare {one} '{qualifier}': "
-            f"then {self.names.element(load.pointer)} is read again instead of being kept"
+            f"then {self.names.element(load.pointer) or one} is read again instead of being kept"
         )
 
     def _only_argument(self, pointer: Value) -> Argument | None:

@@ -64,7 +64,7 @@ class Fate:
 
 class Aliasing:
     """Queries about one function; `overwritten` tells, per argument and then of the result, whether split mode's
-    caller changes its memory."""
+    caller changes its memory, and `retyped` whether there is memory behind them whose type changes."""
 
     def __init__(
         self,
@@ -74,6 +74,7 @@ class Aliasing:
         dependence: Dependence | None = None,
         *,
         split: bool,
+        retyped: bool = False,
     ) -> None:
         self.memory = memory
         self.cfg = cfg
@@ -86,7 +87,8 @@ class Aliasing:
         for block in cfg.order:
             self._position |= {instruction: number for number, instruction in enumerate(block.instructions)}
         instructions = (i for block in cfg.order for i in block.instructions)
-        self._writes = Writes(memory.module, (access for i in instructions for access in self._writes_of(i)), cfg.index)
+        accesses = (access for i in instructions for access in self._writes_of(i))
+        self._writes = Writes(memory.module, accesses, cfg.index, retyped=retyped)
 
     def survives(self, load: ir.Load) -> bool:
         """Does the load give the same value when repeated after the function's last instruction?"""

@@ -49,6 +49,8 @@ class Request:
     arguments: tuple[Activity, ...]
     result: Activity = Activity.CONSTANT
     overwritten: tuple[bool, ...] = ()
+    retyped: bool = False
+    """May several pointers that the function is given, or finds, lead to one memory whose type changes?"""
     width: int = 1
     returns_primal: bool = False
     strong_zero: bool = False

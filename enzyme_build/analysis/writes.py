@@ -74,10 +74,14 @@ class Run:
 
 
 class Writes:
-    """The writes of one function by what they touch; `numbers` is the order of its blocks."""
+    """The writes of one function by what they touch; `numbers` is the order of its blocks. `retyped` says that several
+    external regions may be one memory whose type changes."""
 
-    def __init__(self, module: Module, accesses: Iterable[Access], numbers: Mapping[Block, int]) -> None:
+    def __init__(
+        self, module: Module, accesses: Iterable[Access], numbers: Mapping[Block, int], *, retyped: bool = False
+    ) -> None:
         self._tags = TypeTags(module)
+        self._retyped = retyped
         self._numbers = numbers
         self._by_region: dict[Region, list[Access]] = {}
         for access in accesses:
@@ -119,14 +123,13 @@ class Writes:
                 if other.external and other is not region and may_be_same(region, other)
             ]
             found = self._elsewhere[key] = [
-                Run((write for write in writes if not self._tags.disjoint(access.tag, write.tag)), self._numbers)
+                Run((write for write in writes if not self._are_of_other_types(access, write)), self._numbers)
                 for writes in others
             ]
         return found
 
     def may_overlap(self, a: Access, b: Access) -> bool:
-        used_again = a.place.region is b.place.region and may_be_used_again(a.place.region)
-        if not used_again and self._tags.disjoint(a.tag, b.tag):
+        if self._are_of_other_types(a, b):
             return False
         if a.place.region is not b.place.region:
             return may_be_same(a.place.region, b.place.region)
@@ -140,6 +143,14 @@ class Writes:
             return -b.size < distance < a.size
         distance %= step
         return distance < a.size or step - distance < b.size
+
+
+    def _are_of_other_types(self, a: Access, b: Access) -> bool:
+        """Do the types of two accesses tell them apart?"""
+        one, other = a.place.region, b.place.region
+        if (one is other or self._retyped) and may_be_used_again(one) and may_be_used_again(other):
+            return False
+        return self._tags.disjoint(a.tag, b.tag)
 
 
 class _Buckets:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from enzyme_build.analysis.annotations import annotations_of
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.request import Activity, Mode, Request
+from enzyme_build.analysis.retyped import leads_to_retyped
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
@@ -127,6 +128,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         arguments,
         result,
         overwritten=_overwritten(context, call) if mode is Mode.SPLIT else (),
+        retyped=not forward and _retyped(context, call),
         width=context.request.width,
         returns_primal=forward,
         strong_zero=context.request.strong_zero,
@@ -161,3 +163,11 @@ def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
         result.append(place is not None and not survives(call, place))
     behind = context.memory.behind(call)
     return (*result, any(not survives(call, place) for place in behind))
+
+
+def _retyped(context: Context, call: CallBase) -> bool:
+    """May the callee be given, or find, several pointers to one memory whose type changes?"""
+    effects = context.memory.effects[call]
+    places = [place for argument in call.arguments for place in context.memory.behind(argument)]
+    regions = {place.resolved().region for place in (*places, *effects.reads, *effects.writes)}
+    return bool(regions) and (context.request.retyped or leads_to_retyped(regions))

@@ -68,6 +68,7 @@ class Context:
             self.request.overwritten,
             Dependence(self.module, facts.readings, facts.loops, facts.returning),
             split=self.request.mode is Mode.SPLIT,
+            retyped=self.request.retyped,
         )
 
     @cached_property

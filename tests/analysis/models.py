@@ -61,11 +61,11 @@ class Model:
         content = place.region.content(place.offset, place.stride)
         return content.kind, content.float_type
 
-    def aliasing(self, overwritten: tuple[bool, ...] = (), *, split: bool = False) -> Aliasing:
-        return Aliasing(self.memory, self.cfg, overwritten, split=split)
+    def aliasing(self, overwritten: tuple[bool, ...] = (), **facts: bool) -> Aliasing:
+        return Aliasing(self.memory, self.cfg, overwritten, **{"split": False, **facts})
 
-    def survives(self, name: str, overwritten: tuple[bool, ...] = (), *, split: bool = False) -> bool:
-        aliasing = self.aliasing(overwritten, split=split)
+    def survives(self, name: str, overwritten: tuple[bool, ...] = (), **facts: bool) -> bool:
+        aliasing = self.aliasing(overwritten, **facts)
         found = aliasing.survives(self[name])
         assert aliasing.fate(self[name]).reason.survives is found
         return found

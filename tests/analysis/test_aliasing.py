@@ -155,6 +155,23 @@ define void @f(ptr %p, ptr %q) {{
     assert m.survives("v") is survives
 
 
+@pytest.mark.parametrize(("pointer", "survives"), [("%q", False), ("%own", True), ("@g", True)])
+def test_types_tell_nothing_where_callers_use_memory_again(pointer, survives):
+    """But variables keep the type that they are declared with, and nobody else has memory of one's own."""
+    m = Model(f"""
+@g = internal global float 0.0
+declare noalias ptr @malloc(i64)
+define void @f(ptr %p, ptr %q) {{
+  %own = call ptr @malloc(i64 4)
+  %v = load double, ptr %p, !tbaa !1
+  store float 1.0, ptr {pointer}, !tbaa !5
+  ret void
+}}
+{TBAA}""")
+    assert m.survives("v")
+    assert m.survives("v", retyped=True) is survives
+
+
 def test_volatile_and_atomic_loads_are_not_repeated():
     assert not straight("ptr %p", "  %v = load volatile double, ptr %p").survives("v")
     assert not straight("ptr %p", "  %v = load atomic i64, ptr %p acquire, align 8").survives("v")

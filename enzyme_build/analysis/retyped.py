@@ -44,7 +44,7 @@ def is_retyped(region: Region) -> bool:
         for offset, stride, content in region.entries()
         for claim in content.claims
     ]
-    if len({claim for _, _, claim, _ in places}) < 2:  # noqa: PLR2004
+    if len({claim for _, _, claim, _ in places}) < 2:
         return False
     if len(places) > _MOST:
         return True

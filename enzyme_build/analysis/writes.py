@@ -144,7 +144,6 @@ class Writes:
         distance %= step
         return distance < a.size or step - distance < b.size
 
-
     def _are_of_other_types(self, a: Access, b: Access) -> bool:
         """Do the types of two accesses tell them apart?"""
         one, other = a.place.region, b.place.region

@@ -31,6 +31,7 @@ from .global_shadows import GlobalShadows
 from .helpers import ensure_helpers
 from .hidden_memory import look_at_hidden_calls
 from .kept import define_named_memory, finder
+from .math_errors import asks_for_errno, let_calls_write_errno
 from .metadata import UNTAGGED, kept_attributes
 from .options import DifferentiationOptions
 from .places import show
@@ -106,6 +107,8 @@ class Engine:
         self.narrowed = Narrowed()
         self._facts: dict[str, FunctionFacts] = {}
         self._may_be_askew: bool | None = None
+        self.errno: Function | None = None
+        """Gives the address of errno, where something that is differentiated asks for it."""
         self._hidden: Mapping[Function, Mapping[CallBase, Way]] = {}
         self._forward: dict[Request, Derived] = {}
         self._combined: dict[Request, Derived] = {}
@@ -125,6 +128,7 @@ class Engine:
         self.program.analyse(roots, reversed_ or {})
         self._facts.clear()
         self._may_be_askew = None
+        self.errno = asks_for_errno(self.module, self.program.memory)
         self._hidden = hidden_calls(self.module, self.program.graph)
 
     def facts(self, name: str) -> FunctionFacts:
@@ -222,6 +226,8 @@ class Engine:
             if self.uses_kept:
                 define_named_memory(self.module, self.program.memory.values())
             ensure_helpers(self.module)
+        if self.errno is not None:
+            let_calls_write_errno(self.module)
 
     # Globals -------------------------------------------------------------------------------------------------------
 

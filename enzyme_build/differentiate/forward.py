@@ -35,6 +35,7 @@ from .callee_requests import callee_request
 from .calls import CallKind, classify, unsupported_number
 from .formula import Formula
 from .inner_checks import checked_tangents
+from .math_errors import errno_kept
 from .metadata import kept_metadata
 from .moved_parts import is_changed, is_word, marked, stop_at_parts, weighty, without_counts
 from .noted import copy_notes, note_written
@@ -203,9 +204,10 @@ class TangentSweep(Sweep):
         if effects is not None and isinstance(effects.known, ScalarFunction) and self.has_shadow(i):
             partials = self.context.twins.partials(i, effects.known, before=True)
             results = {name: partial(self.value, call) for name, call in [("r", i), *partials.twins.items()]}
-            for _ in self.lanes.each():
-                steep = effects.known.name in STEEP_ENDS
-                self.shadows[i] = self._tangent(i, partials.formulas, i.arguments, results, i.type, guarded=steep)
+            with errno_kept(self):
+                for _ in self.lanes.each():
+                    steep = effects.known.name in STEEP_ENDS
+                    self.shadows[i] = self._tangent(i, partials.formulas, i.arguments, results, i.type, guarded=steep)
 
     def _multiple(self, i: ir.CallBase, effects: CallEffects | None) -> None:
         assert effects is not None

@@ -42,6 +42,7 @@ from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop
 from .counted_bits import check_bits, check_count, check_memory
 from .kept import KeptShadows, kept_pointers
 from .lost_addresses import unfollowed_address
+from .math_errors import NOTHING
 from .members_beside import numbers_beside, without_numbers
 from .memory_checks import MemoryChecks, kept_in_string
 from .memory_scopes import joined
@@ -319,12 +320,12 @@ class Sweep(SweepValues):
         return new
 
     def clone_math(self, i: ir.CallBase) -> None:
-        """A call of a mathematical function. errno is nobody's result in a derivative: without it LLVM may drop, merge
-        and move the call."""
+        """A call of a mathematical function. errno is nobody's result in a derivative (but see `math_errors`):
+        without it LLVM may drop, merge and move the call."""
         new = self.clone(i)
         assert isinstance(new, ir.CallBase)
         if "llvm." not in (getattr(i.callee, "name", None) or ""):
-            new.function_attributes = f"{new.function_attributes} nounwind willreturn memory(none)".strip()
+            new.function_attributes = f"{new.function_attributes} nounwind willreturn {NOTHING}".strip()
 
     def _retarget(self, new: ir.Instruction) -> None:
         match new:

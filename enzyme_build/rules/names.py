@@ -195,7 +195,7 @@ class Callee:
 _INTRINSIC_ATTRIBUTES: Final = (
     "nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)"
 )
-# errno is nobody's result inside a derivative, so these calls may be merged, moved and dropped.
+# errno is nobody's result inside a derivative (but see `math_errors`), so these calls may be merged, moved and dropped.
 _LIBM_ATTRIBUTES: Final = "nocallback nofree nosync nounwind willreturn memory(none)"
 
 

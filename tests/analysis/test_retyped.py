@@ -17,7 +17,9 @@ PLACES = """
 
 def region(*lines: str, origin: str = "call ptr @malloc(i64 80)"):
     body = "\n  ".join(lines)
-    text = f"declare ptr @malloc(i64)\ndefine void @f(i64 %i, ptr %to) {{\n  %p = {origin}{PLACES}  {body}\n  ret void\n}}"
+    text = (
+        f"declare ptr @malloc(i64)\ndefine void @f(i64 %i, ptr %to) {{\n  %p = {origin}{PLACES}  {body}\n  ret void\n}}"
+    )
     m = Model(text)
     return m.memory.place(m["p"]).resolved().region
 

@@ -171,8 +171,9 @@ def _finished(derived: str, target: Target, job: LinkJob) -> Module:
     """The module with derivatives, optimised."""
     from enzyme_build.llvm import context, optimise, text
     from enzyme_build.llvm.places import without_unwanted_debug_data
+    from enzyme_build.llvm.tags import with_tags_of_types
 
-    derived = without_unwanted_debug_data(text.allow_unrolling(derived))
+    derived = with_tags_of_types(without_unwanted_debug_data(text.allow_unrolling(derived)))
     if job.vector_functions:
         from enzyme_build.llvm.vector_calls import with_vector_versions
 

@@ -5,7 +5,8 @@ the primal memory itself (constant memory is its own shadow), accesses are *unce
 to pointers in shadows: a table of virtual functions is its own shadow. The tape is memory of its own.
 
 The promise holds for one call of the derivative, which declares the scopes: where a caller's loop repeats it, what was
-shadow may be primal in the next call.
+shadow may be primal in the next call. Each scope names itself: LLVM copies scopes where it inlines a function, and
+copies of nodes that do not are one for all calls and functions.
 
 Source: LLVM language reference, "'noalias' and 'alias.scope' Metadata".
 """
@@ -36,8 +37,9 @@ class MemoryScopes:
     @cached_property
     def _scopes(self) -> tuple[str, str, str]:
         add = self._module.add_metadata
-        domain = add('distinct !{!"derivative"}')
-        primal, shadow, tape = (add(f'distinct !{{!"{name}", {domain}}}') for name in ("primal", "shadow", "tape"))
+        domain = add('distinct !{!self, !"derivative"}')
+        names = ("primal", "shadow", "tape")
+        primal, shadow, tape = (add(f'distinct !{{!self, {domain}, !"{name}"}}') for name in names)
         return primal, shadow, tape
 
     @cached_property

@@ -341,7 +341,8 @@ class Module:
         return found
 
     def add_metadata(self, text: str) -> str:
-        """Add a node, e.g. `!{!"name", i32 1}` or `distinct !{}`; gives its reference `!n`."""
+        """Add a node, e.g. `!{!"name", i32 1}` or `distinct !{!self}`, where `!self` is this one; gives its reference
+        `!n`."""
         if self._next_metadata < 0:
             last = _NUMBERED.match(self.text, self.text.rfind("\n!", self.metadata_start) + 1)
             if last and len(self.text) - self.metadata_start > _SMALL:
@@ -351,6 +352,7 @@ class Module:
                 self._next_metadata = max(numbers, default=-1) + 1
         reference = f"!{self._next_metadata}"
         self._next_metadata += 1
+        text = text.replace("!self", reference)
         self._added_definitions[reference] = text
         if self._metadata_text is not None:
             self._metadata_text[reference] = text

@@ -56,10 +56,12 @@ def memory_of(module, i):
         return ""
     (own,) = module.metadata_node(attached["alias.scope"]).operands
     others = module.metadata_node(attached["noalias"]).operands
-    name, domain = module.metadata_node(own).operands
-    siblings = {module.metadata_node(other).operands for other in others}
-    assert {*siblings, (name, domain)} == {(f'!"{n}"', domain) for n in ("primal", "shadow", "tape")}
-    assert len(siblings) == 2
+    scopes = {scope: module.metadata_node(scope).operands for scope in (own, *others)}
+    assert all(operands[0] == scope for scope, operands in scopes.items())  # or copies were all the same
+    _, domain, name = scopes[own]
+    assert module.metadata_node(domain).operands[0] == domain
+    assert {operands[1:] for operands in scopes.values()} == {(domain, f'!"{n}"') for n in ("primal", "shadow", "tape")}
+    assert len(scopes) == 3
     return name.strip('!"')
 
 
@@ -88,7 +90,7 @@ def test_gradient():
         ("load", "double", "shadow"),
         ("store", "double", "shadow"),
     }
-    names = [module.metadata_node(scope).operands[0] for scope in declared(module, function)]
+    names = [module.metadata_node(scope).operands[-1] for scope in declared(module, function)]
     assert sorted(names) == ['!"primal"', '!"shadow"']
 
 

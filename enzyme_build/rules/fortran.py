@@ -2,6 +2,8 @@
 
 Those that move or compute numbers are not here: they get bodies (`enzyme_build.fortran`). Of the transformational
 functions on integers and logicals, only those that read are here; they return a number or a truth value.
+
+Results often lie behind a descriptor: what such a function writes is what the pointer in there leads to (`follows`).
 """
 
 from __future__ import annotations
@@ -24,11 +26,13 @@ _FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
     (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=8),)), r"ioInput(Real64|Complex32)"),
     (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=16),)), r"ioInputComplex64"),
     (Inactive(Why.IO, writes_from=0), r"ioInput(Ascii|Character|Integer|Logical)|ioInquire|ioGet"),
+    # The unit is a variable, or a descriptor of one; it gets the text until the statement ends
+    (Inactive(Why.IO, frozenset([0]), follows=True), r"ioBeginInternal\w*Output"),
     (Inactive(Why.IO), r"io(Begin|Enable|End|Set|Check|Output)"),
-    (Inactive(Why.RANDOM, frozenset([0])), r"RandomNumber$|RandomSeed"),
+    (Inactive(Why.RANDOM, frozenset([0]), follows=True), r"RandomNumber$|RandomSeed"),
     (Inactive(Why.RANDOM), r"RandomInit|I?[Rr]and$"),
     (Inactive(Why.TIME), r"CpuTime|SystemClock|[Ss]ecnds|Dsecnds|time$|Sleep"),
-    (Inactive(Why.TIME, writes_from=0), r"DateAndTime|Etime"),
+    (Inactive(Why.TIME, writes_from=0, follows=True), r"DateAndTime|Etime"),
     (
         Inactive(Why.CLASSIFY),
         r"(Ceiling|Floor|Nint|Exponent)\d+_\d+$|Is(Finite|NaN)\d|Selected\w+Kind|MapException|fe\w+except|SupportHalting",
@@ -39,20 +43,24 @@ _FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
         rf"(Sum|Product|Maxval|Minval|DotProduct|Mod|Modulo){_INTEGER}|DotProductLogical|UPow",
     ),
     (Inactive(Why.INTEGER), r"I(All|Any|Parity)\d+$|(All|Any|Count|Parity|Size|SizeDim|LboundDim)$"),
-    (Inactive(Why.INTEGER, frozenset([0])), r"(Lbound|Ubound|Shape)$"),
+    (Inactive(Why.INTEGER, frozenset([0]), follows=True), r"(Lbound|Ubound|Shape)$"),
     (
         Inactive(Why.TEXT),
-        r"(CharacterCompare\w*|Index\d?|Scan\d?|Verify\d?|LenTrim\d?|ExtendsTypeOf|SameTypeAs|ClassIs|IsAssumedSize)$",
+        r"(CharacterCompareScalar\w*|Index\d|Scan\d|Verify\d|LenTrim\d|ExtendsTypeOf|SameTypeAs|ClassIs|IsAssumedSize)$",
     ),
     (Inactive(Why.TEXT, frozenset([0])), r"Character(Append1|Pad1)$"),
     (
         Inactive(Why.TEXT, frozenset([0]), leaves=0),
-        r"(CharacterConcatenate\w*|CharacterMax|CharacterMin|Adjust[lr]|Trim|Repeat)$",
+        r"(Character(Concatenate\w*|Compare|Max|Min)|Adjust[lr]|Trim|Repeat|Index|Scan|Verify|LenTrim)$",
     ),
-    (Inactive(Why.SYSTEM, writes_from=0), r"Get(Command|CommandArgument|Cwd|EnvVariable)$|ExecuteCommandLine|Hostnm"),
+    (
+        Inactive(Why.SYSTEM, writes_from=0, follows=True),
+        r"Get(Command|CommandArgument|Cwd|EnvVariable)$|ExecuteCommandLine|Hostnm",
+    ),
+    (Inactive(Why.SYSTEM, frozenset([2]), follows=True), r"Rename$"),
     (
         Inactive(Why.SYSTEM),
-        r"(ArgumentCount|Get[GPU]ID|PutEnv|Unlink|Rename|Chdir|Flush|Perror|Signal|PauseStatement\w*)$",
+        r"(ArgumentCount|Get[GPU]ID|PutEnv|Unlink|Chdir|Flush|Perror|Signal|PauseStatement\w*)$",
     ),
 )
 _PATTERNS: Final = tuple((regex(pattern), row) for row, pattern in _FAMILIES)

@@ -120,6 +120,30 @@ def test_what_inactive_functions_write():
 
 
 @pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        ("ioBeginInternalListOutput", 0),
+        ("ioBeginInternalArrayFormattedOutput", 0),
+        ("ExecuteCommandLine", 2),
+        ("GetEnvVariable", 1),
+        ("DateAndTime", 8),
+        ("RandomSeedGet", 0),
+        ("Rename", 2),
+        ("Index", 0),
+    ],
+)
+def test_what_the_runtime_of_fortran_writes_behind_descriptors(name, argument):
+    known = lookup(f"_FortranA{name}")
+    assert known.may_write(argument)
+    assert known.follows or known.leaves == argument
+
+
+@pytest.mark.parametrize("name", ["ioBeginInternalListInput", "ioBeginExternalListOutput", "Index1"])
+def test_what_the_runtime_of_fortran_only_reads(name):
+    assert not lookup(f"_FortranA{name}").may_write(0)
+
+
+@pytest.mark.parametrize(
     ("member", "written"),
     [
         ("ZNKSt7__cxx1112basic_string{}7compareERKS4_", []),

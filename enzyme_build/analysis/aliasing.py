@@ -43,12 +43,13 @@ class Reason(Enum):
     BEFORE = "it is written before only"
     MOVES_ON = "later iterations write, but never come back to what was read"
     SPECIAL = "it is volatile, atomic, or at an unknown address"
+    LIBRARY = "it is memory of a library, which may change it in any call"
     CALLER = "the caller may change it between the two passes"
     OVERWRITTEN = "it may be overwritten"
 
     @property
     def survives(self) -> bool:
-        return self not in (Reason.SPECIAL, Reason.CALLER, Reason.OVERWRITTEN)
+        return self not in (Reason.SPECIAL, Reason.LIBRARY, Reason.CALLER, Reason.OVERWRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Aliasing:
         self._dependence = dependence
         self._reach = _reachability(cfg)
         self._position: dict[ir.Instruction, int] = {}
+        self._lent = memory.lent()
         self._clobbered_at_exit = self._exit_regions(overwritten)
         self._survives: dict[ir.Instruction, bool] = {}
         for block in cfg.order:
@@ -112,6 +114,8 @@ class Aliasing:
             return Fate(load, Reason.SPECIAL)
         if "!invariant.load" in load.metadata:
             return Fate(load, Reason.CONSTANT)
+        if place.region in self._lent:
+            return Fate(load, Reason.LIBRARY)
         if place.region in self._clobbered_at_exit:
             return Fate(load, Reason.CALLER)
         access = self._access(load, place)
@@ -129,7 +133,7 @@ class Aliasing:
     def unwritten_in(self, load: ir.Load, blocks: Collection[Block]) -> bool:
         """Does nothing in the blocks write what the load reads?"""
         place = self.memory.place(load.pointer)
-        if place is None:
+        if place is None or place.region in self._lent:
             return False
         access = self._access(load, place)
         return not any(write.instruction.block in blocks for write in self._overlapping(access))
@@ -267,10 +271,11 @@ class Aliasing:
                 yield Place(region, 0, 1)
 
     def _exit_regions(self, overwritten: Sequence[bool]) -> Collection[Region]:
-        """Regions that may change between the two passes: in split mode by what the caller does, always by what the
-        reverse sweep adds to the registered shadow of a global variable, which an inner derivative may have read."""
+        """Regions that may change between the two passes: in split mode by what the caller does, always by what
+        libraries do, and by what the reverse sweep adds to the registered shadow of a global variable, which an inner
+        derivative may have read."""
         shadows = annotations_of(self.memory.module).shadows.values()
-        clobbered = {self.memory.globals[own].root for own in shadows if own in self.memory.globals}
+        clobbered = {self.memory.globals[own].root for own in shadows if own in self.memory.globals} | {*self._lent}
         if not self.split:
             return clobbered
         kept: set[Region] = set()

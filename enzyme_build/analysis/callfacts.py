@@ -17,7 +17,9 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.regex import regex
+from enzyme_build.rules.formats import FORMATS, TAKES_LIST
 from enzyme_build.rules.inactive import Comparison, Inactive
+from enzyme_build.rules.library_memory import OWN, kept_arguments
 from enzyme_build.rules.memory import Transfer
 from enzyme_build.rules.mirrored import LINKS, Mirrored
 
@@ -28,6 +30,7 @@ from .copied import copied_members
 from .exported import ExportedFunction
 from .exported_memory import model_of
 from .facts import Facts
+from .formats import may_count
 from .kept_bits import finds_characters
 from .kinds import WHOLE, Kind
 from .known import CallEffects, call_effects
@@ -70,6 +73,14 @@ class CallFacts(Facts):
         if isinstance(callee, Function) and callee.name in annotations_of(self.module).rules:
             # A rule may know of more inputs than the body shows, which may be no more than a stand-in.
             effects.reads = _reachable([*effects.reads, *self._argument_places(i, range(len(i.arguments)))])
+        if isinstance(callee, Function) and not self.module.is_defined(callee.name):
+            self._lend(i, callee.name)
+
+    def _lend(self, i: ir.CallBase, name: str) -> None:
+        """Note memory that a library keeps for later calls."""
+        given = [at for at in kept_arguments(name) if at < len(i.arguments)]
+        for place in self._argument_places(i, given) + (self._places(i) if name in OWN else []):
+            place.region.set_flag("lent")
 
     def _call_body(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
         parsed = self.module.function(callee.name)
@@ -252,6 +263,7 @@ class CallFacts(Facts):
             self._touch_characters(i, effects, known.known)
         elif isinstance(known.known, Inactive) and known.known.follows:
             effects.writes = _reachable(effects.writes)
+        effects.writes = [*effects.writes, *self._counts_written(i)]
         for places, flag in ((effects.reads, "reads"), (effects.writes, "writes"), (effects.frees, "freed")):
             for touched in places:
                 touched.region.set_flag(flag)
@@ -294,6 +306,15 @@ class CallFacts(Facts):
                     self._field(one, offset).mark(kind, float_type)
             if not is_text(i):
                 self._copy(i, known.copies, typed=bool(members))
+
+    def _counts_written(self, i: ir.CallBase) -> list[Place]:
+        """Where a call of `printf` or the like may write how many characters it has printed."""
+        name = i.callee.name if isinstance(i.callee, Function) else ""
+        form = FORMATS.get(name)
+        if form is None or form >= len(i.arguments) or not may_count(self.module, i.arguments[form]):
+            return []
+        places = self._argument_places(i, range(form + 1, len(i.arguments)))
+        return _reachable(places) if name in TAKES_LIST else places
 
     def _touch_characters(self, i: ir.CallBase, effects: Effects, known: Inactive) -> None:
         """It may write the characters of strings, and give their memory back: those whose place the library told, and

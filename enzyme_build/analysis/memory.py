@@ -17,12 +17,13 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.records import dataclass
+from enzyme_build.rules.library_memory import WRITTEN_VARIABLES
 
 from .code_facts import code_facts
 from .contents import Content, Graph
 from .kinds import Kind
 from .offsets import element_offset, scalar_leaves
-from .regions import Place, Region
+from .regions import Place, Region, led_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -123,6 +124,10 @@ class Memory:
         self.regions.append(region)
         return region
 
+    def lent(self) -> Mapping[Region, None]:
+        """What libraries may write in any call: the memory that they keep, and what pointers in it lead to."""
+        return led_to(region for region in self.regions if region.root.lent)
+
     def place(self, value: Value, path: Path = ()) -> Place | None:
         """Where a pointer value points; None for null, undef and values never seen."""
         found = self.places.get((value, path))
@@ -169,6 +174,7 @@ class Memory:
             region.origins.add(value)
             if isinstance(value, GlobalVariable):
                 region.declared.append((0, 0, value.value_type))
+                region.lent = value.initializer is None and value.name in WRITTEN_VARIABLES
                 if value.initializer is not None and "@" in value.initializer:
                     self._initial_pointers(region, 0, self.module.global_initializer(value))
         return region

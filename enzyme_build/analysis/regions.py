@@ -89,7 +89,7 @@ class Place:
 
 _FLAGS: Final = (
     *("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic", "linked"),
-    *("apart", "shifted"),
+    *("apart", "shifted", "lent"),
 )
 
 
@@ -111,6 +111,7 @@ class Region:
         "handed",
         "hidden",
         "kept",
+        "lent",
         "linked",
         "open",
         "origins",
@@ -159,6 +160,8 @@ class Region:
         """Do some of its objects begin elsewhere than at multiples of a word from others?"""
         self.linked = False
         """Does a library change links in it?"""
+        self.lent = False
+        """Does a library keep it, and write it in calls that are not given it (see `rules.library_memory`)?"""
         self.told: frozenset[Value] = frozenset()
         """Global variables that callers know to be here."""
 

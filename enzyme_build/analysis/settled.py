@@ -84,6 +84,7 @@ class _Search:
         self.assumed: Mapping[Value, ConstantInt] = assumed  # type: ignore[assignment]
         self.size = memory.layout.store_size(load.type)
         self.base, self.at = fixed_base(memory.layout, load.pointer)
+        self.lent = memory.lent()
         self.stored: set[ConstantInt] = set()
         self.doubtful: dict[ir.Instruction, None] = {}
         """What lies between, and must be elsewhere."""
@@ -150,6 +151,8 @@ class _Search:
         if effects is None or place is None or (place.region.external and lets_others_act(self.memory, call)):
             return False
         own = isinstance(call.callee, Function) and not self.memory.module.is_defined(call.callee.name)
+        if place.region in self.lent:
+            return False
         written = {p.resolved().region for p in (effects.writes if own else [*effects.writes, *effects.frees])}
         if place.region not in written and not any(may_be_same(place.region, region) for region in written):
             return True

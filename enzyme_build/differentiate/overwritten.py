@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.formats import constant_text
 from enzyme_build.analysis.offsets import fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 # %[*][width][length]conversion; %% and %n read no item
 _CONVERSION: Final = regex(r"%(\*?)\d*m?(hh|h|ll|l|L|q|j|z|t)?(\[\^?\]?[^]]*\]|.)", re.DOTALL)
-_ESCAPE: Final = regex(r"\\([0-9A-Fa-f]{2})")
 _SIZES: Final = {"": 4, "l": 8, "L": 10}
 
 
@@ -118,7 +118,7 @@ def _size(builder: Builder, call: ir.Call, fill: Fill) -> Value:
 def scanned_items(module: Module, call: ir.CallBase, known: Inactive) -> list[tuple[int, int]] | None:
     """(argument, bytes of a number or 0) for each item that the format reads; None if the format is not constant."""
     assert known.scans is not None
-    text = _text(module, call.arguments[known.scans])
+    text = constant_text(module, call.arguments[known.scans])
     if text is None or "$" in text:
         return None
     items = []
@@ -130,13 +130,3 @@ def scanned_items(module: Module, call: ir.CallBase, known: Inactive) -> list[tu
             items.append((argument, _SIZES.get(match[2] or "", 0) if match[3] in "aAeEfFgG" else 0))
         argument += 1
     return items
-
-
-def _text(module: Module, pointer: Value) -> str | None:
-    """The constant string behind a pointer."""
-    if not isinstance(pointer, GlobalVariable) or not pointer.is_constant:
-        return None
-    initializer = module.global_initializer(pointer)
-    if initializer is None or not initializer.text.startswith('c"'):
-        return None
-    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), initializer.text[2:-1]).split("\0")[0]

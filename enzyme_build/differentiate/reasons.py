@@ -255,6 +255,8 @@ class Reasons:
         """Why memory cannot be read again."""
         here = self.names.memory(fate.load.pointer) or "the memory"
         match fate.reason:
+            case Reason.LIBRARY:
+                return Why.OVERWRITTEN, f"a library may change {here} in any call", ()
             case Reason.CALLER:
                 return Why.OVERWRITTEN, f"{here} may be changed between the two passes", ()
             case Reason.OVERWRITTEN:

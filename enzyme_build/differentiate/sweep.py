@@ -34,6 +34,7 @@ from enzyme_build.ir.values import (
     zero,
 )
 from enzyme_build.rules.inactive import LONGJMP
+from enzyme_build.rules.library_memory import SIGN
 
 from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
@@ -320,11 +321,12 @@ class Sweep(SweepValues):
         return new
 
     def clone_math(self, i: ir.CallBase) -> None:
-        """A call of a mathematical function. errno is nobody's result in a derivative (but see `math_errors`):
-        without it LLVM may drop, merge and move the call."""
+        """A call of a mathematical function. errno is nobody's result in a derivative (but see `math_errors`), nor is
+        the sign of the gamma function where nobody asks for it: without them LLVM may drop, merge and move the call."""
         new = self.clone(i)
         assert isinstance(new, ir.CallBase)
-        if "llvm." not in (getattr(i.callee, "name", None) or ""):
+        name = getattr(i.callee, "name", None) or ""
+        if "llvm." not in name and not ("gamma" in name and SIGN in self.module.globals):
             new.function_attributes = f"{new.function_attributes} nounwind willreturn {NOTHING}".strip()
 
     def _retarget(self, new: ir.Instruction) -> None:

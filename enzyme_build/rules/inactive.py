@@ -140,18 +140,22 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         rewind feof ferror clearerr fileno ungetc setbuf setvbuf setlinebuf remove rename unlink mkdir rmdir chdir
         access isatty dup dup2 fsync popen pclose getc fgetc getchar putw getw flockfile funlockfile puts_unlocked
         fputs_unlocked fputc_unlocked putc_unlocked fwrite_unlocked syslog opendir closedir readdir _IO_putc _IO_getc
-        stdout stderr iprintf siprintf __isoc23_printf""",
+        stdout stderr iprintf __isoc23_printf""",
     ),
     **_fills(Why.IO, "fread fread_unlocked", Fill(0, sizes=(1,), counted=True)),
     **_fills(Why.IO, "__fread_chk __fread_unlocked_chk", Fill(0, sizes=(2,), counted=True)),
     **_fills(Why.IO, "read pread pread64 recv", Fill(1, counted=True)),
-    **_rows(Why.IO, "fgets gets fgetws fgets_unlocked snprintf vsnprintf sprintf vsprintf __fgets_chk __gets_chk", 0),
+    **_rows(
+        Why.IO,
+        "fgets gets fgetws fgets_unlocked snprintf vsnprintf sprintf vsprintf siprintf __fgets_chk __gets_chk",
+        0,
+    ),
     **_rows(Why.IO, "__sprintf_chk __vsprintf_chk __snprintf_chk __vsnprintf_chk", 0),
     **dict.fromkeys(
         ["asprintf", "vasprintf", "__asprintf_chk", "__vasprintf_chk"], Inactive(Why.IO, frozenset([0]), leaves=0)
     ),
     **_rows(Why.IO, "stat lstat fstat fgetpos pipe", 0, 1),
-    **dict.fromkeys(("getline", "getdelim"), Inactive(Why.IO, frozenset([0, 1]), leaves=0)),
+    **dict.fromkeys(("getline", "getdelim"), Inactive(Why.IO, frozenset([0, 1]), leaves=0, follows=True)),
     **_scans("scanf __isoc99_scanf __isoc23_scanf wscanf __isoc99_wscanf __isoc23_wscanf", 0),
     **_scans("fscanf sscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf fwscanf swscanf", 1),
     # Text
@@ -166,13 +170,13 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         islower isprint ispunct iscntrl isgraph isxdigit isblank tolower toupper __ctype_b_loc __ctype_tolower_loc
         __ctype_toupper_loc __ctype_get_mb_cur_max localeconv btowc wctob towlower towupper fnmatch
         iswspace iswdigit iswalpha iswalnum iswupper iswlower iswpunct iswcntrl iswprint iswgraph iswxdigit iswblank
-        regfree gettext dcgettext bindtextdomain textdomain getopt""",
+        gettext dcgettext bindtextdomain textdomain""",
     ),
     **_rows(
         Why.TEXT,
         """strcpy strncpy strcat strncat stpcpy stpncpy strlcpy strlcat strtok __strcpy_chk __strncpy_chk __strcat_chk
         __strncat_chk __stpcpy_chk wcscpy wcsncpy wcscat strxfrm strfromd strfromf strfroml mbstowcs wcstombs mbtowc
-        wctomb strftime regcomp""",
+        wctomb strftime regcomp regfree""",
         0,
     ),
     **dict.fromkeys(
@@ -181,17 +185,21 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     ),
     # The characters that they overwrite lie behind a pointer that they are given the place of
     **dict.fromkeys(("strtok_r", "strsep"), Inactive(Why.TEXT, frozenset([0, 2]), follows=True)),
-    **_rows(Why.TEXT, "strerror_r __xpg_strerror_r regexec getopt_long", 0, 1, 2, 4),
+    **_rows(Why.TEXT, "strerror_r __xpg_strerror_r", 0, 1, 2),
+    **_rows(Why.TEXT, "regexec", 3),
+    # They sort the array of the arguments; the flags that the last two set are behind pointers in the table of options.
+    **_rows(Why.TEXT, "getopt", 1),
+    **dict.fromkeys(("getopt_long", "getopt_long_only"), Inactive(Why.TEXT, frozenset([1, 3, 4]), follows=True)),
     # Time and random numbers
-    **_rows(Why.TIME, "clock difftime usleep sleep omp_get_wtime omp_get_wtick mktime ctime asctime gmtime localtime"),
-    **_rows(Why.TIME, "tzset timegm mach_absolute_time _ZNSt6chrono3_V212steady_clock3nowEv MPI_Wtime MPI_Wtick"),
+    **_rows(Why.TIME, "clock difftime usleep sleep omp_get_wtime omp_get_wtick ctime asctime gmtime localtime"),
+    **_rows(Why.TIME, "tzset mach_absolute_time _ZNSt6chrono3_V212steady_clock3nowEv MPI_Wtime MPI_Wtick"),
     **_rows(Why.TIME, "_ZNSt6chrono3_V212system_clock3nowEv _ZNSt6chrono3_V221high_resolution_clock3nowEv"),
-    **_rows(Why.TIME, "time gettimeofday times timespec_get ftime", 0, 1),
+    **_rows(Why.TIME, "time gettimeofday times timespec_get ftime mktime timegm timelocal", 0, 1),
     **_rows(Why.TIME, "clock_gettime clock_getres nanosleep getrusage localtime_r gmtime_r ctime_r", 1),
     **_rows(Why.RANDOM, "rand srand random srandom drand48 srand48 lrand48 mrand48 arc4random arc4random_uniform"),
-    **_rows(Why.RANDOM, "rand_r erand48 nrand48 jrand48 initstate initstate_r seed48 lcong48", 0, 1),
+    **_rows(Why.RANDOM, "rand_r erand48 nrand48 jrand48 initstate seed48 lcong48", 0, 1),
     **_rows(Why.RANDOM, "random_r lrand48_r mrand48_r srand48_r seed48_r srandom_r setstate_r setstate", 0, 1),
-    **_rows(Why.RANDOM, "nrand48_r jrand48_r lcong48_r", 0, 1, 2),
+    **_rows(Why.RANDOM, "nrand48_r jrand48_r lcong48_r initstate_r", 0, 1, 2, 3),
     **_fills(Why.RANDOM, "getrandom", Fill(0, counted=True)),
     **_fills(Why.RANDOM, "getentropy arc4random_buf", Fill(0, sizes=(1,))),
     "drand48_r": Inactive(Why.RANDOM, frozenset([0, 1]), fills=(Fill(1, constant=8),)),
@@ -208,7 +216,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         rust_begin_unwind __rust_start_panic __rust_alloc_error_handler""",
         no_return=True,
     ),
-    **_rows(Why.STOP, "atexit at_quick_exit __cxa_atexit __cxa_thread_atexit signal sigaction alarm"),
+    **_rows(Why.STOP, "atexit at_quick_exit __cxa_atexit __cxa_thread_atexit signal alarm"),
+    **_rows(Why.STOP, "sigaction", 2),
     **_rows(Why.STOP, "warn warnx error error_at_line backtrace_symbols_fd llvm.debugtrap psignal"),
     **_rows(Why.STOP, "backtrace", 0),
     # Classification and conversion of numbers to integers
@@ -230,14 +239,16 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         Why.RUNTIME,
         """__errno_location __error _errno __cxa_begin_catch __cxa_end_catch __cxa_allocate_exception
         __cxa_free_exception __cxa_get_exception_ptr __cxa_get_globals __cxa_current_exception_type
-        _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv __cxa_demangle __cxa_uncaught_exceptions
-        __gxx_personality_v0 __gcc_personality_v0 rust_eh_personality __dynamic_cast _Unwind_GetIP _Unwind_Backtrace
-        __gcov_flush __tls_get_addr malloc_usable_size mallinfo malloc_trim mallopt malloc_stats
+        _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv __cxa_uncaught_exceptions
+        __gxx_personality_v0 __gcc_personality_v0 rust_eh_personality __dynamic_cast _Unwind_GetIP
+        __gcov_flush __tls_get_addr malloc_usable_size malloc_trim mallopt malloc_stats
         _ZSt15get_new_handlerv _ZSt15set_new_handlerPFvvE _ZSt13get_terminatev _ZSt13set_terminatePFvvE
         _ZNSt8ios_base4InitC1Ev
         _ZNSt8ios_base4InitD1Ev _ZNKSt9type_info4nameEv _ZNKSt9type_infoeqERKS_ _ZSt11_Hash_bytesPKvmm
-        _ZSt20_Fnv_hash_bytesPKvmm _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm""",
+        _ZSt20_Fnv_hash_bytesPKvmm""",
     ),
+    **_rows(Why.RUNTIME, "__cxa_demangle mallinfo mallinfo2 _Unwind_Backtrace", 0, 1, 2, 3),
+    **_rows(Why.RUNTIME, "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm", 0),
     **_rows(Why.RUNTIME, "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort", 0),
     # An arena is written by our own functions, and read by nobody else.
     **_rows(Why.RUNTIME, "enzyme_build.defer"),
@@ -285,15 +296,17 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(
         Why.SYSTEM,
         """getenv secure_getenv setenv unsetenv putenv clearenv system getpid getppid gettid getuid geteuid getgid
-        sysconf gethostname getpagesize sched_yield sched_getcpu get_nprocs getauxval prctl dlopen dlclose dlerror
+        sysconf getpagesize sched_yield sched_getcpu get_nprocs getauxval dlopen dlclose dlerror
         fork
         setlocale uselocale newlocale freelocale duplocale mlock munlock mprotect sched_setaffinity""",
     ),
-    **_rows(Why.SYSTEM, "getcwd realpath uname sysinfo getrlimit sched_getaffinity gethostbyname", 0, 1, 2),
+    **_rows(Why.SYSTEM, "getcwd realpath uname sysinfo getrlimit sched_getaffinity gethostname", 0, 1, 2),
+    "gethostbyname": Inactive(Why.SYSTEM),
+    "prctl": Inactive(Why.SYSTEM, writes_from=1),
     # Threads
     **_rows(
         Why.SYNC,
-        """pthread_self pthread_equal pthread_key_create
+        """pthread_self pthread_equal
         pthread_key_delete pthread_yield pthread_detach omp_get_thread_num omp_get_num_threads omp_get_max_threads
         omp_get_num_procs omp_in_parallel omp_set_num_threads omp_get_level omp_get_active_level omp_set_dynamic
         omp_get_dynamic omp_get_thread_limit __kmpc_global_thread_num _ZNSt6thread20hardware_concurrencyEv
@@ -305,12 +318,14 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy pthread_rwlock_rdlock
         pthread_rwlock_wrlock pthread_rwlock_unlock pthread_spin_lock pthread_spin_unlock pthread_cond_signal
         pthread_cond_broadcast pthread_cond_init pthread_cond_destroy sem_post sem_wait sem_init sem_destroy
-        mtx_lock mtx_unlock mtx_init mtx_destroy omp_set_lock omp_unset_lock omp_init_lock omp_destroy_lock""",
+        mtx_lock mtx_unlock mtx_init mtx_destroy pthread_key_create
+        omp_set_lock omp_unset_lock omp_init_lock omp_destroy_lock""",
         0,
     ),
     # Integers
     **_rows(Why.INTEGER, "abs labs llabs imaxabs div ldiv lldiv ffs ffsl ffsll __popcountdi2 __popcountsi2 __clzdi2"),
-    **_rows(Why.INTEGER, "htonl htons ntohl ntohs __divti3 __modti3 __udivti3 __umodti3 __multi3 __ctzdi2 __mulodi4"),
+    **_rows(Why.INTEGER, "htonl htons ntohl ntohs __divti3 __modti3 __udivti3 __umodti3 __multi3 __ctzdi2"),
+    **_rows(Why.INTEGER, "__mulodi4 __muloti4", 2, 4),
     # For developers
     **_rows(Why.TRACE, "mcount __fentry__ _mcount __cyg_profile_func_enter __cyg_profile_func_exit mtrace muntrace"),
     **_rows(Why.TRACE, "__sanitizer_print_stack_trace __asan_report_error __rust_no_alloc_shim_is_unstable"),

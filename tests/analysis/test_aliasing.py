@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from enzyme_build.analysis.aliasing import Reason
+
 from .models import Model
 
 
@@ -324,3 +326,69 @@ def test_other_threads_may_write_where_a_call_lets_them(header, call, survives):
 def test_other_threads_write_to_no_variables_of_the_function():
     lines = ("  %a = alloca double", "  %v = load double, ptr %a", "  %r = call i32 @pthread_mutex_unlock(ptr %q)")
     assert straight("ptr %q", *lines, header="declare i32 @pthread_mutex_unlock(ptr)").survives("v")
+
+
+OF_LIBRARY = """
+@signgam = external global i32
+@stdout = external global ptr
+@own.signgam = global i32 0
+declare ptr @__errno_location()
+declare ptr @gmtime(ptr)
+declare i32 @setvbuf(ptr, ptr, i32, i64)
+declare ptr @strtok(ptr, ptr)
+declare i32 @fflush(ptr)"""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("  %v = load i32, ptr @signgam",),
+        ("  %q = call ptr @__errno_location()", "  %v = load i32, ptr %q"),
+        ("  %q = call ptr @gmtime(ptr %p)", "  %v = load i32, ptr %q"),
+        ("  %q = alloca [8 x i8]", "  call i32 @setvbuf(ptr %p, ptr %q, i32 0, i64 8)", "  %v = load i32, ptr %q"),
+        ("  %q = alloca [8 x i8]", "  call ptr @strtok(ptr %q, ptr %p)", "  %v = load i32, ptr %q"),
+    ],
+)
+def test_memory_of_a_library_may_change_at_any_time(lines):
+    found = straight("ptr %p", *lines, header=OF_LIBRARY)
+    assert not found.survives("v")
+    assert found.aliasing(split=False).fate(found["v"]).reason is Reason.LIBRARY
+
+
+@pytest.mark.parametrize("variable", ["stdout", "own.signgam"])
+def test_variables_that_libraries_do_not_write(variable):
+    lines = (f"  %v = load ptr, ptr @{variable}", "  call i32 @fflush(ptr null)")
+    assert straight("ptr %p", *lines, header=OF_LIBRARY).survives("v")
+
+
+def test_memory_that_a_callee_gives_to_a_library():
+    callee = "define void @g(ptr %b) {\n  call i32 @setvbuf(ptr null, ptr %b, i32 0, i64 8)\n  ret void\n}"
+    lines = ("  %q = alloca [8 x i8]", "  call void @g(ptr %q)", "  %v = load i32, ptr %q")
+    assert not straight("ptr %p", *lines, header=OF_LIBRARY + "\n" + callee).survives("v")
+
+
+PRINTS = """
+@count = private constant [5 x i8] c"%d%n\\00"
+@other = private constant [8 x i8] c"%%n %s\\0A\\00"
+declare i32 @printf(ptr, ...)
+declare i32 @vprintf(ptr, ptr)"""
+
+
+@pytest.mark.parametrize(
+    ("format_", "survives"),
+    [("@other", True), ("@count", False), ("%q", False)],
+)
+def test_printf_writes_where_its_format_counts(format_, survives):
+    lines = ("  %v = load i32, ptr %p", f"  call i32 (ptr, ...) @printf(ptr {format_}, i32 1, ptr %p)")
+    assert straight("ptr %p, ptr noalias %q", *lines, header=PRINTS).survives("v") is survives
+
+
+@pytest.mark.parametrize(("format_", "survives"), [("@other", True), ("@count", False)])
+def test_vprintf_writes_what_the_list_leads_to(format_, survives):
+    lines = (
+        "  %list = alloca ptr",
+        "  store ptr %p, ptr %list",
+        "  %v = load i32, ptr %p",
+        f"  call i32 @vprintf(ptr {format_}, ptr %list)",
+    )
+    assert straight("ptr %p", *lines, header=PRINTS).survives("v") is survives

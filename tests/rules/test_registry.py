@@ -6,6 +6,7 @@ import pytest
 
 from enzyme_build.ir.types import DOUBLE, PTR, VOID, function_type
 from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS, Inactive, Why
+from enzyme_build.rules.library_memory import kept_arguments
 from enzyme_build.rules.memory import (
     ALLOCATIONS,
     DEALLOCATIONS,
@@ -117,6 +118,48 @@ def test_what_inactive_functions_write():
     assert not lookup("sscanf").may_write(0)
     assert not lookup("printf").may_write(1)
     assert lookup("_ZNSirsERd").may_write(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        ("regexec", 3),
+        ("regfree", 0),
+        ("mktime", 0),
+        ("timegm", 0),
+        ("getopt", 1),
+        ("sigaction", 2),
+        ("gethostname", 0),
+        ("initstate_r", 3),
+        ("pthread_key_create", 0),
+        ("__cxa_demangle", 3),
+        ("__mulodi4", 2),
+    ],
+)
+def test_which_argument_functions_of_c_write_behind(name, argument):
+    assert lookup(name).may_write(argument)
+
+
+def test_a_line_that_is_read_goes_to_the_memory_of_the_last_one():
+    assert lookup("getline").follows
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("setvbuf", (1,)),
+        ("open_memstream", (0, 1)),
+        ("strtok", (0,)),
+        ("_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E", (1,)),
+        ("_ZNSoC1EPSt15basic_streambufIcSt11char_traitsIcEE", (1,)),
+        ("_ZNSt15basic_streambufIcSt11char_traitsIcEE4setpEPcS3_", (1, 2, 3)),
+        ("_ZNSt3__18ios_base4initEPv", (1,)),
+        ("_ZNSolsEi", ()),
+        ("fprintf", ()),
+    ],
+)
+def test_memory_that_libraries_keep(name, arguments):
+    assert kept_arguments(name) == arguments
 
 
 @pytest.mark.parametrize(

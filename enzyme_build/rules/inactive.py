@@ -403,6 +403,8 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             ],
         ),
         (Inactive(Why.RUNTIME), [r"_R\w*3std9panicking11panic_count"]),
+        # What ends variables of a thread, as `__cxa_thread_atexit` does
+        (Inactive(Why.STOP), [r"_R\w*3std3sys12thread_local11destructors\w*8register$"]),
         (Inactive(Why.RUNTIME), [r"_R\w*7___rustc\d+_(__rust_no_alloc_shim_is_unstable|__rust_alloc_error_handler)"]),
         # Rust's text: what is formatted goes to memory of characters, and what is printed away
         (

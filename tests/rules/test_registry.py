@@ -47,6 +47,7 @@ from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
         ("_ZSt20__throw_length_errorPKc", Inactive),
         ("_ZN4core9panicking18panic_bounds_check17h0123456789abcdefE", Inactive),
         ("_RNvNtCs1234_4core9panicking5panic", Inactive),
+        ("_RNvNtNtNtNtCs1234_3std3sys12thread_local11destructors10linux_like8register", Inactive),
         ("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc", Inactive),
         ("lround", Inactive),
         ("__cxa_guard_acquire", Inactive),

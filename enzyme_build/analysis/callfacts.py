@@ -19,7 +19,7 @@ from enzyme_build.ir.values import (
 from enzyme_build.regex import regex
 from enzyme_build.rules.formats import FORMATS, TAKES_LIST
 from enzyme_build.rules.inactive import Comparison, Inactive
-from enzyme_build.rules.library_memory import OWN, kept_arguments
+from enzyme_build.rules.library_memory import OWN, RETURNED, kept_arguments
 from enzyme_build.rules.memory import Transfer
 from enzyme_build.rules.mirrored import LINKS, Mirrored
 
@@ -81,6 +81,19 @@ class CallFacts(Facts):
         given = [at for at in kept_arguments(name) if at < len(i.arguments)]
         for place in self._argument_places(i, given) + (self._places(i) if name in OWN else []):
             place.region.set_flag("lent")
+        into = RETURNED.get(name, len(i.arguments))
+        if into < len(i.arguments) and self._is_led(i):
+            # Two ways to one memory, of which neither sees what is written by the other.
+            for place in (*self._argument_places(i, [into]), *self._places(i)):
+                place.region.set_flag("lent")
+
+    def _is_led(self, i: ir.CallBase) -> bool:
+        """Is the pointer that a call returns used, but to see whether it is null?"""
+        known = self.led.get(i)
+        if known is None:
+            users = (j for j in self.current.function.instructions() if not isinstance(j, ir.Compare))
+            known = self.led[i] = any(i in j.operands for j in users)
+        return known
 
     def _call_body(self, i: ir.CallBase, callee: Function, effects: Effects) -> None:
         parsed = self.module.function(callee.name)

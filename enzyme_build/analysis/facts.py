@@ -77,6 +77,7 @@ class Facts:
         self.memory_types: dict[Value, Type] = {}
         self.trusts: dict[tuple[Value, Type], Trust] = {}
         self.members: dict[ir.CallBase, list[tuple[int, Kind, Type | None]]] = {}
+        self.led: dict[ir.CallBase, bool] = {}
         self.orders = {f: control_flow(f).order for f in functions}
         self.current = first
         self.copied_fields: dict[tuple[Place, Place, int | None, bool], tuple[int, int]] = {}

@@ -53,3 +53,12 @@ WRITTEN_VARIABLES: Final = frozenset(name for name in LIBRARY_VARIABLES if not n
 
 SIGN: Final = "signgam"
 """Where functions note the sign of the gamma function, whose logarithm they return."""
+
+_INTO: Final = {
+    0: """strchr strrchr strstr strcasestr strpbrk strchrnul index rindex memchr memrchr rawmemchr memmem wcschr strcpy
+    strncpy strcat strncat stpcpy stpncpy __strcpy_chk __strncpy_chk __strcat_chk __strncat_chk __stpcpy_chk wcscpy
+    wcsncpy wcscat fgets gets fgetws fgets_unlocked __fgets_chk __gets_chk strtok strtok_r getcwd""",
+    1: "realpath localtime_r gmtime_r ctime_r asctime_r strerror_r",
+}
+RETURNED: Final = {name: at for at, names in _INTO.items() for name in names.split()}
+"""Functions that return a pointer into what an argument leads to, and its number."""

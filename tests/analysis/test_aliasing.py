@@ -392,3 +392,24 @@ def test_vprintf_writes_what_the_list_leads_to(format_, survives):
         f"  call i32 @vprintf(ptr {format_}, ptr %list)",
     )
     assert straight("ptr %p", *lines, header=PRINTS).survives("v") is survives
+
+
+@pytest.mark.parametrize(("read", "written"), [("%p", "%q"), ("%q", "%p")])
+def test_a_pointer_into_an_argument_that_a_library_returns(read, written):
+    lines = (
+        "  %q = alloca [8 x i8]",
+        "  %p = call ptr @strchr(ptr %q, i32 48)",
+        f"  %v = load i8, ptr {read}",
+        f"  store i8 0, ptr {written}",
+    )
+    assert not straight("", *lines, header="declare ptr @strchr(ptr, i32)").survives("v")
+
+
+def test_a_pointer_that_is_only_compared():
+    lines = (
+        "  %q = alloca [8 x i8]",
+        "  %p = call ptr @strchr(ptr %q, i32 48)",
+        "  %none = icmp eq ptr %p, null",
+        "  %v = load i8, ptr %q",
+    )
+    assert straight("", *lines, header="declare ptr @strchr(ptr, i32)").survives("v")

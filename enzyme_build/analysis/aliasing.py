@@ -67,7 +67,7 @@ class Aliasing:
     """Queries about one function; `overwritten` tells, per argument and then of the result, whether split mode's
     caller changes its memory, and `retyped` whether there is memory behind them whose type changes."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is asked of a function, and what is known of it
         self,
         memory: Memory,
         cfg: ControlFlow,

@@ -41,7 +41,8 @@ class Request:
     """Derivative of `function` with these activities.
 
     `overwritten[i]`: may the memory behind argument i change between the augmented forward pass and the reverse
-    pass? The last entry is about the memory behind pointers in the result. `result` is ACTIVE for a differentiated number, DUPLICATED for a pointer whose shadow is wanted.
+    pass? The last entry is about the memory behind pointers in the result. `result` is ACTIVE for a differentiated
+    number, DUPLICATED for a pointer whose shadow is wanted.
     """
 
     function: str

@@ -135,13 +135,14 @@ def parse_header(module: Module, line: str) -> Function:
     variadic = False
     listed = line[start:end]
     defined = line.startswith("define")
-    for parameter in _parts(listed):
-        if parameter == "...":
+    for part in _parts(listed):
+        if part == "...":
             variadic = True
             continue
         name: str | None = None
+        parameter = part
         if defined:
-            parameter, local = _split_name(parameter)
+            parameter, local = _split_name(part)
             name = None if local[1:2].isdigit() or not local else unquote(local[1:])
         known = module.parameter_table[parameter] or (module.type_table[parameter], "")
         arguments.append(Argument(known[0], name, len(arguments), known[1]))

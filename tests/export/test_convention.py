@@ -24,7 +24,8 @@ struct pair both(double *x, struct pair p) { struct pair r = {x[0] * p.a, x[1] *
 double *chosen(double *x, int n) { return x + n; }
 """
 DIGESTS = {1: "f2aa4b67a9dc3336", 2: "f2aa4b67a9dc3336", 3: "f2aa4b67a9dc3336"}
-"""Of each convention; 2 has longer descriptions, 3 says more by `lasting`. Where this fails, raise CALLING_CONVENTION and add a line."""
+"""Of each convention; 2 has longer descriptions, 3 says more by `lasting`. Where this fails, raise CALLING_CONVENTION
+and add a line."""
 
 
 def described(text: str) -> str:

@@ -26,10 +26,12 @@ _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
 class Graph:
     """Counts unions and new facts, so that a fixed point can be told."""
 
-    __slots__ = ("changes",)
+    __slots__ = ("changes", "retyped")
 
     def __init__(self) -> None:
         self.changes = 0
+        self.retyped: dict[object, bool] = {}
+        """What was found of regions once nothing changed: every call that leads to one asks (see `retyped`)."""
 
 
 class Content:

@@ -7,7 +7,6 @@ memory, or finds them in what it is given, sees two regions: its caller has to s
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from .regions import Region
 
 _POINTER: Final = 8
-_ANSWERS: Final = 4096
-"""Every call that leads to a region asks the same."""
 _MOST: Final = 400
 """Places of a region that are compared with each other; one with more counts as retyped."""
 
@@ -34,9 +31,15 @@ def leads_to_retyped(regions: Iterable[Region]) -> bool:
     return any(map(is_retyped, led_to(regions)))
 
 
-@lru_cache(_ANSWERS)
 def is_retyped(region: Region) -> bool:
     """Is memory of this (representative) region used as of several types, as far as anybody's accesses say?"""
+    known = region.graph.retyped.get(region)
+    if known is None:
+        known = region.graph.retyped[region] = _is_retyped(region)
+    return known
+
+
+def _is_retyped(region: Region) -> bool:
     if not may_be_used_again(region):
         return False
     places = [

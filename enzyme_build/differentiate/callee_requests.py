@@ -167,6 +167,8 @@ def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
 
 def _retyped(context: Context, call: CallBase) -> bool:
     """May the callee be given, or find, several pointers to one memory whose type changes?"""
+    if not context.has_retyped_memory:
+        return False
     effects = context.memory.effects[call]
     places = [place for argument in call.arguments for place in context.memory.behind(argument)]
     regions = {place.resolved().region for place in (*places, *effects.reads, *effects.writes)}

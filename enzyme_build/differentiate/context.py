@@ -14,6 +14,7 @@ from enzyme_build.analysis.dependence import Dependence
 from enzyme_build.analysis.discarded import guarded
 from enzyme_build.analysis.flow import Flow
 from enzyme_build.analysis.request import Mode, Request
+from enzyme_build.analysis.retyped import leads_to_retyped
 from enzyme_build.analysis.snapshots import Snapshots
 from enzyme_build.analysis.twins import Twins
 from enzyme_build.ir.debug import location_of
@@ -90,6 +91,11 @@ class Context:
     def changed_words(self) -> dict[Value, frozenset[Instruction]]:
         """Words that are read, changed as integers and stored, with what stores them."""
         return changed_words(self.function)
+
+    @cached_property
+    def has_retyped_memory(self) -> bool:
+        """Does the function know of memory whose type changes?"""
+        return self.request.retyped or leads_to_retyped(self.memory.regions)
 
     @cached_property
     def moved_words(self) -> frozenset[Value]:

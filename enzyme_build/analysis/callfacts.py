@@ -368,12 +368,7 @@ class CallFacts(Facts):
 
     def _places(self, value: Value) -> list[Place]:
         """What the pointers in a value point to."""
-        places = [
-            self.current.place(value, path)
-            for path, type_, _ in self._leaves(value.type)
-            if isinstance(type_, PointerType)
-        ]
-        return [place for place in places if place is not None]
+        return self.current.behind(value)
 
     def _addresses(self, value: Value) -> list[Place]:
         """What the integers in a value lead to that are addresses, as where a struct with pointers is passed in

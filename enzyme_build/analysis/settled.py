@@ -13,6 +13,7 @@ it was shown that it cannot. (Wegman and Zadeck, "Constant propagation with cond
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.ir import instructions as ir
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from .cfg import ControlFlow
     from .memory import Memory
+    from .regions import Region
 
 _MOST_STEPS: Final = 2000
 """Instructions that are looked at for one load."""
@@ -84,10 +86,14 @@ class _Search:
         self.assumed: Mapping[Value, ConstantInt] = assumed  # type: ignore[assignment]
         self.size = memory.layout.store_size(load.type)
         self.base, self.at = fixed_base(memory.layout, load.pointer)
-        self.lent = memory.lent()
         self.stored: set[ConstantInt] = set()
         self.doubtful: dict[ir.Instruction, None] = {}
         """What lies between, and must be elsewhere."""
+
+    @cached_property
+    def lent(self) -> Mapping[Region, None]:
+        """What any call of a library may write: asked for where a call is in the way."""
+        return self.memory.lent()
 
     def constant(self) -> ConstantInt | None:
         """The one constant that is stored on every way to the load."""

@@ -13,6 +13,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I32
 from enzyme_build.regex import regex
+from enzyme_build.rules.library_memory import ERRNO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from .sweep import Sweep
 
-ERRNO: Final = ("__errno_location", "__error", "_errno", "__errno")
-"""Functions of C libraries that give the address of the thread's errno."""
 NOTHING: Final = "memory(none)"
 _WRITES_ERRNO: Final = "memory(errnomem: write)"
 _INTRINSIC: Final = regex(r"llvm\.((?:exp|log)(?:2|10)?|pow|sin|cos|tan|asin|acos|sinh|cosh)\.(f32|f64|f80)")

@@ -38,8 +38,10 @@ def kept_arguments(name: str) -> tuple[int, ...]:
     return _KEPT.get(name, ())
 
 
-OWN: Final = frozenset(
-    """__errno_location __error _errno __h_errno_location asctime ctime gmtime localtime strerror strsignal strtok
+ERRNO: Final = ("__errno_location", "__error", "_errno", "__errno")
+"""Functions of C libraries that give the address of the thread's errno."""
+OWN: Final = frozenset(ERRNO) | frozenset(
+    """__h_errno_location asctime ctime gmtime localtime strerror strsignal strtok
     getenv secure_getenv setlocale localeconv nl_langinfo dlerror readdir readdir64 gethostbyname gethostbyaddr
     getpwnam getpwuid getpwent getgrnam getgrgid getgrent getservbyname getservbyport getprotobyname inet_ntoa ttyname
     ctermid tmpnam getlogin ptsname l64a crypt ecvt fcvt qecvt qfcvt seed48 initstate setstate basename

@@ -53,6 +53,15 @@ class MemoryModels(dict[Function, "Memory"]):
         self.components: list[Component] = []
         self._asked = (module, graph, roots)
 
+    def reaching(self, functions: Collection[Function]) -> set[str]:
+        """The names of these functions, and of all that may call them, perhaps through others."""
+        _, graph, _ = self._asked
+        found = {function.name for function in functions}
+        for members in graph.components:  # callees first
+            if any(used.name in found for member in members for used in graph.uses[member]):
+                found.update(member.name for member in members)
+        return found
+
     def find_owners(self) -> None:
         """Find whose shadows are whose, which is for derivatives: nothing that is known of memory depends on it."""
         from .kept import find_owners

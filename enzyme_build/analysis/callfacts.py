@@ -45,6 +45,8 @@ from .summary import Summary
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from enzyme_build.ir.types import Type
+
     from .contents import Content
 
 
@@ -459,18 +461,21 @@ class CallFacts(Facts):
         few = length is not None and length <= _FEW * step and content.kind is Kind.FLOAT
         if length is None or not few or not mixes_numbers(self.module):
             return [(place.offset, place.stride)]
-        if any(_is_of_other_kind(other, content) for other in place.region.contents()):
+        if self._kinds_in(place.region) - {(content.kind, content.float_type)}:
             return [(place.offset, place.stride)]
         return [(at, 0) for at in range(place.offset % step, length, step)]
 
-
-def _is_of_other_kind(other: Content, content: Content) -> bool:
-    root = other.root
-    return (
-        root is not content.root
-        and root.kind is not Kind.UNKNOWN
-        and (root.kind is not content.kind or root.float_type is not content.float_type)
-    )
+    def _kinds_in(self, region: Region) -> set[tuple[Kind, Type | None]]:
+        """What is known that a region holds somewhere. Each run that is copied from it asks."""
+        found = self.held.get(region)
+        if found is None or found[0] != self.graph.changes:
+            roots = (content.root for content in region.contents())
+            kinds: set[tuple[Kind, Type | None]] = {
+                (root.kind, root.float_type) for root in roots if root.kind is not Kind.UNKNOWN
+            }
+            self.held[region] = self.graph.changes, kinds
+            return kinds
+        return found[1]
 
 
 def _copied_at(distance: int, step: int, length: int | None) -> int | None:

@@ -55,33 +55,50 @@ class Vote(NamedTuple):
     """Where the caller's own accesses to such a field lie, in the callee's region; None where it has none."""
 
 
+class _Said:
+    """What callers say of a field: one thing mostly, which many say."""
+
+    __slots__ = ("_last", "sites", "votes")
+
+    def __init__(self) -> None:
+        self.votes: list[Vote] = []
+        self.sites = 0
+        """How many calls say something."""
+        self._last = 0
+
+    def add(self, vote: Vote, site: int) -> None:
+        if self._last != site:
+            self._last = site
+            self.sites += 1
+        if vote not in self.votes:
+            self.votes.append(vote)
+
+
 def tell_callees(layout: DataLayout, components: Sequence[Component], roots: Collection[Function] = ()) -> None:
     """Complete the contents of all components, which are given callees first; `roots` have unknown callers, too."""
-    votes: dict[Region, dict[tuple[int, int], dict[Vote, None]]] = {}
-    voters: dict[Region, dict[tuple[int, int], int]] = {}
+    told: dict[Region, dict[tuple[int, int], _Said]] = {}
     sites: dict[Region, int] = {}
     hidden: dict[Region, bool] = {}
     for component in reversed(components):
         called = not any(function in roots for function in component.models)
         for region in component.all_regions():
-            told = voters.get(region, {})
-            disputed = {key for key in votes.get(region, {}) if told[key] < sites[region]}
-            _adopt(region, votes.get(region, {}), disputed)
+            if region in told:
+                _adopt(region, told[region], sites[region])
         if called:
             _hide(component.all_regions(), hidden)
         component.close()
         settle_hidden(component)
         voter = _Voter(layout)
         for source, copy in component.handed_over():
-            kept = _is_from_callers(source.root) and not copy.root.is_visible
-            hidden[source.root] = kept and hidden.get(source.root, True)
-            sites[source.root] = sites.get(source.root, 0) + 1
-            own = list(_votes(layout, source.root, copy, voter))
-            for key, vote in own:
-                votes.setdefault(source.root, {}).setdefault(key, {})[vote] = None
-            counts = voters.setdefault(source.root, {})
-            for key in {key for key, _ in own}:
-                counts[key] = counts.get(key, 0) + 1
+            root = source.root
+            kept = _is_from_callers(root) and not copy.root.is_visible
+            hidden[root] = kept and hidden.get(root, True)
+            site = sites[root] = sites.get(root, 0) + 1
+            said = told.setdefault(root, {})
+            for key, vote in _votes(layout, root, copy, voter):
+                if key not in said:
+                    said[key] = _Said()
+                said[key].add(vote, site)
         for source in component.called_back():
             hidden[source.root] = False
 
@@ -130,22 +147,21 @@ def _is_from_callers(region: Region) -> bool:
     return not region.globals and all(given)
 
 
-def _adopt(
-    region: Region, votes: Mapping[tuple[int, int], Collection[Vote]], disputed: Collection[tuple[int, int]]
-) -> None:
-    """Let contents be what callers say, who do not all say so where it is `disputed`."""
-    for (offset, stride), said in votes.items():
-        spans = [vote.span for vote in said if vote.span is not None]
+def _adopt(region: Region, told: Mapping[tuple[int, int], _Said], sites: int) -> None:
+    """Let contents be what callers say, which is disputed where not all of so many say something."""
+    for (offset, stride), said in told.items():
+        votes = said.votes
+        spans = [vote.span for vote in votes if vote.span is not None] if stride else []
         content = region.content(offset, stride, reduce(Span.around, spans) if spans else region.span(offset, stride))
         if content.kind is Kind.UNKNOWN:
-            if (offset, stride) in disputed or any(vote.disputed for vote in said):
+            if said.sites < sites or any(vote.disputed for vote in votes):
                 content.dispute()
-            told = {(vote.kind, vote.number) for vote in said}
-            if len(told) == 1:
-                content.mark(*next(iter(told)), max(vote.trust for vote in said))
+            first = votes[0]
+            if all(vote.kind is first.kind and vote.number is first.number for vote in votes):
+                content.mark(first.kind, first.number, max(vote.trust for vote in votes))
             else:
                 content.mark(Kind.MIXED)
-        for vote in said:
+        for vote in votes:
             content.tell(vote.claims)
             if vote.carries:
                 content.set_carried()

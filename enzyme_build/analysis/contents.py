@@ -7,7 +7,7 @@ carried by an i64 is known to be a double.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from .kinds import Claim, Kind, Trust, number_bytes
 
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 WORD: Final = 8
 _CLAIMED: Final = frozenset((Kind.INTEGER, Kind.POINTER, Kind.MIXED))
 _NUMBER_OR_INTEGER: Final = frozenset((Kind.INTEGER, Kind.FLOAT))
+_ANY_KIND: Final = frozenset(Kind)
+_NONE: Final[frozenset[Any]] = frozenset()
+_SETS: Final[dict[frozenset[Any], frozenset[Any]]] = {_NONE: _NONE}
+_Item = TypeVar("_Item")
+
+
+def _both(a: frozenset[_Item], b: frozenset[_Item]) -> frozenset[_Item]:
+    """The union of two sets, of which there are few different ones: each stands once. Python makes a set of 216 bytes
+    of any two, and hundreds of thousands of contents with three sets each were most of the memory of the analysis."""
+    if a is b or not b:
+        return a
+    union = a | b
+    return _SETS.setdefault(union, union)
 
 
 class Graph:
@@ -60,16 +73,16 @@ class Content:
         self._kind = Kind.UNKNOWN
         self._float: Type | None = None
         self._floats: dict[Type, Trust] = {}
-        self._kinds: frozenset[Kind] = frozenset()
+        self._kinds: frozenset[Kind] = _NONE
         self._target: Place | None = None
-        self._told: frozenset[Claim] = frozenset()
+        self._told: frozenset[Claim] = _NONE
         self._moved = 0
         self._carried = False
         self._disputed = False
         self._suspected = False
         self._loose = False
         self._scattered = False
-        self._names: frozenset[str] = frozenset()
+        self._names: frozenset[str] = _NONE
         self._width = 0
         self._words = False
 
@@ -138,7 +151,8 @@ class Content:
 
     def tell(self, claims: frozenset[Claim]) -> None:
         """What callers say. It matters to copies of bytes; accesses are of what they say themselves."""
-        self.root._told |= claims  # noqa: SLF001
+        root = self.root
+        root._told = _both(root._told, claims)  # noqa: SLF001
 
     @property
     def moved(self) -> int:
@@ -240,7 +254,7 @@ class Content:
         """A pointer is read or written here, of the type that the language calls `name` (empty: untold)."""
         root = self.root
         if name not in root._names:  # noqa: SLF001
-            root._names |= {name}  # noqa: SLF001
+            root._names = _both(root._names, frozenset((name,)))  # noqa: SLF001
             self._graph.changes += 1
 
     def is_other_pointer(self, other: Content) -> bool:
@@ -260,9 +274,9 @@ class Content:
             root._floats[float_type.scalar] = trust  # noqa: SLF001
             self._graph.changes += 1
         if kind is not Kind.MIXED and kind is not Kind.UNKNOWN and kind not in root._kinds:  # noqa: SLF001
-            root._kinds |= {kind}  # noqa: SLF001
+            root._kinds = _both(root._kinds, frozenset((kind,)))  # noqa: SLF001
         elif kind is Kind.MIXED:
-            root._kinds |= _NUMBER_OR_INTEGER if float_type is not None else frozenset(Kind)  # noqa: SLF001
+            root._kinds = _both(root._kinds, _NUMBER_OR_INTEGER if float_type is not None else _ANY_KIND)  # noqa: SLF001
         if kind is Kind.MIXED:
             float_type = None
         if root._kind is kind and root._float is float_type:  # noqa: SLF001
@@ -299,8 +313,8 @@ class Content:
         target = b._target  # noqa: SLF001
         for float_type, trust in b._floats.items():  # noqa: SLF001
             a.mark(Kind.UNKNOWN, float_type, trust)
-        kinds = a._kinds | b._kinds  # noqa: SLF001
-        a._told |= b._told  # noqa: SLF001
+        kinds = _both(a._kinds, b._kinds)  # noqa: SLF001
+        a._told = _both(a._told, b._told)  # noqa: SLF001
         a._moved = max(a._moved, b._moved)  # noqa: SLF001
         a._width = max(a._width, b._width)  # noqa: SLF001
         a._carried |= b._carried  # noqa: SLF001
@@ -308,7 +322,7 @@ class Content:
         a._loose |= b._loose  # noqa: SLF001
         a._scattered |= b._scattered  # noqa: SLF001
         a._disputed |= b._disputed  # noqa: SLF001
-        a._names |= b._names  # noqa: SLF001
+        a._names = _both(a._names, b._names)  # noqa: SLF001
         a._words |= b._words  # noqa: SLF001
         a.mark(b._kind, b._float)  # noqa: SLF001
         a._kinds = kinds  # noqa: SLF001

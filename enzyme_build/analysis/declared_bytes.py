@@ -82,6 +82,9 @@ _Struct = tuple[list[Member], int]
 """The members of a struct, an array as one, and its size."""
 _Told = tuple[int, str]
 """Offset and name of a member's type."""
+_Offsets = tuple[int, ...]
+_Known = tuple[dict[Type, list[Member]], dict[str, _Struct | None], dict[_Offsets, list[Type]]]
+"""The members of types, the structs that access types describe, and which structs have members at such offsets."""
 
 
 class DeclaredBytes:
@@ -92,9 +95,8 @@ class DeclaredBytes:
         self._layout = module.layout
         self._named: dict[Value, set[Type]] = {}
         self._accessed: dict[Value, set[str]] = {}
-        cache = module.cache.setdefault(_STRUCTS, ({}, {}))  # of all functions: some programs have thousands of structs
-        known = cast("tuple[dict[Type, list[Member]], dict[str, _Struct | None]]", cache)
-        self._wholes, self._described = known
+        # Of all functions: some programs have thousands of structs.
+        self._wholes, self._described, self._offsets = cast("_Known", module.cache.setdefault(_STRUCTS, ({}, {}, {})))
         self.shortest = _smallest(module)
         """The bytes of the smallest number."""
         language = language_of(module, function)
@@ -351,7 +353,8 @@ class DeclaredBytes:
     def _described_struct(self, node: str) -> _Struct | None:
         told = self._members_told(node)
         name = self._module.metadata_node(node).operands[0].removeprefix("!").strip('"')
-        types = [type_ for type_ in self._module.types.values() if _is_struct(type_) and self._fits(type_, told)]
+        alike = self._with_members_at(tuple(at for at, _ in told))
+        types = [type_ for type_ in alike if all(map(_is, self._whole(type_), told))]
         same = [type_ for type_ in types if _name(type_) == plain_name(name)]
         types = same or types
         if not types or any(self._whole(type_) != self._whole(types[0]) for type_ in types):
@@ -419,10 +422,16 @@ class DeclaredBytes:
 
     # What is told --------------------------------------------------------------------------------------------------
 
-    def _fits(self, type_: Type, told: Sequence[_Told]) -> bool:
-        """Is this struct what is told of the members of one?"""
-        members = self._whole(type_)
-        return 1 < len(told) == len(members) and all(map(_is, members, told))
+    def _with_members_at(self, offsets: _Offsets) -> Sequence[Type]:
+        """The structs that have members, more than one, at just these offsets: each access type asks, and comparing it
+        with all structs would take time that grows as the square of the program."""
+        if not self._offsets:
+            self._offsets[()] = []
+            for type_ in self._module.types.values():
+                found = tuple(at for at, _, _ in self._whole(type_)) if _is_struct(type_) else ()
+                if len(found) > 1:
+                    self._offsets.setdefault(found, []).append(type_)
+        return self._offsets.get(offsets, ())
 
     def _members_told(self, node: str, at: int = 0) -> list[_Told]:
         """The members of a struct as its access type has them."""
@@ -448,11 +457,9 @@ def is_string(type_: Type) -> bool:
 
 
 def _is(member: Member, told: _Told) -> bool:
-    """Is a member of a type as clang has it one that is told?"""
-    at, _, type_ = member
-    offset, name = told
-    if at != offset:
-        return False
+    """Is a member of a type as clang has it one that is told to be there?"""
+    _, _, type_ = member
+    _, name = told
     if name == ANY_TYPE:
         return type_ is None or isinstance(type_, ArrayType) or type_ is I8 or is_union(type_)
     if name in _NUMBERS:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.function import Function
     from enzyme_build.ir.module import Module
 
+    from .regions import Region
     from .summary import Summary
 
 _NO_NUMBER = 1 << 22
@@ -82,6 +83,8 @@ class Facts:
         self.current = first
         self.copied_fields: dict[tuple[Place, Place, int | None, bool], tuple[int, int]] = {}
         """How many fields, and elements, were seen when bytes were copied: from, to, length, are their types told?"""
+        self.held: dict[Region, tuple[int, set[tuple[Kind, Type | None]]]] = {}
+        """What regions hold somewhere, at that count of changes."""
         self.reaching = False
         """Is it not told yet which pointers are reached?"""
         self.waiting = False

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir import instructions as ir
 
     from .memory import Memory, Path
-    from .regions import Place
+    from .regions import Place, Region
 
 _MAX_ROUNDS = 40
 _WORD = 8
@@ -92,7 +92,7 @@ class _Types(Component):
     def __init__(self, pointees: Pointees) -> None:
         super().__init__(pointees.module, list(pointees.models), {})
         self.pointees = pointees
-        self.received: set[Place] = set()
+        self.received: dict[Region, dict[Place, None]] = {}
         """Where bytes come of which nobody tells what they are."""
         self.done_copies: dict[tuple[ir.CallBase, Place, Place], int] = {}
         """How many fields both objects had then."""
@@ -136,8 +136,9 @@ class _Types(Component):
                 self._transfer(place, operand, pointer=i.operands[0], load=False, metadata=i.metadata)
 
     def _receive(self, place: Place) -> None:
-        if place not in self.received:
-            self.received.add(place)
+        received = self.received.setdefault(place.region, {})
+        if place not in received:
+            received[place] = None
             self.graph.changes += 1
 
     def _transfer(  # noqa: PLR0913
@@ -152,7 +153,7 @@ class _Types(Component):
         super()._transfer(place, value, pointer=pointer, load=load, metadata=metadata, align=align)
 
     def _may_receive(self, place: Place) -> bool:
-        return any(other.region is place.region and _overlap(other, place) for other in self.received)
+        return any(_overlap(other, place) for other in self.received.get(place.region, ()))
 
     def _transfer_pointer(self, place: Place, content: Content, value: Value, path: Path, *, load: bool) -> None:
         del place, value, path, load

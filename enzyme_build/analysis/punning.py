@@ -74,8 +74,10 @@ def _touched(layout: DataLayout, place: Place, type_: Type) -> Iterator[Other]:
     # Numbers of one type that all lie at multiples of its size are apart, however far they may have been copied.
     aligned = all(content.is_aligned for content in place.region.contents())
     for offset, stride, other, trust in _numbers(place.region):
+        if other is type_ and (aligned or stride != place.stride):
+            continue
         found = Other(place, offset, stride, other, trust, layout.store_size(other))
-        if (other is not type_ or (found.distance and stride == place.stride and not aligned)) and touch(found, size):
+        if (other is not type_ or found.distance) and touch(found, size):
             found.trust = _trust(layout, Place(place.region, offset, stride), other, trust)
             yield found
 
@@ -112,4 +114,5 @@ def _is_storage(region: Region) -> bool:
 
 def _numbers(region: Region) -> Iterator[tuple[int, int, Type, Trust]]:
     for offset, stride, content in region.entries():
-        yield from ((offset, stride, type_, trust) for type_, trust in content.float_types.items())
+        for type_, trust in content.float_types.items():
+            yield offset, stride, type_, trust

@@ -29,7 +29,7 @@ from .other_threads import lets_others_act
 from .writes import TypeTags, may_be_same, type_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from enzyme_build.ir.function import Block
     from enzyme_build.ir.values import Value
@@ -62,6 +62,25 @@ def is_settled(memory: Memory, cfg: ControlFlow, load: ir.Load, assumed: Mapping
     return search.constant() is assumed[load] and all(map(search.is_elsewhere, search.doubtful))
 
 
+def not_refuted(
+    memory: Memory,
+    cfg: ControlFlow,
+    assumed: Mapping[ir.Load, ConstantInt],
+    reached: Collection[Block],
+    changing: Collection[str],
+) -> dict[ir.Load, ConstantInt]:
+    """The loads but for those whose object is given, on a way through the blocks that are `reached`, to a function that
+    writes it. Whatever is left out then, of functions that are not `changing`, such a load cannot be shown to be
+    settled: knowing it beforehand saves looking at the memory of the whole program to find out."""
+    left: dict[ir.Load, ConstantInt] = {}
+    for load, constant in assumed.items():
+        search = _Search(memory, cfg, load, assumed, reached)
+        search.constant()
+        if not any(search.is_given(i, changing) for i in search.doubtful if isinstance(i, ir.CallBase)):
+            left[load] = constant
+    return left
+
+
 def _deciding(cfg: ControlFlow) -> Iterator[ir.Load]:
     for block in cfg.order:
         last = block.terminator
@@ -79,9 +98,17 @@ def _deciding(cfg: ControlFlow) -> Iterator[ir.Load]:
 class _Search:
     """Goes back from a load, on all ways, to the stores that wrote what it reads."""
 
-    def __init__(self, memory: Memory, cfg: ControlFlow, load: ir.Load, assumed: Mapping[ir.Load, ConstantInt]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        cfg: ControlFlow,
+        load: ir.Load,
+        assumed: Mapping[ir.Load, ConstantInt],
+        reached: Collection[Block] | None = None,
+    ) -> None:
         self.memory = memory
         self.cfg = cfg
+        self.reached = reached
         self.load = load
         self.assumed: Mapping[Value, ConstantInt] = assumed  # type: ignore[assignment]
         self.size = memory.layout.store_size(load.type)
@@ -113,7 +140,8 @@ class _Search:
                     return None
                 self.stored.add(constant)
                 continue
-            before = self.cfg.predecessors[block]
+            reached = self.reached
+            before = [b for b in self.cfg.predecessors[block] if reached is None or b in reached]
             if not before or self.base in block.instructions[:end]:  # before that, the pointer was another one
                 return None
             pending += [(source, len(source.instructions)) for source in before if source not in entered]
@@ -138,6 +166,21 @@ class _Search:
     def _is_whole(self, store: ir.Store) -> bool:
         """Is all that the load reads what this stores?"""
         return store.value.type is self.load.type and fixed_base(self.memory.layout, store.pointer)[1] == self.at
+
+    def is_given(self, call: ir.CallBase, changing: Collection[str]) -> bool:
+        """Is the load's object passed to a function that writes to it, and that is not `changing`?"""
+        callee, module = call.callee, self.memory.module
+        if not isinstance(callee, Function) or callee.name in changing or not module.is_defined(callee.name):
+            return False
+        body = self.memory.others.get(module.function(callee.name))
+        known = call_effects(module, call)
+        if body is None or (known is not None and known.overrides_body):
+            return False
+        for passed, argument in zip(call.arguments, body.function.arguments, strict=False):
+            place = body.place(argument) if fixed_base(self.memory.layout, passed)[0] is self.base else None
+            if place is not None and place.region.writes:
+                return True
+        return False
 
     def is_elsewhere(self, i: ir.Instruction) -> bool:
         """Does this certainly not write what the load reads?"""

@@ -7,11 +7,11 @@ hold are gone, and with them what they would do to its bytes.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from enzyme_build.analysis.cfg import control_flow
 from enzyme_build.analysis.known import call_effects
-from enzyme_build.analysis.settled import is_settled, perhaps_settled
+from enzyme_build.analysis.settled import is_settled, not_refuted, perhaps_settled
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.metadata import unconditional
@@ -37,11 +37,13 @@ _UNUSED: Final = (
 )
 """What does nothing but give a value."""
 _TRIALS: Final = 3
+_Assumed: TypeAlias = "dict[Function, dict[ir.Load, ConstantInt]]"
 
 
 def settle_branches(memories: MemoryModels, look_again: Callable[[], MemoryModels]) -> MemoryModels:
     """Leave out what is never reached; gives what is known of the functions' memory then."""
     assumed = {f: found for f, memory in memories.items() if (found := _perhaps(memory, f))}
+    assumed = _not_refuted(memories, assumed)
     for _ in range(_TRIALS):
         if not assumed:
             break
@@ -61,6 +63,23 @@ def settle_branches(memories: MemoryModels, look_again: Callable[[], MemoryModel
     return memories
 
 
+def _not_refuted(memories: MemoryModels, assumed: _Assumed) -> _Assumed:
+    """What may be proved of what is assumed, as far as is known before anything is left out."""
+    while assumed:
+        changing = memories.reaching(assumed)
+        left: _Assumed = {}
+        for function, constants in assumed.items():
+            memory, cfg = memories[function], control_flow(function)
+            reached = _reached(_ways(cfg, constants), cfg)
+            kept = not_refuted(memory, cfg, constants, reached, changing)
+            if kept and (len(kept) == len(constants) or _matters(memory, cfg, kept)):
+                left[function] = kept
+        if left == assumed:
+            break
+        assumed = left
+    return assumed
+
+
 def _perhaps(memory: Memory, function: Function) -> dict[ir.Load, ConstantInt]:
     """What may be settled, if anything that matters is never reached then."""
     cfg = control_flow(function)
@@ -71,13 +90,8 @@ def _perhaps(memory: Memory, function: Function) -> dict[ir.Load, ConstantInt]:
 def _matters(memory: Memory, cfg: ControlFlow, constants: Mapping[ir.Load, ConstantInt]) -> bool:
     """Does what is never reached then do more than to report, to give constants and to end the program, as failed
     assertions do?"""
-    ways = {block: _targets(block, constants) for block in cfg.order}
-    reached = {cfg.entry}
-    pending = [cfg.entry]
-    while pending:
-        more = [block for block in ways[pending.pop()] if block not in reached]
-        reached.update(more)
-        pending += more
+    ways = _ways(cfg, constants)
+    reached = _reached(ways, cfg)
     for block in cfg.order:
         if block not in reached and any(_acts(memory, i) for i in block.instructions):
             return True
@@ -87,6 +101,21 @@ def _matters(memory: Memory, cfg: ControlFlow, constants: Mapping[ir.Load, Const
             if any(not isinstance(phi.incoming(block), Constant) for phi in successor.phis):
                 return True
     return False
+
+
+def _ways(cfg: ControlFlow, constants: Mapping[ir.Load, ConstantInt]) -> dict[Block, tuple[Block, ...]]:
+    """Where control goes from each block."""
+    return {block: _targets(block, constants) for block in cfg.order}
+
+
+def _reached(ways: Mapping[Block, tuple[Block, ...]], cfg: ControlFlow) -> set[Block]:
+    reached = {cfg.entry}
+    pending = [cfg.entry]
+    while pending:
+        more = [block for block in ways[pending.pop()] if block not in reached]
+        reached.update(more)
+        pending += more
+    return reached
 
 
 def _acts(memory: Memory, i: ir.Instruction) -> bool:

@@ -157,3 +157,44 @@ def test_failed_assertions_are_not_worth_a_look(what: str, looks: int) -> None:
     settle_branches(memory_models(module, graph), again)
     assert count == looks
     assert ("failed" in print_function(module.function("f"))) is not bool(looks)
+
+
+GIVEN = """
+define void @fill(ptr %object) {
+  BODY
+  ret void
+}
+define double @f(double %x, ptr %given) {
+entry:
+  %object = alloca i64, align 8
+  store i64 0, ptr %object
+  call void @fill(ptr %object)
+  %held = load i64, ptr %object
+  %is = icmp eq i64 %held, 0
+  br i1 %is, label %on, label %filled
+filled:
+  store double %x, ptr %given
+  br label %on
+on:
+  ret double %x
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "looks"), [("store i64 1, ptr %object", 0), ("%read = load volatile i64, ptr %object", 2)]
+)
+def test_what_a_callee_changes_is_not_worth_a_look(body: str, looks: int) -> None:
+    module = parse_module(GIVEN.replace("BODY", body))
+    function = module.function("f")
+    graph = call_graph(module, [function])
+    count = 0
+
+    def again() -> MemoryModels:
+        nonlocal count
+        count += 1
+        return memory_models(module, graph)
+
+    settle_branches(memory_models(module, graph), again)
+    assert count == looks
+    assert ("filled" in print_function(function)) is not bool(looks)

@@ -36,6 +36,10 @@ class ActivityResult:
     """From here memory can be reached that holds numbers and may be its own shadow."""
     counted_memory: frozenset[Region]
     """Has a shadow, but for integers that a caller allocated."""
+    guarded: frozenset[Region]
+    """Active, and perhaps without shadow: what is stored here would get lost then, and is read again."""
+    held: frozenset[Region]
+    """Perhaps without shadow: what pointers lead to that are stored here, and read again, would seem constant then."""
     lost: frozenset[Region]
     """Active, but certainly without shadow: derivatives would get lost here."""
     inactive_places: InactivePlaces
@@ -89,6 +93,14 @@ class ActivityResult:
     def is_lost(self, pointer: Value) -> bool:
         """Would a derivative stored here get lost?"""
         return self._is_in(pointer, (), self.lost)
+
+    def is_guarded(self, pointer: Value) -> bool:
+        """Would a derivative stored here get lost, if the run shows that the memory has no shadow?"""
+        return self._is_in(pointer, (), self.guarded)
+
+    def is_held(self, pointer: Value) -> bool:
+        """Would pointers stored here lead to constants, if the run shows that the memory has no shadow?"""
+        return self._is_in(pointer, (), self.held)
 
     def memory_active(self, pointer: Value) -> bool:
         """Do the numbers behind this pointer carry derivatives?"""

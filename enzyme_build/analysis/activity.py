@@ -68,6 +68,8 @@ class Asked:
     tangents: bool = False
     moves_words: bool = False
     """Does the derivative move adjoints of bytes of unknown type?"""
+    guarded: bool = False
+    """Does a caller read numbers again that are stored here, perhaps in memory without a shadow?"""
 
 
 def activity(memory: Memory, cfg: ControlFlow, asked: Asked) -> ActivityResult:
@@ -93,6 +95,9 @@ class _Solver:
         self.useful: set[Value] = set()
         self.varied_regions: set[Region] = set()
         self.useful_regions: set[Region] = set()
+        self.read: set[Region] = set()
+        """Memory from which numbers are read on which a result depends."""
+        self.guarded = asked.guarded
         self.changed = False
         self.active_globals = asked.active_globals
         self.inactive_globals = annotations_of(memory.module).inactive_globals
@@ -158,6 +163,8 @@ class _Solver:
             uncertain=uncertain,
             doubted=self.shadows.doubted(shadowed, uncertain),
             counted_memory=self.shadows.counted(shadowed),
+            guarded=frozenset(region for region in active & uncertain if self._is_guarded(region)),
+            held=frozenset(region for region in self._led_from(instructions, shadowed) if self._may_hold(region)),
             lost=frozenset(region for region in active if self.shadows.has_no_shadow(region)),
             inactive_places=self.inactive_places,
             varied_regions=frozenset(self.varied_regions),
@@ -378,9 +385,29 @@ class _Solver:
             self.changed = True
 
     def _use_region(self, region: Region | None) -> None:
+        if region is not None:
+            self.read.add(region)
         if region is not None and region not in self.useful_regions:
             self.useful_regions |= self._same_memory(region)
             self.changed = True
+
+    def _led_from(self, instructions: Sequence[ir.Instruction], shadowed: frozenset[Region]) -> set[Region]:
+        """Where pointers to memory with a shadow are read, also by what is called."""
+        found: set[Region | None] = set()
+        for i in instructions:
+            if isinstance(i, ir.Load) and isinstance(i.type, PointerType) and self._region(i) in shadowed:
+                found.add(self._region(i.pointer))
+            elif isinstance(i, ir.CallBase) and self.shadows.effects_of(i) is None:
+                found |= {place.resolved().region for place in self.memory.effects[i].reads}
+        return {region for region in found if region is not None and region in shadowed}
+
+    def _may_hold(self, region: Region) -> bool:
+        """Is it to be looked at, when pointers are stored here, whether this memory has a shadow?"""
+        return self.guarded or self.shadows.may_be_constant(region)
+
+    def _is_guarded(self, region: Region) -> bool:
+        """Is it to be looked at, when numbers are stored here, whether this memory has a shadow?"""
+        return self.guarded or (region in self.read and self.shadows.may_be_constant(region))
 
     def _backward(self, i: ir.Instruction) -> None:
         match i:

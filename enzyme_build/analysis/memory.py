@@ -110,6 +110,8 @@ class Memory:
         asked (see `bit_sources`)."""
         self.stored_bits: Sequence[tuple[Place, int, Source]] | None = None
         """Where it stores such bits as integers, and whose."""
+        self.stored_numbers: frozenset[Region] | None = None
+        """Where the function, or what it calls, stores numbers (see `stored_numbers`)."""
         self.read_as_numbers: set[Value] | None = None
         """Integers of which it makes numbers by their bits."""
         self.word_moves: Sequence[Move] | None = None

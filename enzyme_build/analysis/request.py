@@ -52,6 +52,8 @@ class Request:
     overwritten: tuple[bool, ...] = ()
     retyped: bool = False
     """May several pointers that the function is given, or finds, lead to one memory whose type changes?"""
+    guarded: bool = False
+    """May the function store numbers in memory without a shadow that its caller reads again?"""
     width: int = 1
     returns_primal: bool = False
     strong_zero: bool = False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
+from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
 from enzyme_build.rules.inactive import Inactive, Why
 
@@ -39,6 +40,8 @@ class Shadows:
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
+        self.told_inactive = {region for i in memory.effects if (region := self._given_by_inactive(i)) is not None}
+        """What functions with bodies return of which the user says that they are inactive."""
 
     def effects_of(self, i: ir.CallBase) -> CallEffects | None:
         """Those of a known function, unless its body counts."""
@@ -52,6 +55,13 @@ class Shadows:
     def _region(self, pointer: Value) -> Region | None:
         place = self.memory.place(pointer)
         return place.region if place is not None else None
+
+    def _given_by_inactive(self, call: ir.CallBase) -> Region | None:
+        callee = call.callee
+        if not isinstance(call.type, PointerType) or not isinstance(callee, Function):
+            return None
+        known = self.effects_of(call) if self.memory.module.is_defined(callee.name) else None
+        return self._region(call) if known is not None and known.inactive else None
 
     def shadowed_with(self, active: set[Region]) -> frozenset[Region]:
         """The memory that has shadows where so much is active."""
@@ -144,6 +154,7 @@ class Shadows:
         # Where pointers to characters went that are not known as such, they are their own shadows.
         characters = (i for block in self.cfg.order for i in block.instructions if leads_to_characters(i))
         result |= {region for i in characters if (region := self._region(i)) in shadowed}
+        result |= self.told_inactive & shadowed
         # What is read out of uncertain memory is as uncertain.
         pending = list(result)
         while pending:
@@ -164,15 +175,38 @@ class Shadows:
         return self.is_handed_out(origin) and not self._has_rule(origin)
 
     def has_no_shadow(self, region: Region) -> bool:
-        """Is this only memory that was declared constant, or came out of code that we do not see and may hold numbers
-        (exceptions do not)?"""
-        arguments = {o for o in region.origins if isinstance(o, Argument)}
-        if not region.origins or any(self.kinds.get(o) is not Activity.CONSTANT for o in arguments):
+        """Is this only memory that was declared constant, or is found in such, or came out of code that we do not see
+        and may hold numbers (exceptions do not)?"""
+        constant = {o for o in region.origins if self._is_constant(o)}
+        others = region.origins - constant
+        if not region.origins or any(isinstance(o, Argument) for o in others):
             return False
-        others = region.origins - arguments
         untouched = not (region.fields or region.strided)
         seen = may_hold_numbers(region) or (untouched and not all(map(self._is_of_text, others)))
-        return (bool(arguments) or seen) and all(self.is_handed_out(o) and not self._has_rule(o) for o in others)
+        return (bool(constant) or seen) and all(self.is_handed_out(o) and not self._has_rule(o) for o in others)
+
+    def may_be_constant(self, region: Region) -> bool:
+        """Is one of the objects that this may be without a shadow, though the user did not say so of it?"""
+        return region in self.told_inactive or any(
+            self._is_constant(o) or (self.is_handed_out(o) and not self._has_rule(o)) for o in region.origins
+        )
+
+    def _is_constant(self, origin: Value) -> bool:
+        """Is this memory that was declared constant, or is found in nothing but such?"""
+        found = {origin: None}
+        pending = [origin]
+        while pending:
+            source = pending.pop()
+            if isinstance(source, ir.Load):
+                region = self._region(source.pointer)
+                origins = region.origins if region is not None else ()
+                if not origins:
+                    return False
+                pending += [other for other in origins if other not in found]
+                found |= dict.fromkeys(origins)
+            elif not isinstance(source, Argument) or self.kinds.get(source) is not Activity.CONSTANT:
+                return False
+        return True
 
     def is_handed_out(self, origin: Value) -> bool:
         """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""

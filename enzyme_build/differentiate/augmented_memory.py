@@ -15,6 +15,7 @@ from enzyme_build.ir.values import Constant, Value, const_int, null, zero
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 
 from .allocations import allocation_size, moved_shadow, present_size, shadow_arguments, shadow_size
+from .constant_memory import look_at_copy
 from .foreign_bytes import check_source, clear_text, every_element, stop_at_numbers, whole_elements
 from .forward import repeat_call, stored_allocation
 from .heap import Release, is_arena_release
@@ -57,8 +58,8 @@ class AugmentedMemory:
                 for pointer in (destination, source) if sweep.activity.has_shadow(source) else (destination,):
                     stop_at_numbers(sweep, i, sweep.shadow(pointer), found, length)
         sweep.clone(i)
-        sweep.refuse_lost_copy(i, effects)
         for _ in sweep.lanes.each():
+            look_at_copy(sweep, i, effects)
             sweep.transfers.augmented(i, effects, found)
             if sweep.has_shadow(i):
                 sweep.shadows[i] = sweep.copied_end(i, effects.known)

@@ -129,6 +129,7 @@ def callee_request(context: Context, call: CallBase, mode: Mode) -> Request:
         result,
         overwritten=_overwritten(context, call) if mode is Mode.SPLIT else (),
         retyped=not forward and _retyped(context, call),
+        guarded=_guarded(context, call),
         width=context.request.width,
         returns_primal=forward,
         strong_zero=context.request.strong_zero,
@@ -163,6 +164,12 @@ def _overwritten(context: Context, call: CallBase) -> tuple[bool, ...]:
         result.append(place is not None and not survives(call, place))
     behind = context.memory.behind(call)
     return (*result, any(not survives(call, place) for place in behind))
+
+
+def _guarded(context: Context, call: CallBase) -> bool:
+    """May the callee store numbers where they get lost, if the run shows that there is no shadow?"""
+    guarded = context.activity.guarded | context.activity.held
+    return bool(guarded) and any(place.resolved().region in guarded for place in context.memory.effects[call].writes)
 
 
 def _retyped(context: Context, call: CallBase) -> bool:

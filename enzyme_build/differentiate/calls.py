@@ -17,6 +17,7 @@ from enzyme_build.analysis.known import CallEffects, call_effects, hinted
 from enzyme_build.analysis.number_places import Sure
 from enzyme_build.analysis.offsets import scalar_leaves
 from enzyme_build.analysis.origins import is_unfollowed
+from enzyme_build.analysis.stored_numbers import stores_numbers
 from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError, driver_for
 from enzyme_build.ir.debug import location_chain
@@ -120,6 +121,8 @@ def classify(context: Context, call: CallBase) -> tuple[CallKind, CallEffects | 
         return CallKind.DERIVE if derive else CallKind.PLAIN, None
     effects = call_effects(context.module, call)
     if effects is not None and (not has_body or effects.overrides_body):
+        if has_body and effects.inactive:
+            _refuse_changed_numbers(context, call)
         return _known(context, call, effects), effects
     if has_body:
         derive = takes_part(context, call)
@@ -319,6 +322,23 @@ def _lost_regions(context: Context, i: Instruction) -> list[Region]:
         return [] if place is None else [place.region]
     touched = touched_memory(context, i) if isinstance(i, CallBase) else ()
     return [region for region in touched if region in context.activity.lost]
+
+
+def _refuse_changed_numbers(context: Context, call: CallBase) -> None:
+    """A function that is said to be inactive must leave numbers with derivatives as they are: new ones have none, or
+    others than those before, and nobody says how many it changes."""
+    assert isinstance(call.callee, Function)
+    copy = context.memory.handed.get(call)
+    ours = call.callee.name.startswith(OURS)
+    if ours or copy is None or stores_numbers(copy).isdisjoint(context.activity.regions):
+        return
+    raise UnsupportedError(
+        f"'{call.callee.name}' is said to be inactive, and changes numbers with derivatives",
+        location=context.location(call),
+        hint="differentiate it (take the mark away: numbers that it makes of constants have no derivative anyway), or "
+        "register a derivative that clears the shadow of what it changes",
+        code="E0348",
+    )
 
 
 def touched_memory(context: Context, call: CallBase) -> list[Region]:

@@ -56,7 +56,7 @@ class Context:
         variables = [self.module.globals[name] for name in request.globals]
         active_globals = [v for v in variables if isinstance(v, GlobalVariable) and v in facts.memory.globals]
         tangents = request.mode is Mode.FORWARD or request.replayed
-        asked = Asked(request.arguments, request.result, active_globals, tangents, moves_words)
+        asked = Asked(request.arguments, request.result, active_globals, tangents, moves_words, request.guarded)
         self.activity: ActivityResult = activity(facts.memory, facts.cfg, asked)
         self.scopes = MemoryScopes(self.module)
 

@@ -33,6 +33,7 @@ from .allocations import (
 )
 from .callee_requests import callee_request
 from .calls import CallKind, classify, unsupported_number
+from .constant_memory import look_at_copy
 from .formula import Formula
 from .inner_checks import checked_tangents
 from .math_errors import errno_kept
@@ -255,8 +256,8 @@ class TangentSweep(Sweep):
         assert isinstance(effects.known, Transfer)
         if not self.activity.has_shadow(i.arguments[effects.known.destination]):
             return
-        self.refuse_lost_copy(i, effects)
         for _ in self.lanes.each():
+            look_at_copy(self, i, effects)
             self.transfers.forward(i, effects)
             if self.has_shadow(i):
                 self.shadows[i] = self.copied_end(i, effects.known)

@@ -40,6 +40,7 @@ from .allocations import whole_words
 from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
 from .calls import lost_derivative
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
+from .constant_memory import look_at_store
 from .counted_bits import check_bits, check_count, check_memory
 from .kept import KeptShadows, kept_pointers
 from .lost_addresses import unfollowed_address
@@ -59,7 +60,6 @@ from .words import COUNTED
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from enzyme_build.analysis.known import CallEffects
     from enzyme_build.rules.memory import Transfer
 
     from .context import Context
@@ -397,11 +397,8 @@ class Sweep(SweepValues):
 
     def visit_store(self, i: ir.Store) -> None:
         """Shadow memory of the stored pointers (and tangents)."""
-        if self.activity.is_lost(i.pointer) and self.activity.is_active(i.value):
-            if i.value in self.activity.watched:
-                self.stop_at_parts(i, self.shadow(i.value))
-                return
-            raise lost_derivative(self.context, i)
+        if look_at_store(self, i):
+            return
         if not self._touches_shadow(i.pointer) or is_in_string(i):
             return
         refuse_merged_pointer(self.context, i)
@@ -458,13 +455,6 @@ class Sweep(SweepValues):
     def stop_at_parts(self, i: ir.Instruction, bits: Value) -> None:
         """Parts of a tangent that cannot follow those of its number end the program."""
         stop_at_parts(self.context, self.b, i, bits)
-
-    def refuse_lost_copy(self, i: ir.CallBase, effects: CallEffects) -> None:
-        """Active numbers must not be copied to memory that certainly has no shadow."""
-        if effects.copies is not None:
-            destination, source, _ = effects.copies
-            if self.activity.is_lost(i.arguments[destination]) and self.activity.memory_active(i.arguments[source]):
-                raise lost_derivative(self.context, i)
 
     def copied_end(self, i: ir.CallBase, known: Transfer) -> Value:
         """The shadow of what a copying function returns: the destination, or the end of what was written."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import ConstantFloat
+from enzyme_build.rules.inactive import Inactive
 from enzyme_build.rules.registry import ScalarFunction
 
 from .known import call_effects
@@ -54,7 +55,7 @@ def guarded(
     discarded: set[Value] = set()
     for block in reversed(cfg.order):
         for i in reversed(block.instructions):
-            if activity.is_active(i) and _is_discarded(i, block, activity, cfg, ends, users, discarded):
+            if activity.is_active(i) and _is_discarded(module, i, block, activity, cfg, ends, users, discarded):
                 discarded.add(i)
     found: set[Value] = set()
     for block in cfg.order:
@@ -65,6 +66,7 @@ def guarded(
 
 
 def _is_discarded(  # noqa: PLR0913, PLR0917
+    module: Module,
     i: ir.Instruction,
     block: Block,
     activity: ActivityResult,
@@ -77,7 +79,7 @@ def _is_discarded(  # noqa: PLR0913, PLR0917
     for user in dict.fromkeys(users.get(i, ())):
         if user.block not in cfg.index:
             continue
-        if isinstance(user, ir.Store | ir.Return | ir.CallBase) or activity.is_active(user):
+        if activity.is_active(user) or _takes_number(module, user):
             relevant = True
             if user in discarded or isinstance(user, ir.Select):
                 continue
@@ -88,6 +90,15 @@ def _is_discarded(  # noqa: PLR0913, PLR0917
             if ends.dominates(user.block, block):
                 return False
     return relevant
+
+
+def _takes_number(module: Module, user: ir.Instruction) -> bool:
+    """May a number have a derivative by this use, whether the result has one or not? Functions that only compute have
+    none by themselves (`fabs(y) > 1e300`), nor what has none at all (`isfinite`, `printf`)."""
+    if not isinstance(user, ir.CallBase):
+        return isinstance(user, ir.Store | ir.Return)
+    effects = call_effects(module, user)
+    return effects is None or not isinstance(effects.known, ScalarFunction | Inactive)
 
 
 def _sources(phi: ir.Phi, value: Value) -> list[Block]:

@@ -309,6 +309,7 @@ class CallFacts(Facts):
         elif known.resizes is not None:
             place = self.current.place(i.arguments[known.resizes])
             if place is not None:
+                place.region.set_flag("resized")
                 self._set(i, (), place)
         elif not known.allocates:
             self._external(i)

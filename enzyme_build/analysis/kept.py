@@ -87,7 +87,7 @@ def find_owners(module: Module, graph: CallGraph, components: Sequence[Component
     models = {function: memory for component in components for function, memory in component.models.items()}
     given = [place.region for function in roots if function in models for place in _arguments(models[function])]
     doubtful = any(region.doubtful for component in components for region in component.all_regions())
-    if doubtful or any(region.freed for region in led_to(given)):
+    if doubtful or any(region.ends for region in led_to(given)):
         origins = Provenance(module, graph, models, roots)
         for memory in models.values():
             memory.own_loads = {i for i in memory.function.instructions() if isinstance(i, ir.Load) and origins.own(i)}

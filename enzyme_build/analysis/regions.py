@@ -89,7 +89,7 @@ class Place:
 
 _FLAGS: Final = (
     *("external", "reads", "writes", "freed", "kept", "handed", "doubtful", "owned", "open", "polymorphic", "linked"),
-    *("apart", "shifted", "lent"),
+    *("apart", "shifted", "lent", "resized"),
 )
 
 
@@ -118,6 +118,7 @@ class Region:
         "owned",
         "polymorphic",
         "reads",
+        "resized",
         "shifted",
         "spans",
         "strided",
@@ -162,6 +163,8 @@ class Region:
         """Does a library change links in it?"""
         self.lent = False
         """Does a library keep it, and write it in calls that are not given it (see `rules.library_memory`)?"""
+        self.resized = False
+        """Is it given back for more or less room, perhaps elsewhere?"""
         self.told: frozenset[Value] = frozenset()
         """Global variables that callers know to be here."""
 
@@ -225,6 +228,11 @@ class Region:
         if not getattr(root, name):
             setattr(root, name, True)
             self.graph.changes += 1
+
+    @property
+    def ends(self) -> bool:
+        """May it end while the function runs?"""
+        return self.freed or self.resized
 
     @property
     def is_visible(self) -> bool:

@@ -133,7 +133,7 @@ class Summary:
             copy.origins |= {origin for origin in root.origins if _is_from_elsewhere(origin)}
         self.regions[root] = copy
         copy.root.declare(root.declared)
-        for flag in ("polymorphic", "linked", "apart", "lent"):
+        for flag in ("polymorphic", "linked", "apart", "lent", "resized"):
             if getattr(root, flag):
                 copy.set_flag(flag)
         return copy

@@ -22,7 +22,7 @@ from enzyme_build.analysis.strings import is_of_text
 from enzyme_build.errors import MissingRuleError, UnsupportedError, driver_for
 from enzyme_build.ir.debug import location_chain
 from enzyme_build.ir.function import Function
-from enzyme_build.ir.instructions import CallBase, Load, Store
+from enzyme_build.ir.instructions import CallBase, Freeze, GetElementPtr, Load, Phi, Select, Store
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument, Constant, InlineAssembly
 from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Why
@@ -167,11 +167,45 @@ def _known(context: Context, call: CallBase, effects: CallEffects) -> CallKind:
             raise kept_in_string(context.location(call))
         case Inactive(compares=Comparison() as comparison) if _changes_active(context, call, comparison):
             raise _changed_by_comparison(context, call)
+        case Inactive(fresh=False) if effects.returns_argument is None and _finds_numbers(context, call):
+            raise _found_in_memory(context, call)
         case Inactive(scans=int()):
             _require_constant_format(context, call, effects)
             return CallKind.PLAIN
         case _:
             return CallKind.PLAIN
+
+
+def _finds_numbers(context: Context, call: CallBase) -> bool:
+    """Does a library function (`memchr`) return a pointer by which numbers with derivatives are read, and may it have
+    found it in such memory?"""
+    active = context.activity
+    if not isinstance(call.type, PointerType) or not active.memory_active(call):
+        return False
+    if not any(map(active.memory_active, call.arguments)):
+        return False
+    seen: dict[Value, None] = {call: None}
+    pending: list[Value] = [call]
+    while pending:
+        for user in context.facts.users.get(pending.pop(), ()):
+            if isinstance(user, Load) and active.is_active(user):
+                return True
+            if isinstance(user, GetElementPtr | Phi | Select | Freeze) and user not in seen:
+                seen[user] = None
+                pending.append(user)
+    return False
+
+
+def _found_in_memory(context: Context, call: CallBase) -> UnsupportedError:
+    assert isinstance(call.callee, Function)
+    name = call.callee.name
+    return UnsupportedError(
+        f"'{name}' may return a pointer into memory with derivatives, by which numbers are read: nothing says where "
+        "its shadow leads",
+        location=context.location(call),
+        hint=f"compute the pointer from the one that '{name}' is given, and the distance between them",
+        code="E0204",
+    )
 
 
 def _changes_active(context: Context, call: CallBase, comparison: Comparison) -> bool:

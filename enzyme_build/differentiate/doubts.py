@@ -137,9 +137,10 @@ class Doubts:
                 request.mode is not Mode.FORWARD and actual.activity.has_shadow and _frees(argument, region, context)
             )
             if may_free and not _points_to_numbers(context, at):
+                split = ": reverse passes of earlier calls must not need it" if request.mode is Mode.SPLIT else ""
                 self.add(
                     "freed-argument",
-                    f"'{name}' may free memory that {label} leads to, and its shadow with the adjoints there",
+                    f"'{name}' may free memory that {label} leads to, and its shadow with the adjoints there{split}",
                     request.location,
                     "reserve room before the call in the argument and its shadow, so that they keep their memory (a "
                     "std::vector that grows), or let the function work on a copy",
@@ -233,7 +234,7 @@ def _frees(argument: Argument, region: Region | None, context: Context) -> bool:
     found = [*led_to([region])] if region is not None else []
     if "readonly" in argument.attributes.split():  # but for what pointers there lead to
         found = [one for one in found if one is not region]
-    return any(one.freed and one.external and may_hold_numbers(one) and one in active for one in found)
+    return any(one.ends and one.external and may_hold_numbers(one) and one in active for one in found)
 
 
 def _ends_before(place: Place, size: int) -> bool:

@@ -205,6 +205,46 @@ def test_freed_arguments(tmp_path: Path, level: str) -> None:
     assert subprocess.run([tmp_path / "g"], check=False, timeout=60).returncode == 0
 
 
+RESIZED = """#include <stdlib.h>
+#include <string.h>
+extern double __enzyme_autodiff(void *, ...);
+struct history { double *past; int length; };
+static double push(struct history *h, double v)
+{
+    h->past = realloc(h->past, (h->length + 1) * sizeof(double));
+    h->past[h->length++] = v * v;
+    return h->past[0] * v;
+}
+static double own(struct history *h, double v)
+{
+    double *past = malloc(h->length * sizeof(double));
+    memcpy(past, h->past, h->length * sizeof(double));
+    past = realloc(past, (h->length + 1) * sizeof(double));
+    past[h->length] = v * v;
+    const double s = past[0] * past[h->length];
+    free(past);
+    return s;
+}
+int main(void)
+{
+    struct history h = {calloc(1, 8), 1}, h_bar = {calloc(1, 8), 1};
+    __enzyme_autodiff((void *)own, &h, &h_bar, 2.0);
+    __enzyme_autodiff((void *)push, &h, &h_bar, 2.0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_resized_arguments(tmp_path: Path, level: str) -> None:
+    (tmp_path / "g.c").write_text(RESIZED)
+    command = [*DRIVER, level, "-g", "g.c", "-o", "g"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120)
+    found = re.findall(r"g\.c:(\d+):\d+: warning: '(\w+)' .*\[-Wenzyme-freed-argument\]", done.stderr)
+    assert found == [("25", "push")]
+
+
 UNSET = """#include <stdlib.h>
 extern int enzyme_dup;
 extern double __enzyme_autodiff(void *, ...);

@@ -263,7 +263,8 @@ class Elements:
             return
         known = self._known.get(place.region, {})
         for at, element in known:
-            if len(known) == 1 and not place.stride % element.size and place.region in self._allocated(element):
+            alone = len(known) == 1 and not place.stride % element.size and place.region in self._allocated(element)
+            if alone and _agrees(place.region, at, element):
                 yield element, (place.offset - at) % element.size
         if place.stride:
             return
@@ -305,6 +306,22 @@ class Elements:
             return step_of(size, self._memory.place) if size.terms else size.constant
         except NotReachedError:
             return 1
+
+
+def _agrees(region: Region, start: int, element: Element) -> bool:
+    """May all that lies at fixed places of an object be members of such elements, rather than of a header in front of
+    them that is as long as some?"""
+    members = {at: type_ for at, _, type_ in element.members}
+    for at, content in region.fields.items():
+        type_ = members.get((at - start) % element.size)
+        if not isinstance(type_, FloatType | PointerType | IntType):
+            continue
+        own: Claim = type_ if isinstance(type_, FloatType) else Kind.INTEGER
+        if isinstance(type_, PointerType):
+            own = Kind.POINTER
+        if own not in content.claims and content.claims - {Kind.MIXED}:
+            return False
+    return True
 
 
 def _agreed(told: Iterable[tuple[Element, int]]) -> tuple[Element, int] | None:

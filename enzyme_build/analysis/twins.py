@@ -44,8 +44,8 @@ class Twins:
     def partials(self, call: CallBase, known: ScalarFunction, *, before: bool) -> Partials:
         """The row of a known function for this call; with `before`, only calls that come before it count.
 
-        Otherwise calls count that have been made whenever the block of this one was left, in the same iteration of all
-        loops around them: the reverse sweep has values of an iteration there only.
+        Calls count that have been made whenever the block of this one was left, in the same iteration of all loops
+        around them: a sweep that reads them from the tape has values of an iteration there only.
         """
         found: dict[str, CallBase] = {}
         formulas = tuple(self._replaced(f, call, found, before=before) for f in call_partials(known, call.arguments))
@@ -67,4 +67,4 @@ class Twins:
         if not self._domtree.dominates(other.block, call.block):
             return False
         loop = self._forest.loop_of(other.block)
-        return before or loop is None or call.block in loop.blocks
+        return loop is None or call.block in loop.blocks

@@ -357,7 +357,7 @@ def same_failure(text: str, original: Subject) -> bool:
         return False
     check([subject], level)
     if subject.verdict == "PASS" and original.values:
-        check([subject], next(other for other in original.values if other != level), plain=True)
+        check([subject], next((other for other in original.values if other != level), level), plain=True)
         compare_levels(subject)
     if subject.verdict != original.verdict:
         return False

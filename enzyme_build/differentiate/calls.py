@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.annotations import annotations_of, is_inactive_place, place_of_mark
 from enzyme_build.analysis.exported import PREFIX
+from enzyme_build.analysis.formats import constant_text
 from enzyme_build.analysis.kept_bits import kept_parts
 from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import CallEffects, call_effects, hinted
@@ -256,11 +257,15 @@ def _require_constant_format(context: Context, call: CallBase, effects: CallEffe
     active = any(context.activity.memory_active(call.arguments[at]) for at in effects.writes)
     if active and scanned_items(context.module, call, effects.known) is None:
         assert isinstance(call.callee, Function)
+        assert effects.known.scans is not None
+        constant = constant_text(context.module, call.arguments[effects.known.scans]) is not None
+        found = "has what the C standard does not" if constant else "is not constant"
         raise UnsupportedError(
             f"cannot differentiate '{context.function.name}': '{call.callee.name}' reads numbers into memory that "
-            "carries derivatives, by a format that is not constant",
+            f"carries derivatives, by a format that {found}",
             location=context.location(call),
-            hint="write the format as a string constant, or read into other memory and assign the numbers",
+            hint="write the format as a string constant of the conversions of C, or read into other memory and assign "
+            "the numbers",
             code="E0170",
         )
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from enzyme_build.ir.types import DOUBLE, FLOAT
 from enzyme_build.regex import regex
 
-from .inactive import Fill, Inactive, Why
+from .inactive import Inactive, Number, Why
 
 _PREFIX: Final = "_FortranA"
 _INTEGER: Final = r"(Integer|Unsigned)\d+$"
@@ -22,9 +23,12 @@ _FAMILIES: Final[tuple[tuple[Inactive, str], ...]] = (
         Inactive(Why.STOP, no_return=True),
         r"Stop|FailImage|ProgramEnd|Exit|Abort|ReportFatalUserError|NotFullyAssociated",
     ),
-    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=4),)), r"ioInputReal32"),
-    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=8),)), r"ioInput(Real64|Complex32)"),
-    (Inactive(Why.IO, frozenset([1]), fills=(Fill(1, constant=16),)), r"ioInputComplex64"),
+    # What a list leaves out (`1,,3`, `1 /`) and what stands behind the end or an error stays as it is
+    *(
+        (Inactive(Why.IO, frozenset([1]), numbers=(Number(1, type_, count),)), rf"ioInput{kind}{type_.bits}")
+        for kind, count in (("Real", 1), ("Complex", 2))
+        for type_ in (FLOAT, DOUBLE)
+    ),
     (Inactive(Why.IO, writes_from=0), r"ioInput(Ascii|Character|Integer|Logical)|ioInquire|ioGet"),
     # The unit is a variable, or a descriptor of one; it gets the text until the statement ends
     (Inactive(Why.IO, frozenset([0]), follows=True), r"ioBeginInternal\w*Output"),

@@ -14,12 +14,15 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.ir.types import DOUBLE, FLOAT, X86_FP80
 from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
+
+    from enzyme_build.ir.types import FloatType
 
 
 class Why(Enum):
@@ -43,13 +46,26 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Bytes behind argument `pointer` that the call overwrites: the product of `constant`, the arguments `sizes` and,
-    with `counted`, its own result (if that is positive)."""
+    """Bytes behind argument `pointer` that the call overwrites: the product of `constant`, the arguments `sizes`, with
+    `counted` its own result (if that is positive), and `counter`, which lies that many bytes behind the first argument
+    when the call is done. With `status`, there are none where the result, or its last member, is not zero."""
 
     pointer: int
     sizes: tuple[int, ...] = ()
     constant: int = 1
     counted: bool = False
+    counter: int | None = None
+    status: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Numbers of type `type`, `count` of them, behind argument `pointer`: each is overwritten or stays as it is, and
+    nothing tells which."""
+
+    pointer: int
+    type: FloatType
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +84,12 @@ class Comparison:
 class Inactive:
     """`writes`: pointer arguments behind which the call may write, from `writes_from` on all of them.
 
-    `fills`: where it writes numbers. `scans`: the argument that is a format as of `scanf`, which says that of the
-    arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of it
-    would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts no
-    pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the arguments
-    lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into
-    what the other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
+    `fills`, `numbers`: where it writes numbers. `scans`: the argument that is a format as of `scanf`, which says that
+    of the arguments behind it. `grows`: the argument that is an object of text, which may get other memory: a shadow of
+    it would not follow. `strings`: it works on objects like `std::string`, of which the first argument is one, and puts
+    no pointers anywhere but those to characters, into strings; `fresh`: the result is new memory, none that the
+    arguments lead to. `compares`: what it calls back. `ends`: (argument, other): it writes a pointer into what the
+    other leads to, to where the first leads. `leaves`: the argument that leads to where it writes a pointer to
     new memory. `copied`: it makes characters that the program copies and nobody else keeps, or is that copy.
     `follows`: it may write whatever the arguments that it writes behind lead to, through any number of pointers.
     `reads`: it may look at what lies behind its pointer arguments, not only at the addresses.
@@ -84,6 +100,7 @@ class Inactive:
     writes_from: int | None = None
     no_return: bool = False
     fills: tuple[Fill, ...] = ()
+    numbers: tuple[Number, ...] = ()
     scans: int | None = None
     grows: int | None = None
     strings: bool = False
@@ -201,7 +218,8 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
     **_rows(Why.RANDOM, "random_r lrand48_r mrand48_r srand48_r seed48_r srandom_r setstate_r setstate", 0, 1),
     **_rows(Why.RANDOM, "nrand48_r jrand48_r lcong48_r initstate_r", 0, 1, 2, 3),
     **_fills(Why.RANDOM, "getrandom", Fill(0, counted=True)),
-    **_fills(Why.RANDOM, "getentropy arc4random_buf", Fill(0, sizes=(1,))),
+    **_fills(Why.RANDOM, "getentropy", Fill(0, sizes=(1,), status=True)),
+    **_fills(Why.RANDOM, "arc4random_buf", Fill(0, sizes=(1,))),
     "drand48_r": Inactive(Why.RANDOM, frozenset([0, 1]), fills=(Fill(1, constant=8),)),
     "erand48_r": Inactive(Why.RANDOM, frozenset([0, 1, 2]), fills=(Fill(2, constant=8),)),
     **_fills(Why.SYSTEM, "getloadavg", Fill(0, constant=8, counted=True)),
@@ -366,6 +384,11 @@ _STRING: Final = Inactive(Why.TEXT, writes_from=0)
 _PATH: Final = "(?:N[a-zA-Z])*"
 """What stands in front of a crate's name in the mangled names of Rust."""
 _BOOKKEEPING: Final = Inactive(Why.RUNTIME, writes_from=0)
+_LETTERS: Final = (("f", FLOAT), ("d", DOUBLE), ("e", X86_FP80))
+_OF_NUM_GET: Final = 7
+"""The argument for the number, behind the facet, two iterators of two words each, the stream and its state."""
+GCOUNT: Final = 8
+"""Where streams for input say how many characters were read last, in both libraries: behind the pointer to a table."""
 
 VARIABLES: Final = regex(r"_(?:R|ZN)\w*3std4hash6random\w*11RandomState3new4KEYS")
 """Variables of libraries that never hold a number with a derivative: the random keys of Rust's hash maps."""
@@ -417,22 +440,29 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             [r"_RNvNvNtCs\w+_5alloc3fmt6format12format_inner"],
         ),
         (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),
-        # Numbers and bytes read from streams: operator>>, read
+        # Numbers and bytes read from streams: operator>>, std::num_get, read. At the end of the stream nothing is.
         *(
             (
-                Inactive(Why.IO, writes_from=0, fills=(Fill(1, constant=size),)),
+                Inactive(Why.IO, writes_from=0, numbers=(Number(1, type_),)),
                 [
                     rf"_ZN(Si|St13basic_istreamIwSt11char_traitsIwEE)(rsER{letter}$|10_M_extractI{letter}E)",
                     rf"_ZNSt3__113basic_istreamI[cw]NS_11char_traitsI[cw]EEErsER{letter}$",
                 ],
             )
-            for letter, size in (("f", 4), ("d", 8), ("e", 10))
+            for letter, type_ in _LETTERS
         ),
+        *(
+            (
+                Inactive(Why.IO, writes_from=0, numbers=(Number(_OF_NUM_GET, type_),)),
+                [rf"_ZNKSt7num_getI[cw]St19istreambuf_iteratorI\w+?E(?:3|6do_)getES3_S3_RSt8ios_base\w+R{letter}$"],
+            )
+            for letter, type_ in _LETTERS
+        ),
+        (Inactive(Why.IO, writes_from=0, fills=(Fill(1, counter=GCOUNT),)), [r"_ZNSi4readEPcl"]),
         (
-            Inactive(Why.IO, writes_from=0, fills=(Fill(1, sizes=(2,)),)),
-            [r"_ZNSi4readEPcl|_ZNSt\d+basic_(streambuf|filebuf)IcSt11char_traitsIcEE6xsgetnEPcl"],
+            Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),)),
+            [r"_ZNSi8readsomeEPcl|_ZNSt\d+basic_(?:streambuf|filebuf)IcSt11char_traitsIcEE(?:6xsgetn|5sgetn)EPcl"],
         ),
-        (Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),)), [r"_ZNSi8readsomeEPcl"]),
         # iostream: streams, buffers, ios, locale
         (
             _STREAM,
@@ -447,10 +477,10 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         # A number from characters: std::from_chars(char const*, char const*, double&, std::chars_format)
         *(
             (
-                Inactive(Why.TEXT, writes=frozenset([2]), fills=(Fill(2, constant=size),)),
+                Inactive(Why.TEXT, writes=frozenset([2]), fills=(Fill(2, constant=type_.bits // 8, status=True),)),
                 [rf"_ZSt10from_charsPKcS0_R{letter}St12chars_format$"],
             )
-            for letter, size in (("f", 4), ("d", 8), ("e", 10))
+            for letter, type_ in _LETTERS
         ),
         # std::string and its conversions
         (

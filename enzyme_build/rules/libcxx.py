@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.regex import regex
 
-from .inactive import Fill, Inactive, Why
+from .inactive import GCOUNT, Fill, Inactive, Why
 
 if TYPE_CHECKING:
     import re
@@ -24,8 +24,8 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
     (regex(pattern), row)
     for pattern, row in (
         # Bytes from a stream, which may be those of numbers: `read`, `xsgetn`, `readsome`
-        (rf"{_OF}E(?:4read|6xsgetn)EPcl$", Inactive(Why.IO, writes_from=0, fills=(Fill(1, sizes=(2,)),))),
-        (rf"{_OF}E8readsomeEPcl$", Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),))),
+        (rf"{_OF}E4readEPcl$", Inactive(Why.IO, writes_from=0, fills=(Fill(1, counter=GCOUNT),))),
+        (rf"{_OF}E(?:6xsgetn|8readsome)EPcl$", Inactive(Why.IO, writes_from=0, fills=(Fill(1, counted=True),))),
         # All others but `setbuf`, which keeps memory of the program
         (rf"(?!\w+E6setbufE){_OF}", _STREAM),
         (r"_ZNK?St3__1(?:8ios_base|6locale|5ctypeI)", _STREAM),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.rules.inactive import RETURN_FIRST, Fill, Inactive, Why
+from enzyme_build.ir.types import DOUBLE, FLOAT
+from enzyme_build.rules.inactive import GCOUNT, RETURN_FIRST, Fill, Inactive, Number, Why
 from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.registry import lookup
 
@@ -35,18 +36,18 @@ def test_functions_without_derivative(name: str, why: Why) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fill"),
+    ("name", "read"),
     [
-        (f"{_ISTREAM}4readEPcl", Fill(1, sizes=(2,))),
+        (f"{_ISTREAM}4readEPcl", Fill(1, counter=GCOUNT)),
         (f"{_ISTREAM}8readsomeEPcl", Fill(1, counted=True)),
-        (f"{_ISTREAM}rsERd", Fill(1, constant=8)),
-        (f"{_ISTREAM}rsERf", Fill(1, constant=4)),
+        (f"{_ISTREAM}rsERd", Number(1, DOUBLE)),
+        (f"{_ISTREAM}rsERf", Number(1, FLOAT)),
     ],
 )
-def test_numbers_read_from_streams(name: str, fill: Fill) -> None:
+def test_numbers_read_from_streams(name: str, read: Fill | Number) -> None:
     known = lookup(name)
     assert isinstance(known, Inactive)
-    assert known.fills == (fill,)
+    assert (*known.fills, *known.numbers) == (read,)
 
 
 @pytest.mark.parametrize(

@@ -106,29 +106,36 @@ BY_TYPE void enzyme_fortran_RandomNumber(const Descriptor *harvest, const char *
 bool _FortranAioInputDescriptor(void *cookie, const void *d);
 
 // Element by element into a number of its own, for text and for files of bytes alike. What the input leaves out
-// (`1,,3`) keeps its value; a number that no input has tells so.
+// (`1,,3`) keeps its value, as what it does not reach; a number that no input has tells so.
 #define LEFT_OUT (-0x1.234567p-120)
-#define INPUT(T, TYPE)                                                                                                \
-  static bool input_##T(void *cookie, const Descriptor *d) {                                                         \
+#define INPUT(NAME, T, PARTS, TYPE)                                                                                   \
+  static bool input_##NAME(void *cookie, const Descriptor *d) {                                                      \
     int64_t n = elements(d);                                                                                          \
-    volatile T value;                                                                                                 \
-    ScalarDescriptor one = {(char *)&value, sizeof(T), VERSION, 0, TYPE, 0, 0};                                       \
+    volatile T value[PARTS];                                                                                          \
+    ScalarDescriptor one = {(char *)value, sizeof value, VERSION, 0, TYPE, 0, 0};                                    \
     for (int64_t i = 0; i < n; ++i) {                                                                                 \
-      value = LEFT_OUT;                                                                                               \
-      if (!_FortranAioInputDescriptor(cookie, &one))                                                                  \
+      for (int part = 0; part < PARTS; ++part)                                                                        \
+        value[part] = LEFT_OUT;                                                                                       \
+      bool read = _FortranAioInputDescriptor(cookie, &one);                                                          \
+      for (int part = 0; part < PARTS; ++part)                                                                        \
+        if (value[part] != (T)LEFT_OUT)                                                                               \
+          (&ELEMENT(T, d, i))[part] = value[part];                                                                    \
+      if (!read)                                                                                                      \
         return false;                                                                                                 \
-      if (value != (T)LEFT_OUT)                                                                                       \
-        ELEMENT(T, d, i) = value;                                                                                     \
     }                                                                                                                 \
     return true;                                                                                                      \
   }
-INPUT(float, REAL4)
-INPUT(double, REAL8)
+INPUT(real4, float, 1, REAL4)
+INPUT(real8, double, 1, REAL8)
+INPUT(complex4, float, 2, COMPLEX4)
+INPUT(complex8, double, 2, COMPLEX8)
 
 BY_TYPE bool enzyme_fortran_ioInputDescriptor(void *cookie, const Descriptor *d) {
   switch (d->type) {
-  case REAL4: return input_float(cookie, d);
-  case REAL8: return input_double(cookie, d);
+  case REAL4: return input_real4(cookie, d);
+  case REAL8: return input_real8(cookie, d);
+  case COMPLEX4: return input_complex4(cookie, d);
+  case COMPLEX8: return input_complex8(cookie, d);
   default: return _FortranAioInputDescriptor(cookie, d);
   }
 }

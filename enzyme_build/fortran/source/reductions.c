@@ -270,3 +270,29 @@ REDUCE_BY(Real4, Ref, const Real4 *, BY_ADDRESS)
 REDUCE_BY(Real8, Ref, const Real8 *, BY_ADDRESS)
 REDUCE_BY(Real4, Value, Real4, BY_ITSELF)
 REDUCE_BY(Real8, Value, Real8, BY_ITSELF)
+
+// The same along a dimension.
+#define REDUCE_LINES_BY(T, BY, ARGUMENT, GIVE)                                                                        \
+  void enzyme_fortran_Reduce##T##Dim##BY(Descriptor *result, const Descriptor *x, T (*operation)(ARGUMENT, ARGUMENT), \
+                                         const char *file, int source_line, int dim, const Descriptor *mask,          \
+                                         const T *identity, bool ordered) {                                           \
+    make_result(result, x, dim);                                                                                      \
+    int64_t n = elements(result);                                                                                     \
+    for (int64_t i = 0; i < n; ++i) {                                                                                 \
+      Line line = line_of(x, dim, i, mask);                                                                           \
+      bool any = false;                                                                                               \
+      T sum = 0;                                                                                                      \
+      for (int64_t k = 0; k < line.n; ++k)                                                                            \
+        if (taken(&line, k)) {                                                                                        \
+          T value = *(const T *)(line.base + k * line.stride);                                                        \
+          sum = any ? operation(GIVE(sum), GIVE(value)) : value;                                                      \
+          any = true;                                                                                                 \
+        }                                                                                                             \
+      require(any || identity, "REDUCE of nothing without an identity");                                              \
+      ((T *)result->base)[i] = any ? sum : *identity;                                                                 \
+    }                                                                                                                 \
+  }
+REDUCE_LINES_BY(Real4, Ref, const Real4 *, BY_ADDRESS)
+REDUCE_LINES_BY(Real8, Ref, const Real8 *, BY_ADDRESS)
+REDUCE_LINES_BY(Real4, Value, Real4, BY_ITSELF)
+REDUCE_LINES_BY(Real8, Value, Real8, BY_ITSELF)

@@ -103,6 +103,27 @@ BY_TYPE void enzyme_fortran_RandomNumber(const Descriptor *harvest, const char *
   }
 }
 
+// The seconds of the user, of the system and of both, which the library has in single precision only.
+typedef struct {
+  ScalarDescriptor of_all;
+  Dimension dim[1];
+} LineDescriptor;
+
+void _FortranAEtime(const LineDescriptor *values, const ScalarDescriptor *time, const char *file, int line);
+
+void enzyme_fortran_Etime(const Descriptor *values, const Descriptor *time, const char *file, int line) {
+  volatile float parts[2], whole;
+  LineDescriptor two = {{(char *)parts, sizeof(float), VERSION, 1, REAL4, 0, 0}, {{1, 2, sizeof(float)}}};
+  ScalarDescriptor one = {(char *)&whole, sizeof(float), VERSION, 0, REAL4, 0, 0};
+  require((!values || values->type == REAL4) && (!time || time->type == REAL4), "ETIME gives numbers of kind 4");
+  _FortranAEtime(&two, &one, file, line);
+  if (values)
+    for (int64_t i = 0; i < 2 && i < values->dim[0].extent; ++i)
+      ELEMENT(float, values, i) = parts[i];
+  if (time)
+    ELEMENT(float, time, 0) = whole;
+}
+
 bool _FortranAioInputDescriptor(void *cookie, const void *d);
 
 // Element by element into a number of its own, for text and for files of bytes alike. What the input leaves out

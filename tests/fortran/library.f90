@@ -260,6 +260,7 @@ contains
     complex(8) :: z(2)
     real(8) :: back(3), pair(2), flat(4)
     character(len=4) :: words(3)
+    character(len=20) :: line
     k = int(10 * x)
     words = ['one ', 'two ', 'two ']
     print *, findloc(x, x(3)), findloc(x, 7d0), findloc(m, 0.5d0), findloc(k, 7.0), findloc(m > 0.4d0, .true., back=.true.)
@@ -267,9 +268,21 @@ contains
     print *, maxloc(m, 1), maxloc(m, 2), minloc(m, 1, m > 0.2d0), minloc(x, 1), maxloc(k), minloc(k, 1, k > 2, back=.true.)
     print *, maxloc(m, 1, .false.), count(m > 0.4d0, 1, kind=8), any(m > 0.8d0, 2), all(m > 0.15d0, 2), parity(m > 0.4d0, 2)
     print '(4f12.8)', norm2(m, 1), norm2(m, 2), reduce(x, larger), reduce(x, larger, mask=x > 0.6d0)
+    print '(5f12.8)', reduce(m, larger, 1), reduce(m, larger, dim=2, mask=m > 0.4d0, identity=-1d0), reduce(x, larger, 1)
+    print '(5f12.8)', reduce(m, larger, 1, .false., 2d0), reduce(m(1:0, :), larger, 1, identity=3d0)
     z = transfer(x, z, 2)
     flat = transfer(z, flat)
     pair = transfer(z(2), pair)
+    line = '(1,2.5)'
+    read (line, *, iostat=unit) z
+    print *, z, unit > 0
+    line = ',(3,4)'
+    read (line, *, iostat=unit) z
+    print *, z, unit
+    line = '(5,6) (7,word'
+    read (line, *, iostat=unit) z
+    print *, z, unit > 0
+    z = transfer(x, z, 2)
     print *, z, flat, pair, transfer([1, 2], 1_8) > 2_8**32, transfer('abcd', words)
     open (newunit=unit, status='scratch', form='unformatted')
     write (unit) x(1:3)

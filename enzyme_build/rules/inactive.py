@@ -172,7 +172,7 @@ INACTIVE: Final[Mapping[str, Inactive]] = {
         ["asprintf", "vasprintf", "__asprintf_chk", "__vasprintf_chk"], Inactive(Why.IO, frozenset([0]), leaves=0)
     ),
     **_rows(Why.IO, "stat lstat fstat fgetpos pipe", 0, 1),
-    **dict.fromkeys(("getline", "getdelim"), Inactive(Why.IO, frozenset([0, 1]), leaves=0, follows=True)),
+    **dict.fromkeys(("getline", "getdelim", "__getdelim"), Inactive(Why.IO, frozenset([0, 1]), leaves=0, follows=True)),
     **_scans("scanf __isoc99_scanf __isoc23_scanf wscanf __isoc99_wscanf __isoc23_wscanf", 0),
     **_scans("fscanf sscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf fwscanf swscanf", 1),
     # Text
@@ -482,6 +482,8 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
             )
             for letter, type_ in _LETTERS
         ),
+        # And characters from a number: std::to_chars(char*, char*, double), with and without a format and a precision
+        (Inactive(Why.TEXT, writes=frozenset([0])), [r"_ZSt8to_charsPcS_[fde](?:St12chars_formati?)?$"]),
         # std::string and its conversions
         (
             Inactive(Why.TEXT, writes_from=0, strings=True, fresh=True),

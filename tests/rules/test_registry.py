@@ -119,6 +119,9 @@ def test_what_inactive_functions_write():
     assert not lookup("sscanf").may_write(0)
     assert not lookup("printf").may_write(1)
     assert lookup("_ZNSirsERd").may_write(1)
+    assert lookup("__getdelim") == lookup("getdelim")
+    assert lookup("_ZSt8to_charsPcS_eSt12chars_formati").writes == {0}
+    assert lookup("_ZSt8to_charsPcS_DF16_") is None
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.fortran.access_tags import without_types
+from enzyme_build.fortran.bessel import give_arguments
 from enzyme_build.fortran.closures import TRAMPOLINES, with_visible_closures
 from enzyme_build.fortran.descriptor_types import assume_types
 from enzyme_build.fortran.type_tables import functions_of_types
@@ -46,10 +47,13 @@ def add_bodies(merged: str, file: Path) -> str:
         return merged
     merged = _CALLED.sub(lambda match: _own(match) if match[match.lastindex or 0] in called else match[0], merged)
     module = parse_module(merged)
+    at_zero = give_arguments(module, _OWN)
     types = functions_of_types(module) + with_visible_closures(module)
     twins = {name for called_name in called if (name := f"{_OWN}{called_name}Of") in defined}
     merged = assume_types(module, _OWN, twins)
-    needed = without_types(link.needed_part(bodies, {_OWN + name for name in called} | twins | _helpers(types)))
+    needed = without_types(
+        link.needed_part(bodies, {_OWN + name for name in called} | twins | at_zero | _helpers(types))
+    )
     merged = link.merge([("the program", merged.encode()), ("bodies", needed.encode()), ("types", types.encode())])
     defined, _, _ = text.symbols(merged)
     return text.internalise(merged, {name for name in defined if not name.startswith(_OWN)})

@@ -69,6 +69,63 @@ COMPLEX_POWER(cpowk, float _Complex, int64_t)
 COMPLEX_POWER(zpowi, double _Complex, int32_t)
 COMPLEX_POWER(zpowk, double _Complex, int64_t)
 
+// BESSEL_JN and BESSEL_YN of several orders, by recurrence from the two that compiled code gives: downwards and upwards,
+// as each is stable. At 0 the calls are given x besides (see `fortran.bessel`); the library has a NaN for 0.
+#define BESSEL_LINE(T, KIND)                                                                                          \
+  static T *line_##KIND(Descriptor *result, int32_t n1, int32_t n2) {                                                \
+    result->element_bytes = sizeof(T);                                                                                \
+    result->version = VERSION;                                                                                        \
+    result->rank = 1;                                                                                                 \
+    result->type = REAL##KIND;                                                                                        \
+    result->attribute = ALLOCATABLE;                                                                                  \
+    result->extra = 0;                                                                                                \
+    set_extent(result, 0, n2 < n1 ? 0 : (int64_t)n2 - n1 + 1);                                                        \
+    allocate(result);                                                                                                 \
+    return (T *)result->base;                                                                                         \
+  }
+#define BESSEL(T, KIND, s)                                                                                            \
+  T jn##s(int n, T x), yn##s(int n, T x); /* of POSIX, not of C */                                                    \
+  BESSEL_LINE(T, KIND)                                                                                                \
+  void enzyme_fortran_BesselJn_##KIND(Descriptor *result, int32_t n1, int32_t n2, T x, T last, T before,             \
+                                      const char *file, int line) {                                                   \
+    T *values = line_##KIND(result, n1, n2);                                                                          \
+    int64_t n = result->dim[0].extent;                                                                                \
+    if (n > 0)                                                                                                        \
+      values[n - 1] = last;                                                                                           \
+    if (n > 1)                                                                                                        \
+      values[n - 2] = before;                                                                                         \
+    for (int64_t i = n - 3; i >= 0; --i)                                                                              \
+      values[i] = 2 / x * (T)(n1 + i + 1) * values[i + 1] - values[i + 2];                                            \
+  }                                                                                                                   \
+  void enzyme_fortran_BesselYn_##KIND(Descriptor *result, int32_t n1, int32_t n2, T x, T first, T second,            \
+                                      const char *file, int line) {                                                   \
+    T *values = line_##KIND(result, n1, n2);                                                                          \
+    int64_t n = result->dim[0].extent;                                                                                \
+    if (n > 0)                                                                                                        \
+      values[0] = first;                                                                                              \
+    if (n > 1)                                                                                                        \
+      values[1] = second;                                                                                             \
+    for (int64_t i = 2; i < n; ++i)                                                                                   \
+      values[i] = 2 / x * (T)(n1 + i - 1) * values[i - 1] - values[i - 2];                                            \
+  }                                                                                                                   \
+  void enzyme_fortran_BesselJnX0_##KIND##At(Descriptor *result, int32_t n1, int32_t n2, const char *file, int line,  \
+                                            T x) {                                                                    \
+    T *values = line_##KIND(result, n1, n2);                                                                          \
+    int64_t n = result->dim[0].extent;                                                                                \
+    for (int64_t i = 0; i < n; ++i)                                                                                   \
+      values[i] = x == 0 ? jn##s((int)(n1 + i), x) + 0 : n1 + i == 0;                                                     \
+  }                                                                                                                   \
+  void enzyme_fortran_BesselYnX0_##KIND##At(Descriptor *result, int32_t n1, int32_t n2, const char *file, int line,  \
+                                            T x) {                                                                    \
+    T *values = line_##KIND(result, n1, n2);                                                                          \
+    int64_t n = result->dim[0].extent;                                                                                \
+    for (int64_t i = 0; i < n; ++i)                                                                                   \
+      values[i] = x == 0 ? yn##s((int)(n1 + i), x) : -(T)HUGE_VAL;                                                    \
+  }
+BESSEL(float, 4, f)
+BESSEL(double, 8, )
+BESSEL(long double, 10, l)
+
 typedef struct {
   char *base;
   size_t element_bytes;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.offsets import member_leaves
 from enzyme_build.ir.types import I64, PointerType
 
 from .calls import lost_derivative
@@ -36,8 +37,8 @@ def look_at_store(sweep: Sweep, i: ir.Store) -> bool:
     """See that no derivative of what is stored gets lost; is nothing left to be done, as the program ends where the
     integer that is stored is a part of a number?"""
     activity = sweep.activity
-    if isinstance(i.value.type, PointerType):
-        _look_at_pointer(sweep, i)
+    if activity.is_held(i.pointer):
+        _look_at_pointers(sweep, i)
     if not activity.is_active(i.value):
         return False
     if activity.is_lost(i.pointer):
@@ -50,30 +51,38 @@ def look_at_store(sweep: Sweep, i: ir.Store) -> bool:
     return False
 
 
-def _look_at_pointer(sweep: Sweep, i: ir.Store) -> None:
+def _look_at_pointers(sweep: Sweep, i: ir.Store) -> None:
     """Memory with a shadow would look as if it had none to who finds it in constant memory."""
-    if not sweep.activity.is_held(i.pointer) or not sweep.activity.has_shadow(i.value):
-        return
     b = sweep.b
-    constant = b.icmp("eq", sweep.shadow(i.pointer), sweep.value(i.pointer))
-    other = b.icmp("ne", sweep.shadow(i.value), sweep.value(i.value))
-    _stop_if(sweep, i, b.binary("and", constant, other), _HELD)
+    for path, leaf, _ in member_leaves(sweep.context.layout, i.value.type):
+        if isinstance(leaf, PointerType) and sweep.activity.has_shadow(i.value, path):
+            pair = (sweep.shadow(i.value), sweep.value(i.value))
+            shadow, pointer = (b.extract_value(v, path) if path else v for v in pair)
+            other = b.icmp("ne", shadow, pointer)
+            _stop_if(sweep, i, b.binary("and", _is_constant(sweep, i.pointer), other), _HELD)
 
 
 def look_at_copy(sweep: Sweep, i: ir.CallBase, effects: CallEffects) -> None:
     """The same of what is copied."""
-    if effects.copies is None or not sweep.activity.memory_active(i.arguments[effects.copies[1]]):
+    if effects.copies is None:
         return
-    destination = i.arguments[effects.copies[0]]
-    if sweep.activity.is_lost(destination):
-        raise lost_derivative(sweep.context, i)
-    _stop_at_constant(sweep, i, destination)
+    destination, source = (i.arguments[at] for at in effects.copies[:2])
+    if sweep.activity.memory_active(source):
+        if sweep.activity.is_lost(destination):
+            raise lost_derivative(sweep.context, i)
+        _stop_at_constant(sweep, i, destination)
+    if sweep.activity.is_held(destination) and sweep.activity.has_shadow(source):
+        other = sweep.b.icmp("ne", sweep.shadow(source), sweep.value(source))
+        _stop_if(sweep, i, sweep.b.binary("and", _is_constant(sweep, destination), other), _HELD)
 
 
 def _stop_at_constant(sweep: Sweep, i: ir.Instruction, pointer: Value) -> None:
-    if not sweep.activity.is_guarded(pointer):
-        return
-    _stop_if(sweep, i, sweep.b.icmp("eq", sweep.shadow(pointer), sweep.value(pointer)), _LOST)
+    if sweep.activity.is_guarded(pointer):
+        _stop_if(sweep, i, _is_constant(sweep, pointer), _LOST)
+
+
+def _is_constant(sweep: Sweep, pointer: Value) -> Value:
+    return sweep.b.icmp("eq", sweep.shadow(pointer), sweep.value(pointer))
 
 
 def _stop_if(sweep: Sweep, i: ir.Instruction, bit: Value, why: str) -> None:

@@ -8,9 +8,15 @@ extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 
 typedef struct {
+    const double *data;
+    int length, unit[9];
+} box;
+
+typedef struct {
     double *room;
     int length;
     const double *rows[3];
+    box kept;
 } work;
 
 static double squares(const double *x, double *w, int n)
@@ -75,6 +81,16 @@ __attribute__((noinline)) static double copied(const double *x, work *w, int n)
     return sum;
 }
 
+__attribute__((noinline)) static double boxed(const double *x, work *w, int n)
+{
+    box mine, own = {x, n, {1}}, *to = n <= 4 ? &mine : &w->kept;
+    double sum = 0;
+    memcpy(to, &own, sizeof own);
+    for (int i = 0; i < to->length; i++)
+        sum += to->data[i] * to->data[to->length - 1 - i] * to->unit[0];
+    return sum;
+}
+
 /* What goes to constant memory and is not read again is nobody's derivative. */
 __attribute__((noinline)) static double reported(const double *x, work *w, int n)
 {
@@ -87,7 +103,7 @@ __attribute__((noinline)) static double reported(const double *x, work *w, int n
 }
 
 typedef double function(const double *, work *, int);
-static function *const functions[] = {given, allocated, filled_by_callee, by_rows, copied, reported};
+static function *const functions[] = {given, allocated, filled_by_callee, by_rows, copied, boxed, reported};
 
 #define DERIVATIVES(F)                                                                                                 \
     static void F##_bar(const double *x, double *bar, work *w, int n)                                                  \
@@ -103,18 +119,19 @@ DERIVATIVES(allocated)
 DERIVATIVES(filled_by_callee)
 DERIVATIVES(by_rows)
 DERIVATIVES(copied)
+DERIVATIVES(boxed)
 DERIVATIVES(reported)
 static void (*const bars[])(const double *, double *, work *, int) = {
-    given_bar, allocated_bar, filled_by_callee_bar, by_rows_bar, copied_bar, reported_bar};
+    given_bar, allocated_bar, filled_by_callee_bar, by_rows_bar, copied_bar, boxed_bar, reported_bar};
 static double (*const dots[])(const double *, double *, work *, int) = {
-    given_dot, allocated_dot, filled_by_callee_dot, by_rows_dot, copied_dot, reported_dot};
+    given_dot, allocated_dot, filled_by_callee_dot, by_rows_dot, copied_dot, boxed_dot, reported_dot};
 
 static double numbers[5] = {1.5, -0.7, 0.4, 2.0, 0.3}, room[8];
 
 static void check(int which, int n, int length)
 {
     const double rows[3] = {1, 2, 3}, h = 1e-6;
-    work w = {room, length, {rows, rows, rows}};
+    work w = {room, length, {rows, rows, rows}, {NULL, 0, {0}}};
     double bar[5] = {0};
     bars[which](numbers, bar, &w, n);
     for (int i = 0; i < n; i++) {
@@ -130,7 +147,7 @@ static void check(int which, int n, int length)
 static void reverse(int which)
 {
     const double rows[3] = {1, 2, 3};
-    work w = {room, 8, {rows, rows, rows}};
+    work w = {room, 8, {rows, rows, rows}, {NULL, 0, {0}}};
     double bar[5] = {0};
     bars[which](numbers, bar, &w, 5);
 }
@@ -138,16 +155,16 @@ static void reverse(int which)
 static void forward(int which)
 {
     const double rows[3] = {1, 2, 3};
-    work w = {room, 8, {rows, rows, rows}};
+    work w = {room, 8, {rows, rows, rows}, {NULL, 0, {0}}};
     double dot[5] = {1};
     dots[which](numbers, dot, &w, 5);
 }
 
 int main(void)
 {
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 7; which++) {
         check(which, 4, 0);
-        if (which == 5) {
+        if (which == 6) {
             check(which, 5, 8);
             continue;
         }

@@ -54,7 +54,7 @@ def mark_overwritten(module: Module, function: Function) -> None:
             known = reader(module, call)
             if known is not None:
                 for number in known.numbers:
-                    _read_apart(function, call, number)
+                    _read_apart(module, function, call, number)
                 builder = _behind(call)
                 for pointer, size in _runs(module, builder, call, known):
                     callee = module.declare("enzyme_build.overwritten", function_type(VOID, (PTR, I64)))
@@ -120,12 +120,12 @@ def _runs(module: Module, builder: Builder, call: ir.Call, known: Inactive) -> I
             yield call.arguments[argument], builder.select(read, const_int(I64, size), const_int(I64, 0))
 
 
-def _read_apart(function: Function, call: ir.Call, number: Number) -> None:
+def _read_apart(module: Module, function: Function, call: ir.Call, number: Number) -> None:
     """Let the call read into a variable of its own, and what it has read replace the number that was there."""
     entry = Builder(function.entry)
     entry.position = 0
     own = entry.alloca(array_type(number.type, number.count))
-    old, size = call.arguments[number.pointer], number.type.bits // 8
+    old, size = call.arguments[number.pointer], module.layout.alloc_size(number.type)
     call.operands[number.pointer], call.tail = own, ""
     before = in_front_of(call)
     for offset in range(0, number.count * size, size):

@@ -453,6 +453,13 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         ),
         *(
             (
+                Inactive(Why.IO, writes_from=0, numbers=(Number(1, type_, 2),)),
+                [rf"_ZStrsI{letter}[cw]St11char_traitsI[cw]EERSt13basic_istreamI\w+RSt7complexI"],
+            )
+            for letter, type_ in _LETTERS
+        ),
+        *(
+            (
                 Inactive(Why.IO, writes_from=0, numbers=(Number(_OF_NUM_GET, type_),)),
                 [rf"_ZNKSt7num_getI[cw]St19istreambuf_iteratorI\w+?E(?:3|6do_)getES3_S3_RSt8ios_base\w+R{letter}$"],
             )

@@ -1,4 +1,4 @@
-// check: array n=3 range=0.4:1.5 stopped=-O2-fno-inline
+// check: array n=3 range=0.4:1.5 refused=E0204@-O2-fno-inline
 // Variants of a number and a pointer that are passed by value to what stores them.
 #include <variant>
 #include <vector>

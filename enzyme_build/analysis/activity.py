@@ -154,6 +154,8 @@ class _Solver:
         carried = self.moved.led_to(instructions, self.varied_regions, self.useful)
         shadowed = self.shadows.shadowed_with(active | carried)
         uncertain = self.shadows.uncertain_among(shadowed)
+        # What is stored there is looked at when the derivative runs: has this memory a shadow?
+        bare = shadowed if self.guarded else frozenset(filter(self.shadows.may_be_constant, shadowed))
         varied = Varied(self.varied, self.varied_regions)
         return ActivityResult(
             memory=self.memory,
@@ -163,8 +165,8 @@ class _Solver:
             uncertain=uncertain,
             doubted=self.shadows.doubted(shadowed, uncertain),
             counted_memory=self.shadows.counted(shadowed),
-            guarded=frozenset(region for region in active & uncertain if self._is_guarded(region)),
-            held=frozenset(region for region in self._led_from(instructions, shadowed) if self._may_hold(region)),
+            guarded=frozenset(r for r in active & uncertain & bare if self.guarded or r in self.read),
+            held=self._led_from(instructions, bare, shadowed),
             lost=frozenset(region for region in active if self.shadows.has_no_shadow(region)),
             inactive_places=self.inactive_places,
             varied_regions=frozenset(self.varied_regions),
@@ -385,29 +387,24 @@ class _Solver:
             self.changed = True
 
     def _use_region(self, region: Region | None) -> None:
-        if region is not None:
-            self.read.add(region)
-        if region is not None and region not in self.useful_regions:
+        if region is None:
+            return
+        self.read.add(region)
+        if region not in self.useful_regions:
             self.useful_regions |= self._same_memory(region)
             self.changed = True
 
-    def _led_from(self, instructions: Sequence[ir.Instruction], shadowed: frozenset[Region]) -> set[Region]:
-        """Where pointers to memory with a shadow are read, also by what is called."""
+    def _led_from(
+        self, instructions: Sequence[ir.Instruction], holders: frozenset[Region], shadowed: frozenset[Region]
+    ) -> frozenset[Region]:
+        """From which of the holders pointers to memory with a shadow are read, also by what is called."""
         found: set[Region | None] = set()
-        for i in instructions:
+        for i in instructions if holders else ():
             if isinstance(i, ir.Load) and isinstance(i.type, PointerType) and self._region(i) in shadowed:
                 found.add(self._region(i.pointer))
             elif isinstance(i, ir.CallBase) and self.shadows.effects_of(i) is None:
                 found |= {place.resolved().region for place in self.memory.effects[i].reads}
-        return {region for region in found if region is not None and region in shadowed}
-
-    def _may_hold(self, region: Region) -> bool:
-        """Is it to be looked at, when pointers are stored here, whether this memory has a shadow?"""
-        return self.guarded or self.shadows.may_be_constant(region)
-
-    def _is_guarded(self, region: Region) -> bool:
-        """Is it to be looked at, when numbers are stored here, whether this memory has a shadow?"""
-        return self.guarded or (region in self.read and self.shadows.may_be_constant(region))
+        return holders & found
 
     def _backward(self, i: ir.Instruction) -> None:
         match i:

@@ -6,6 +6,7 @@ constant arguments, constant tables, what code that is not seen gave.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
@@ -40,8 +41,6 @@ class Shadows:
         self.known: dict[ir.CallBase, CallEffects | None] = {}
         self.sources: dict[Region, list[Region]] | None = None
         """What holds pointers to a region."""
-        self.told_inactive = {region for i in memory.effects if (region := self._given_by_inactive(i)) is not None}
-        """What functions with bodies return of which the user says that they are inactive."""
 
     def effects_of(self, i: ir.CallBase) -> CallEffects | None:
         """Those of a known function, unless its body counts."""
@@ -55,6 +54,12 @@ class Shadows:
     def _region(self, pointer: Value) -> Region | None:
         place = self.memory.place(pointer)
         return place.region if place is not None else None
+
+    @cached_property
+    def told_inactive(self) -> frozenset[Region]:
+        """What functions with bodies return of which the user says that they are inactive."""
+        found = map(self._given_by_inactive, self.memory.effects)
+        return frozenset(region for region in found if region is not None)
 
     def _given_by_inactive(self, call: ir.CallBase) -> Region | None:
         callee = call.callee
@@ -172,7 +177,7 @@ class Shadows:
             return origin.is_constant or origin.name in self.inactive_globals
         if isinstance(origin, ir.Load):
             return self._region(origin.pointer) not in shadowed
-        return self.is_handed_out(origin) and not self._has_rule(origin)
+        return self._is_bare(origin)
 
     def has_no_shadow(self, region: Region) -> bool:
         """Is this only memory that was declared constant, or is found in such, or came out of code that we do not see
@@ -183,13 +188,12 @@ class Shadows:
             return False
         untouched = not (region.fields or region.strided)
         seen = may_hold_numbers(region) or (untouched and not all(map(self._is_of_text, others)))
-        return (bool(constant) or seen) and all(self.is_handed_out(o) and not self._has_rule(o) for o in others)
+        return (bool(constant) or seen) and all(map(self._is_bare, others))
 
     def may_be_constant(self, region: Region) -> bool:
         """Is one of the objects that this may be without a shadow, though the user did not say so of it?"""
-        return region in self.told_inactive or any(
-            self._is_constant(o) or (self.is_handed_out(o) and not self._has_rule(o)) for o in region.origins
-        )
+        bare = (self._is_constant(origin) or self._is_bare(origin) for origin in region.origins)
+        return region in self.told_inactive or any(bare)
 
     def _is_constant(self, origin: Value) -> bool:
         """Is this memory that was declared constant, or is found in nothing but such?"""
@@ -207,6 +211,10 @@ class Shadows:
             elif not isinstance(source, Argument) or self.kinds.get(source) is not Activity.CONSTANT:
                 return False
         return True
+
+    def _is_bare(self, origin: Value) -> bool:
+        """Does this come from where nobody made a shadow beside it?"""
+        return self.is_handed_out(origin) and not self._has_rule(origin)
 
     def is_handed_out(self, origin: Value) -> bool:
         """Is this memory that came out of code that we do not see, or at an address that nobody can follow?"""

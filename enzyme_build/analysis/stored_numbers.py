@@ -11,7 +11,7 @@ from .known import call_effects
 from .regions import holds_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from .memory import Memory
     from .regions import Region
@@ -20,22 +20,17 @@ if TYPE_CHECKING:
 
 def stores_numbers(copy: Summary) -> set[Region]:
     """The (representative) regions of a caller in which a callee stores numbers."""
-    return _passed_on(copy, _stored(copy.source))
-
-
-def _passed_on(copy: Summary, stored: Iterable[Region]) -> set[Region]:
-    found = {region.root for region in stored}
-    return {mine.root for theirs, mine in copy.regions.items() if theirs.root in found}
+    stored = {region.root for region in _stored(copy.source)}
+    return {mine.root for theirs, mine in copy.regions.items() if theirs.root in stored}
 
 
 def _stored(memory: Memory) -> frozenset[Region]:
     """Those of a function and of what it calls; functions that call each other have their regions in common."""
     if memory.stored_numbers is None:
-        component = [model for model in (memory, *memory.others.values()) if model.graph is memory.graph]
-        calls: Mapping[Memory, None] = dict.fromkeys(component)
-        found = {region for model in calls for region in _stored_by(model)}
-        for model in calls:
-            model.stored_numbers = frozenset(found)
+        component = {memory, *(model for model in memory.others.values() if model.graph is memory.graph)}
+        found = frozenset(region for model in component for region in _stored_by(model))
+        for model in component:
+            model.stored_numbers = found
     assert memory.stored_numbers is not None
     return memory.stored_numbers
 

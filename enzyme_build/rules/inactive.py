@@ -442,28 +442,17 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], Inactive], ...]] = tuple(
         (Inactive(Why.IO), [r"_R\w*3std2io5stdio\d+__e?print"]),
         # Numbers and bytes read from streams: operator>>, std::num_get, read. At the end of the stream nothing is.
         *(
-            (
-                Inactive(Why.IO, writes_from=0, numbers=(Number(1, type_),)),
-                [
-                    rf"_ZN(Si|St13basic_istreamIwSt11char_traitsIwEE)(rsER{letter}$|10_M_extractI{letter}E)",
-                    rf"_ZNSt3__113basic_istreamI[cw]NS_11char_traitsI[cw]EEErsER{letter}$",
-                ],
-            )
+            (Inactive(Why.IO, writes_from=0, numbers=(Number(at, type_, count),)), [pattern.replace("@", letter)])
             for letter, type_ in _LETTERS
-        ),
-        *(
-            (
-                Inactive(Why.IO, writes_from=0, numbers=(Number(1, type_, 2),)),
-                [rf"_ZStrsI{letter}[cw]St11char_traitsI[cw]EERSt13basic_istreamI\w+RSt7complexI"],
+            for at, count, pattern in (
+                (1, 1, r"_ZN(Si|St13basic_istreamIwSt11char_traitsIwEE)(rsER@$|10_M_extractI@E)"),
+                (1, 1, r"_ZNSt3__113basic_istreamI[cw]NS_11char_traitsI[cw]EEErsER@$"),
+                (1, 2, r"_ZStrsI@[cw]St11char_traitsI[cw]EERSt13basic_istreamI\w+RSt7complexI"),
+                (
+                    *(_OF_NUM_GET, 1),
+                    r"_ZNKSt7num_getI[cw]St19istreambuf_iteratorI\w+?E(?:3|6do_)getES3_S3_RSt8ios_base\w+R@$",
+                ),
             )
-            for letter, type_ in _LETTERS
-        ),
-        *(
-            (
-                Inactive(Why.IO, writes_from=0, numbers=(Number(_OF_NUM_GET, type_),)),
-                [rf"_ZNKSt7num_getI[cw]St19istreambuf_iteratorI\w+?E(?:3|6do_)getES3_S3_RSt8ios_base\w+R{letter}$"],
-            )
-            for letter, type_ in _LETTERS
         ),
         (Inactive(Why.IO, writes_from=0, fills=(Fill(1, counter=GCOUNT),)), [r"_ZNSi4readEPcl"]),
         (

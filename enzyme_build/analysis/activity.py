@@ -397,7 +397,10 @@ class _Solver:
     def _led_from(
         self, instructions: Sequence[ir.Instruction], holders: frozenset[Region], shadowed: frozenset[Region]
     ) -> frozenset[Region]:
-        """From which of the holders pointers to memory with a shadow are read, also by what is called."""
+        """From which of the holders pointers to memory with a shadow are read, also by what is called, or may be read by
+        callers."""
+        if self.guarded:
+            return holders
         found: set[Region | None] = set()
         for i in instructions if holders else ():
             if isinstance(i, ir.Load) and isinstance(i.type, PointerType) and self._region(i) in shadowed:

@@ -26,6 +26,7 @@ from .callfacts import CallFacts
 from .contents import Content
 from .copied import EITHER
 from .kinds import Kind
+from .moved_atomics import stored_pointers
 from .multiples import NotReachedError
 from .regions import Place, Region
 from .spans import ANYWHERE, Span
@@ -418,6 +419,8 @@ class Component(CallFacts):
         place.region.set_flag("writes")
         for operand in i.operands[1:]:
             self._transfer(place, operand, pointer=i.operands[0], load=False, metadata=i.metadata)
+        for stored in stored_pointers(i):
+            self._transfer(place, stored, pointer=i.operands[0], load=False, metadata="")
         if isinstance(i, ir.AtomicRMW):
             self._transfer(place, i, pointer=i.operands[0], load=True, metadata=i.metadata)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content
 from enzyme_build.analysis.kinds import Kind
-from enzyme_build.analysis.moved_atomics import moves_any
+from enzyme_build.analysis.moved_atomics import moves_any, stored_pointers
 from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
@@ -125,6 +125,11 @@ def refused_atomic(context: Context, i: ir.Instruction) -> UnsupportedError:
         hint="make the data inactive, or use ordinary loads and stores",
         code="E0130",
     )
+
+
+def puts_pointer(context: Context, i: ir.AtomicRMW | ir.CompareExchange) -> bool:
+    """Is a pointer to memory with a shadow put somewhere, be it as an integer? Nothing would put its shadow there."""
+    return any(map(context.activity.has_shadow, stored_pointers(i)))
 
 
 # The model ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import GlobalVariable, NullPointer
 
 from .calls import OURS, lost_derivative, pointer_shadow, touched_memory
+from .counting import only_counts_with
 from .lost_addresses import unfollowed_address
 from .words import address_bases, merged_bases, returns_merged_pointer
 
@@ -36,6 +37,8 @@ def argument_activity(context: Context, call: CallBase, index: int, mode: Mode) 
             return Activity.CONSTANT
         return _duplicated(context, argument)
     if any(activity.has_shadow(base) for base in address_bases(argument)):
+        if isinstance(call.callee, Function) and only_counts_with(context.memory, call.callee, index):
+            return Activity.CONSTANT
         raise unfollowed_address(context.location(call))
     if merged_bases(argument):
         raise _pointers_and_numbers(context, call)

@@ -120,16 +120,11 @@ class Doubts:
                     request.location,
                     "say enzyme_const",
                 )
-            elif (
-                actual.activity is Activity.CONSTANT
-                and region is not None
-                and region.root.writes
-                and region in context.activity.varied_regions
-                and region not in context.activity.regions
-            ):
+            elif actual.activity is Activity.CONSTANT and region is not None and (found := _written(context, region)):
+                where = label if region.root in found else f"memory that {label} leads to"
                 self.add(
                     "constant-output",
-                    f"'{name}' writes to {label}, which is constant, what depends on active arguments",
+                    f"'{name}' writes to {where}, which is constant, what depends on active arguments",
                     request.location,
                     "say enzyme_dup with a shadow if its derivatives count",
                 )
@@ -224,6 +219,12 @@ class Doubts:
                 operands = [o for o in i.operands if not isinstance(o, Constant)] if rounds or equals else []
                 if not context.activity.varied.isdisjoint(operands):
                     yield i
+
+
+def _written(context: Context, region: Region) -> set[Region]:
+    """The memory that constant memory leads to, itself included, in which results that nobody reads are left."""
+    activity = context.activity
+    return {r for r in led_to([region]) if r.writes and r in activity.varied_regions and r not in activity.regions}
 
 
 def _frees(argument: Argument, region: Region | None, context: Context) -> bool:

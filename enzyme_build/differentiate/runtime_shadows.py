@@ -6,8 +6,9 @@ from typing import Final
 
 SHADOWS: Final = {
     # Tangents from a tape begin with the shadow pointers that the augmented pass began with: it notes what it
-    # overwrites in memory that it may not have made, among the postponed deallocations. (Null pointers need not come
-    # back.) A note is the address, what was there, and what the tangents found there.
+    # overwrites in memory that it may not have made, among the postponed deallocations. A note is the address, what
+    # was there, and what the tangents found there. A word that was zero is a null pointer again where there is a
+    # pointer now, and may else be a number whose tangent was put there since.
     "enzyme_build.pointer_note": """
 declare ptr @enzyme_build.reserve(ptr, i64)
 declare void @enzyme_build.defer(ptr, ptr, ptr)
@@ -20,8 +21,7 @@ entry:
 read:
   %old = load ptr, ptr %address, align 1
   %bits = ptrtoint ptr %old to i64
-  %below = add i64 %bits, -1
-  %pointer = icmp ult i64 %below, 4503599627370495
+  %pointer = icmp ult i64 %bits, 4503599627370496
   br i1 %pointer, label %note, label %done
 
 note:
@@ -72,7 +72,12 @@ back:
   %third = getelementptr i8, ptr %memory, i64 16
   %now = load ptr, ptr %address, align 1
   store ptr %now, ptr %third, align 8
-  store ptr %old, ptr %address, align 1
+  %bits = ptrtoint ptr %now to i64
+  %number = icmp uge i64 %bits, 4503599627370496
+  %null = icmp eq ptr %old, null
+  %stays = and i1 %null, %number
+  %then = select i1 %stays, ptr %now, ptr %old
+  store ptr %then, ptr %address, align 1
   br label %more
 
 more:

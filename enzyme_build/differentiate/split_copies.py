@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.module import Module
 
 _ALIGN: Final = 16
+_WORD: Final = 8
 _TO, _FROM, _LENGTH, _VOLATILE = range(4)
 _WAYS: Final = (ir.Jump, ir.Branch, ir.Switch)
 _READS: Final = (ir.GetElementPtr, ir.Load, ir.Cast, ir.Binary, ir.Compare, ir.Select, ir.Phi, *_WAYS)
@@ -122,7 +123,8 @@ class _Group:
         """Make the rooms and the copies one byte longer."""
         for room, size in self.rooms.items():
             room.allocated_type = array_type(I8, size + 1)
-            room.align = max(room.align, _ALIGN)
+            if (size + 1) % _WORD == 0:  # else there may be more in front of it (see `aligned_rooms`)
+                room.align = max(room.align, _ALIGN)
         for copy in self.copies:
             if copy in self.stores:
                 copy.operands[_TO] = self.stores[copy].pointer

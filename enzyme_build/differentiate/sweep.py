@@ -37,7 +37,7 @@ from enzyme_build.rules.inactive import LONGJMP
 from enzyme_build.rules.library_memory import SIGN
 
 from .allocations import whole_words
-from .atomic_sums import counted, is_sum, may_count, refused_atomic, tangent
+from .atomic_sums import counted, is_sum, may_count, puts_pointer, refused_atomic, tangent
 from .calls import lost_derivative
 from .changed_words import refuse_merged_pointer, refuse_number_of_pointer, stop_at_changed_pointer, stop_at_held
 from .constant_memory import look_at_store
@@ -198,6 +198,8 @@ class Sweep(SweepValues):
                 self.clone(i)
                 for _ in self.lanes.each():
                     self.visit_store(i)
+            case ir.AtomicRMW() | ir.CompareExchange() if puts_pointer(self.context, i):
+                raise refused_atomic(self.context, i)
             case ir.AtomicRMW() | ir.CompareExchange() if self._touches_shadow(i.operands[0]):
                 self.visit_atomic(i)
             case ir.Load() if i in self.activity.spelled:

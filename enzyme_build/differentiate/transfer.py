@@ -152,7 +152,10 @@ class Transfers:
             self.copy(target, memory, reach)
         if shadowed:
             where = _both(b, where, b.icmp("eq", memory, sweep.value(source)))
-        self.clear_numbers(b, found, target, length, where)
+        if found.has_pointers or found.noted:
+            self.clear_numbers(b, found, target, length, where)
+        else:  # characters, too: of what is read as words nothing else may tell that it has no tangent
+            self.clear(target, _limited(b, length, where))
 
     def moved_fields(self, call: CallBase, effects: CallEffects) -> Fields:
         """What the bytes hold that reverse mode copies or fills."""

@@ -25,10 +25,13 @@ from enzyme_build.ir.types import DOUBLE, I8, I64, PTR
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, Undef, Value, const_int, null, poison
 from enzyme_build.rules.memory import Allocation, memory_function
 
+from .byte_loops import moves_untold
 from .split_pointers import NO_ADDRESS
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.contents import Content
     from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.module import Module
 
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _SLOT: Final = _ADDRESS | {Kind.MIXED}
@@ -56,6 +59,7 @@ class _Retyping:
         self.memory = memory
         self.words = [i for i in function.instructions() if i.type is I64]
         self.alignments = _alignments(function)
+        self.moved: set[Value] | None = None
         self.to_pointer: set[Value] = set()
         self.addresses: set[Value] = set()
         """Words that a pointer's bits, moved or not, reach."""
@@ -123,10 +127,16 @@ class _Retyping:
             if told is not None and told[0] is Kind.POINTER:
                 return True
         content = self.memory.contents.get((word, ())) if self.memory is not None else None
-        if content is None or not content.may_point:
+        if content is None or not (content.may_point or self._is_moved(word, content)):
             return False
         # Tags of accesses to `uintptr_t` say integer, which does no harm; callers then find either.
         return content.claims <= (_SLOT if content.keeps_addresses else _ADDRESS)
+
+    def _is_moved(self, word: Value, content: Content) -> bool:
+        """Is this only moved, as bytes of any type, where callers have pointers?"""
+        if self.moved is None:
+            self.moved = _moved_untold(self.memory.module, self.function) if self.memory is not None else set()
+        return Kind.POINTER in content.claims and word in self.moved
 
     def _stored(self) -> bool:
         stores = [i for i in self.function.instructions() if isinstance(i, ir.Store) and i.value.type is I64]
@@ -330,6 +340,15 @@ class _Retyping:
         while value in self.replaced:
             value = self.replaced[value]
         return value
+
+
+def _moved_untold(module: Module, function: Function) -> set[Value]:
+    """Words that are stored as they were read, and used in no other way, of which no access tells what they are."""
+    stores = (i for i in function.instructions() if isinstance(i, ir.Store) and i.value.type is I64)
+    moved = {i.value for i in stores if moves_untold(module, i)}
+    for i in function.instructions():
+        moved.difference_update(i.operands[1:] if isinstance(i, ir.Store) else i.operands)
+    return moved
 
 
 def _alignments(function: Function) -> set[Value]:

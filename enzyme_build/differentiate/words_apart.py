@@ -133,7 +133,7 @@ class _Rewriting:
         taken = self.words.taken
         pending: list[_Use] = []
         for i in self.function.instructions():
-            if i not in taken:
+            if i not in taken or _stays(i):
                 pending += (use for operand in i.operands if operand in taken for use in self._uses(i, operand))
         while pending:
             word, at, bits = pending.pop()
@@ -354,7 +354,7 @@ class _Rewriting:
     def _remove(self, gone: set[Value]) -> None:
         """Take out what is replaced, and of the words what nobody uses any more."""
         remove_instructions(self.function, gone)
-        words = {word for word in self.words.taken if isinstance(word, ir.Instruction)}
+        words = {word for word in self.words.taken if isinstance(word, ir.Instruction) and not _stays(word)}
         kept: set[Value] = set()
         pending = [operand for i in self.function.instructions() if i not in words for operand in i.operands]
         while pending:
@@ -363,6 +363,11 @@ class _Rewriting:
                 kept.add(operand)
                 pending += operand.operands
         remove_instructions(self.function, words - kept)
+
+
+def _stays(i: ir.Instruction) -> bool:
+    """Is this done whether anybody uses what it returns, or not?"""
+    return isinstance(i, ir.CallBase) and not (getattr(i.callee, "name", None) or "").startswith("llvm.")
 
 
 def _as_type(builder: Builder, piece: Value, type_: Type) -> Value:

@@ -1,0 +1,99 @@
+"""Integers that functions are passed and only count with.
+
+The length of a text in a table lies where other entries of the table have pointers, as far as accesses to single bytes
+of it tell, and is read as one of them. A function that makes no pointer of it, nor keeps it where pointers are, does
+the same with it whatever it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.analysis.accessed import content_behind
+from enzyme_build.analysis.kinds import Kind
+from enzyme_build.analysis.known import call_effects
+from enzyme_build.ir import instructions as ir
+from enzyme_build.ir.function import Function, users
+from enzyme_build.ir.types import I32, IntType
+from enzyme_build.ir.values import Constant
+
+from .words import is_ptrtoint
+
+if TYPE_CHECKING:
+    from enzyme_build.analysis.memory import Memory
+    from enzyme_build.ir.values import Value
+
+_COMPUTED: Final = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.fshl.", "llvm.fshr.", "llvm.abs.")
+_MADE: Final = frozenset(("zext", "sext", "trunc"))
+_COUNTED: Final = frozenset(("uitofp", "sitofp"))
+
+
+def only_counts_with(memory: Memory, callee: Function, index: int) -> bool:
+    """Does this function only count with the integer that it is given there, as do those that it hands it to? `memory`
+    is the caller's."""
+    seen: set[Value] = set()
+    pending = [(callee, index)]
+    while pending:
+        function, at = pending.pop()
+        if at >= len(function.arguments):
+            return False
+        if function.arguments[at] in seen:
+            continue
+        seen.add(function.arguments[at])
+        passed = _passed_on(memory, function, function.arguments[at])
+        if passed is None:
+            return False
+        pending += passed
+    return True
+
+
+def _passed_on(memory: Memory, function: Function, argument: Value) -> list[tuple[Function, int]] | None:
+    """The parameters of other functions that an integer goes to; None, if anything but counting is done with it."""
+    model = memory if memory.function is function else memory.others.get(function)
+    if model is None or function.is_declaration:
+        return None
+    read = users(function)
+    found: list[tuple[Function, int]] = []
+    seen: set[Value] = set()
+    pending: list[Value] = [argument]
+    while pending:
+        word = pending.pop()
+        if word in seen:
+            continue
+        seen.add(word)
+        for user in read.get(word, ()):
+            match user:
+                case ir.Compare() | ir.Switch():
+                    pass
+                case ir.Cast() if user.op in _COUNTED or (user.op == "trunc" and _is_short(user)):
+                    pass
+                case ir.Binary() if any(map(is_ptrtoint, user.operands)):
+                    return None  # the distance to another object, whose shadow is elsewhere
+                case ir.Binary() | ir.Phi() | ir.Select() | ir.Freeze():
+                    pending.append(user)
+                case ir.Cast() if user.op in _MADE:
+                    pending.append(user)
+                case ir.GetElementPtr() if user.operands[0] is not word and not isinstance(user.operands[0], Constant):
+                    pass
+                case ir.Store() if user.value is word and _is_integer_there(model, user.pointer):
+                    pass
+                case ir.CallBase(callee=Function() as callee):
+                    if callee.name.startswith(_COMPUTED):
+                        pending.append(user)
+                    elif not callee.is_declaration:
+                        found += [(callee, at) for at, o in enumerate(user.arguments) if o is word]
+                    elif call_effects(model.module, user) is None:
+                        return None
+                case _:
+                    return None
+    return found
+
+
+def _is_short(i: ir.Instruction) -> bool:
+    return isinstance(i.type, IntType) and i.type.bits <= I32.bits
+
+
+def _is_integer_there(model: Memory, pointer: Value) -> bool:
+    """Do all say that there is an integer, which never was a pointer?"""
+    content = content_behind(model, pointer)
+    return content is not None and content.claims == {Kind.INTEGER} and not content.keeps_addresses

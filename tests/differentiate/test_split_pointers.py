@@ -89,3 +89,56 @@ def test_the_pointer_is_one_of_the_words(bits: int, low: str, *, masked: bool) -
 )
 def test_bits_that_a_pointer_may_have_are_not_lost(low: str, align: int) -> None:
     assert isinstance(stored(32, low, align, masked=True), ir.Binary)
+
+
+APART = """
+declare ptr @made()
+
+define void @f(ptr %q, i32 %n, i1 %c, i1 %d) {{
+entry:
+  br i1 %c, label %pointer, label %join
+pointer:
+  %p = call ptr @made()
+  %word = ptrtoint ptr %p to i64
+  %low = trunc i64 %word to i32
+  %high = {high} i64 %word, {operand}
+  br label %join
+join:
+  %l = phi i32 [ %low, %pointer ], [ %n, %entry ]
+  %h = phi i64 [ %high, %pointer ], [ 0, %entry ]
+  br i1 %d, label %other, label %end
+other:
+  %m = load i32, ptr %q
+  br label %end
+end:
+  %l2 = phi i32 [ %l, %join ], [ %m, %other ]
+  %wide = zext i32 %l2 to i64
+  %upper = {upper}
+  %both = or disjoint i64 %wide, %upper
+  store i64 %both, ptr %q
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("high", "operand", "upper"),
+    [("lshr", 32, "shl i64 %h, 32"), ("and", -(1 << 32), "phi i64 [ %h, %join ], [ %h, %other ]")],
+)
+def test_the_parts_are_merged_in_different_places(high: str, operand: int, upper: str) -> None:
+    text = APART.format(high=high, operand=operand, upper=upper)
+    if high == "and":  # phis come first
+        text = text.replace("  %wide = zext i32 %l2 to i64\n", "").replace(
+            "  %both", "  %wide = zext i32 %l2 to i64\n  %both"
+        )
+    module = parse_module(text)
+    function = module.function("f")
+    join_split_pointers(function)
+    assert not check_function(module, function)
+    (store,) = (i for i in function.instructions() if isinstance(i, ir.Store))
+    outer = store.value
+    assert isinstance(outer, ir.Phi)
+    inner, replaced = outer.operands
+    assert isinstance(replaced, ir.Binary)
+    assert isinstance(inner, ir.Phi)
+    assert [o.op for o in inner.operands if isinstance(o, ir.Cast)] == ["ptrtoint"]

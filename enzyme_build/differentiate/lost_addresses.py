@@ -169,13 +169,18 @@ def _is_part_of_address(memory: Memory, value: Value) -> bool:
 def _words_of(part: Value) -> Iterator[Value]:
     """The words that these may be some bytes of."""
     for at in merged_from(part):
-        if isinstance(at, ir.Binary) and at.type is I64 and at.op in {"lshr", "and"}:
-            yield at.operands[0]
-        elif isinstance(at, ir.Cast) and at.op == "trunc" and isinstance(at.type, IntType):
+        if isinstance(at, ir.Cast) and at.op == "trunc" and isinstance(at.type, IntType):
             word = at.operands[0]
             if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
                 word = word.operands[0]
             yield word
+
+
+def _upper_words(high: Value) -> Iterator[Value]:
+    """The words that an upper part may be of, as a whole word: what is shifted down, or left behind a mask."""
+    for at in merged_from(high):
+        if isinstance(at, ir.Binary) and at.type is I64 and at.op in {"lshr", "and"}:
+            yield at.operands[0]
 
 
 def _lower_words(low: Value) -> Iterator[Value]:

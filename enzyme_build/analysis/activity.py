@@ -397,8 +397,8 @@ class _Solver:
     def _led_from(
         self, instructions: Sequence[ir.Instruction], holders: frozenset[Region], shadowed: frozenset[Region]
     ) -> frozenset[Region]:
-        """From which of the holders pointers to memory with a shadow are read, also by what is called, or may be read by
-        callers."""
+        """From which of the holders pointers to memory with a shadow are read, also by what is called, or may be read
+        by callers."""
         if self.guarded:
             return holders
         found: set[Region | None] = set()

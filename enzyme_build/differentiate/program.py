@@ -24,6 +24,7 @@ from .casts import casts_as_arithmetic
 from .checkpoint_loops import take_out_loops
 from .chosen import read_chosen_again
 from .copied_words import copy_noted_words, copy_words
+from .decided_selects import decide_selects
 from .edges import has_fixed_edges
 from .equal_ways import join_equal_ways
 from .harmless import define_numbers
@@ -154,6 +155,7 @@ class Program:
         if others := [*calls_of_other_types(self.module, function)]:
             raise FindingsError([*self.findings, *others])  # analyses rely upon it
         single_pointers(self.module.layout, function)
+        decide_selects(function)
         self._labels.replace_gotos(function)
         without_unwinding(function)
         without_second_returns(function)

@@ -3,8 +3,8 @@
 An enum has an integer of one to four bytes in one variant where another has a pointer. Where LLVM keeps such objects in
 registers it cuts the word: `low` is the integer, or as many bytes of the pointer (also as what a mask leaves of the
 word, which clears bits that are zero anyway), `high` the rest: of its own width, of a whole word's (`high << n`), or at
-its place in one. Both are merged from all variants, here or there, and put together again, `low | zext(high) << n`, when
-they are stored. Neither has a shadow. In the model that the pass reads the word is merged as a whole.
+its place in one. Both are merged from all variants, here or there, and put together again, `low | zext(high) << n`,
+when they are stored. Neither has a shadow. In the model that the pass reads the word is merged as a whole.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _ALIGN: Final = regex(r"(?:^|\s)align (\d+)")
 
 
 class _Split(NamedTuple):
-    """A word as two values: its lower `bits`, as an integer of that many or more, and the rest, which is shifted up `by`
-    so many bits."""
+    """A word as two values: its lower `bits`, as an integer of that many or more, and the rest, which is shifted up
+    `by` so many bits."""
 
     low: Value
     high: Value
@@ -157,20 +157,16 @@ class _Whole:
         low, high = split.low, split.high
         phi = self._last(low, high)
         for block in phi.blocks if phi is not None else ():
-            parts = (one.incoming(block) if self._is_merged(one, phi) else one for one in (low, high))
-            yield block, _Split(*parts, split.bits, split.by)
+            yield block, _Split(_from(low, phi, block), _from(high, phi, block), split.bits, split.by)
 
     def _last(self, low: Value, high: Value) -> ir.Phi | None:
         """Where the two came together at last, if the other one was there before, or is merged there, too."""
         if isinstance(low, Constant):  # of another variant
             return None
         for one, other in ((low, high), (high, low)):
-            if isinstance(one, ir.Phi) and (self._is_merged(other, one) or self._is_before(other, one)):
+            if isinstance(one, ir.Phi) and (_is_merged(other, one) or self._is_before(other, one)):
                 return one
         return None
-
-    def _is_merged(self, one: Value, phi: ir.Phi | None) -> bool:
-        return isinstance(one, ir.Phi) and phi is not None and one.block is phi.block
 
     def _is_before(self, value: Value, phi: ir.Phi) -> bool:
         """Is it there at the end of every block before the phi's?"""
@@ -199,6 +195,15 @@ class _Whole:
             return word
         assert user is not None
         return _composed(split, user)
+
+
+def _is_merged(value: Value, phi: ir.Phi | None) -> bool:
+    return isinstance(value, ir.Phi) and phi is not None and value.block is phi.block
+
+
+def _from(value: Value, phi: ir.Phi | None, block: Block) -> Value:
+    """The value on the way from this block to the phi's."""
+    return value.incoming(block) if isinstance(value, ir.Phi) and _is_merged(value, phi) else value
 
 
 def _composed(split: _Split, user: ir.Instruction) -> Value:

@@ -222,6 +222,9 @@ class Evolution:
         )
 
     def _binary(self, value: Binary, loop: Loop, depth: int) -> Affine | None:
+        if value.op == "xor" and value.operands[1] == const_int(value.type, -1):
+            turned = self._find(value.operands[0], loop, depth)  # ~i is -1 - i, as in n + ~i of a loop that goes down
+            return _combined("sub", ["nsw"], _fixed(-1, turned.bits), turned) if turned is not None else None
         if value.op not in ("add", "sub", "mul", "shl", "or"):
             return None
         a = self._find(value.operands[0], loop, depth)
@@ -317,8 +320,7 @@ def _zero(value: Value) -> Count:
     return const(0, node.bits if node is not None else counts.POINTER_BITS)
 
 
-def _fixed(number: int) -> Affine:
-    bits = counts.POINTER_BITS
+def _fixed(number: int, bits: int = counts.POINTER_BITS) -> Affine:
     return Affine(const(number, bits), const(0, bits), exact_signed=True, exact_unsigned=number >= 0)
 
 

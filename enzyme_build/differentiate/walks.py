@@ -31,7 +31,8 @@ _WIDTH: Final = 8
 
 def walks_over_pointers(function: Function, memory: Memory, stores: list[ir.Store]) -> Iterator[ir.Store]:
     """The stores among these that may move whole pointers together, part by part. A single element of any index is no
-    part of an object, nor is one of each object of an array."""
+    part of an object, nor is one of each object of an array. What is turned round is no pointer behind it, nor are
+    bytes that are sorted, each by its own value."""
     walking = [i for i in stores if _walks_pointers(memory, i)]
     flow = Flow(memory.module, function) if walking else None
     moves = [move for store in walking if flow is not None for move in _moves(flow, store)]
@@ -92,9 +93,29 @@ def _moves(flow: Flow, store: ir.Store) -> Iterator[_Move]:
     while loop is not None and read.block in loop.blocks:
         to, source = (flow.evolution.affine(access.pointer, loop) for access in (store, read))
         addresses = zip((to, source), (store.pointer, read.pointer), strict=True)
-        if all(_is_index(flow, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses):
+        walks = all(
+            _is_index(flow, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses
+        )
+        if (
+            walks
+            and not _is_turned(to, source)
+            and not (None in {to, source} and size < _WIDTH and _is_ordered(flow, read))
+        ):
             yield _Move(store, loop, size, to, source)
         loop = loop.parent
+
+
+def _is_turned(to: Affine | None, source: Affine | None) -> bool:
+    """Do the places that are read and written go different ways?"""
+    if to is None or source is None or to.step_int is None or source.step_int is None:
+        return False
+    return to.step_int * source.step_int < 0
+
+
+def _is_ordered(flow: Flow, read: ir.Load) -> bool:
+    """Is it asked whether this is less than another one?"""
+    users = (i for block in flow.cfg.order for i in block.instructions if read in i.operands)
+    return any(isinstance(i, ir.Compare) and i.predicate not in {"eq", "ne"} for i in users)
 
 
 def _is_index(flow: Flow, pointer: Value) -> bool:

@@ -15,7 +15,7 @@ from enzyme_build.analysis.loops import loop_forest
 from enzyme_build.analysis.progress import Progress
 from enzyme_build.ir.layout import DataLayout
 from enzyme_build.ir.parser import parse_module
-from enzyme_build.ir.values import ConstantInt
+from enzyme_build.ir.values import ConstantInt, const_int
 
 from .interpret import POISON, Run, Undefined, signed, width
 
@@ -514,7 +514,9 @@ out:
 def test_affine_values_are_what_the_loop_computes(seed):
     source = random.Random(seed)
     text = AFFINE.format(
-        op=source.choice(["add", "add nsw", "sub nuw", "mul", "mul nsw", "shl", "shl nsw", "or disjoint", "sub"]),
+        op=source.choice(
+            ["add", "add nsw", "sub nuw", "mul", "mul nsw", "shl", "shl nsw", "or disjoint", "sub", "xor"]
+        ),
         operand=source.choice(["1", "3", "7", "%t", "-1"]),
         flags=source.choice(FLAGS),
         step=source.choice(["1", "-1", "2", "%t", "5", "-7"]),
@@ -524,6 +526,9 @@ def test_affine_values_are_what_the_loop_computes(seed):
     values = [i for i in loop.header.instructions if i.name in {"phi", "a", "b", "w", "d", "e", "next", "count"}]
     found = {value: evolution.affine(value, loop) for value in values}
     assert found[values[1]].step_int == 1
+    turned = next(i for i in values if i.name == "a")
+    if turned.op == "xor" and turned.operands[1] == const_int(turned.type, -1):
+        assert found[turned] is not None
     for arguments in [(source.randrange(256), source.randrange(256)) for _ in range(20)]:
         run = Run(function, arguments, traced=True)
         run.run()

@@ -233,3 +233,41 @@ KEY = f"""{HEAD}
 def test_key_where_a_pointer_may_lie_is_no_part_of_one(low, rest, refused):
     m = Model(KEY.replace("LOW", str(low)).replace("REST", rest))
     assert len(cut_addresses(m.module, {m.function: m.memory})) == refused
+
+
+WALK = f"""{HEAD}
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %i.next, %loop ]
+  %j = phi i64 [ 0, %0 ], [ %j.next, %loop ]
+  %target = getelementptr i8, ptr %to, i64 TARGET
+  %source = getelementptr i8, ptr %to, i64 %i
+  %byte = load i8, ptr %source
+  store i8 %byte, ptr %target
+  %less = icmp PREDICATE i8 %byte, 7
+  %one = zext i1 %less to i64
+  %j.next = add i64 %j, %one
+  %i.next = add i64 %i, 1
+  %turned = sub i64 15, %i
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %loop, label %out
+out:
+  {USED}"""
+
+
+@pytest.mark.parametrize(
+    ("target", "predicate", "refused"),
+    [
+        ("%i", "ult", 1),
+        ("%j", "eq", 1),  # as bytes are left out
+        ("%j", "ult", 0),  # as bytes are sorted
+        ("%turned", "eq", 0),
+    ],
+)
+def test_bytes_that_are_sorted_or_turned_round_are_no_parts(target, predicate, refused):
+    text = WALK.replace("TARGET", target).replace("PREDICATE", predicate)
+    text = text.replace("  %turned = sub i64 15, %i\n", "").replace(
+        "  %target", "  %turned = sub i64 15, %i\n  %target"
+    )
+    m = Model(text)
+    assert len(cut_addresses(m.module, {m.function: m.memory})) == refused

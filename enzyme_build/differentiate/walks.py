@@ -94,7 +94,7 @@ def _moves(flow: Flow, store: ir.Store) -> Iterator[_Move]:
         to, source = (flow.evolution.affine(access.pointer, loop) for access in (store, read))
         addresses = zip((to, source), (store.pointer, read.pointer), strict=True)
         walks = all(
-            _is_index(flow, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses
+            _is_index(flow, loop, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses
         )
         if (
             walks
@@ -118,15 +118,53 @@ def _is_ordered(flow: Flow, read: ir.Load) -> bool:
     return any(isinstance(i, ir.Compare) and i.predicate not in {"eq", "ne"} for i in users)
 
 
-def _is_index(flow: Flow, pointer: Value) -> bool:
-    """Is this one of many parts, rather than a member of what a pointer leads to?"""
+def _is_index(flow: Flow, loop: Loop, pointer: Value) -> bool:
+    """Is this one of many parts, rather than a member of what a pointer leads to? One of each node on a way through a
+    tree or list is no part either."""
     while isinstance(pointer, ir.GetElementPtr):
         if any(
             step < _WIDTH for index, step in indices(pointer, flow.module.layout) if not isinstance(index, ConstantInt)
         ):
-            return True
+            return not _is_next(flow, loop, pointer.operands[0])
         pointer = pointer.operands[0]
     return False
+
+
+def _is_next(flow: Flow, loop: Loop, pointer: Value) -> bool:
+    """Is this another object in each iteration, which is found on a way through pointers: by the iteration before, or
+    by a loop inside?"""
+    for value, _ in _found_by(flow, loop, pointer):
+        if not isinstance(value, ir.Phi) or value.block is None:
+            continue
+        inner = flow.loops.loop_of(value.block)
+        if inner is not None and value.block is inner.header:
+            carried = (one for one, block in zip(value.operands, value.blocks, strict=True) if block in inner.blocks)
+            if any((value, True) in _found_by(flow, inner, one) for one in carried):
+                return True
+    return False
+
+
+def _found_by(flow: Flow, loop: Loop, pointer: Value) -> set[tuple[ir.Instruction, bool]]:
+    """What a pointer is computed from within an iteration, and whether it was read from there."""
+    found: set[tuple[ir.Instruction, bool]] = set()
+    pending = [(pointer, False)]
+    while pending:
+        value, is_read = pending.pop()
+        if not isinstance(value, ir.Instruction) or value.block not in loop.blocks or (value, is_read) in found:
+            continue
+        found.add((value, is_read))
+        match value:
+            case ir.GetElementPtr():
+                pending.append((value.operands[0], is_read))
+            case ir.Load():
+                pending.append((value.pointer, True))
+            case ir.Phi() if (inner := flow.loops.loop_of(value.block)) is not None and value.block is inner.header:
+                pass
+            case ir.Phi() | ir.Select() | ir.Freeze():
+                pending += [(one, is_read) for one in ir.merged(value)]
+            case _:
+                pass
+    return found
 
 
 def _reaches_pointers(memory: Memory, pointer: Value, size: int) -> bool:

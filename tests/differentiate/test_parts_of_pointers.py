@@ -271,3 +271,28 @@ def test_bytes_that_are_sorted_or_turned_round_are_no_parts(target, predicate, r
     )
     m = Model(text)
     assert len(cut_addresses(m.module, {m.function: m.memory})) == refused
+
+
+NODES = f"""{HEAD}
+  br label %loop
+loop:
+  %node = phi ptr [ %from, %0 ], [ %parent, %loop ]
+  %i = load i64, ptr %other
+  %source = getelementptr i8, ptr %to, i64 %i
+  %byte = load i8, ptr %source
+  %keys = getelementptr i8, ptr BASE, i64 8
+  %target = getelementptr i8, ptr %keys, i64 %i
+  store i8 %byte, ptr %target
+  %parent = load ptr, ptr %node
+  %kept = load ptr, ptr %keys
+  %used = load double, ptr %kept
+  %last = icmp eq ptr %parent, null
+  br i1 %last, label %out, label %loop
+out:
+  {USED}"""
+
+
+@pytest.mark.parametrize(("base", "refused"), [("%node", 0), ("%from", 1)])
+def test_one_byte_of_each_node_is_no_walk(base, refused):
+    m = Model(NODES.replace("BASE", base))
+    assert len(cut_addresses(m.module, {m.function: m.memory})) == refused

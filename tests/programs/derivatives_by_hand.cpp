@@ -1,4 +1,4 @@
-// check: array n=10 stopped=-O2-fno-inline
+// check: array n=10
 // Tensors with reference counts, a tape of closures (reverse mode written by the user), intrusive lists, optional.
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-// check: array n=4 stopped=-O2-fno-inline
+// check: array n=4
 // A set of addresses in a base class, beside shared pointers and a function: quotes that others depend upon.
 #include <functional>
 #include <memory>

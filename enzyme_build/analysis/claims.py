@@ -84,12 +84,17 @@ def overlapped_numbers(layout: DataLayout, place: Place, size: int) -> set[Type]
 
 
 def lies_on_moved_number(layout: DataLayout, place: Place, size: int) -> bool:
-    """Are `size` bytes at `place` a number, or a part of one at a known offset or of an array that is walked in parts,
-    that was moved untold of its type?"""
+    """Are `size` bytes at `place` a number, more than one, or a part of one at a known offset or of an array that is
+    walked in parts, that was moved untold of its type?"""
     place = place.resolved()
     return any(
         touch(other, size)
-        and (not other.step or (not other.distance and other.width == size) or place.stride % other.width)
+        and (
+            not other.step
+            or (not other.distance and other.width == size)
+            or other.width < size
+            or place.stride % other.width
+        )
         for other in _claimed(layout, place, size, moved=True)
     )
 

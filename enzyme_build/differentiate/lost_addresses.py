@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
 
+_ADDRESS_BITS: Final = 48
 _WIDTH: Final = 8
 """Bytes of a pointer."""
 
@@ -172,7 +173,9 @@ def _words_of(part: Value) -> Iterator[Value]:
         if isinstance(at, ir.Cast) and at.op == "trunc" and isinstance(at.type, IntType):
             word = at.operands[0]
             if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
-                word = word.operands[0]
+                word, by = word.operands
+                if isinstance(by, ConstantInt) and by.value >= _ADDRESS_BITS:
+                    continue  # zero in every address: a hash, of which tables keep the upper bits
             yield word
 
 

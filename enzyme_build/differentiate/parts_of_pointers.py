@@ -67,6 +67,7 @@ def _is_plain_move(layout: DataLayout, parts: list[ir.Store]) -> bool:
     block, reads = parts[0].block, [_read(store) for store in parts]
     assert block is not None
     to, at = fixed_base(layout, parts[0].pointer)
+    source, begin = fixed_base(layout, reads[0].pointer)
     own = {*parts, *reads}
     first, last = min(map(_index, reads)), max(map(_index, parts))
     for i in block.instructions[first:last]:
@@ -78,6 +79,9 @@ def _is_plain_move(layout: DataLayout, parts: list[ir.Store]) -> bool:
             return False
         base, start = fixed_base(layout, i.pointer)
         size = layout.store_size(i.type if isinstance(i, ir.Load) else i.value.type)
+        apart = base is source and not (start < begin + _WORD and begin < start + size)
+        if isinstance(i, ir.Store) and _index(i) < max(map(_index, reads)) and not apart:
+            return False  # the word is read behind it
         if base is not to or (start < at + _WORD and at < start + size):
             return False
     return max(map(_index, reads)) < min(map(_index, parts))

@@ -332,8 +332,9 @@ class _Writer:
     def descriptor(self, component: Component, base: str, offset: int) -> None:
         """A pointer component: its descriptor, word by word."""
         for place, word in _words_of(component):
-            value = self.emit(f"load {word}, ptr {self.at(base, offset + place)}, align 8")
-            self.lines.append(f"  store {word} {value}, ptr {self.at('%to', component.offset + place)}, align 8")
+            tag = _tag("integer") if word == "i64" else ""  # bounds and the like, whatever lies there in other types
+            value = self.emit(f"load {word}, ptr {self.at(base, offset + place)}, align 8{tag}")
+            self.lines.append(f"  store {word} {value}, ptr {self.at('%to', component.offset + place)}, align 8{tag}")
 
     def empty(self, component: Component) -> None:
         """The descriptor of a component that is not allocated, or not associated."""

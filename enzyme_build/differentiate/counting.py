@@ -14,16 +14,18 @@ from enzyme_build.analysis.kinds import Kind
 from enzyme_build.analysis.known import call_effects
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
-from enzyme_build.ir.types import I32, IntType
 from enzyme_build.ir.values import Constant
 
-from .words import is_ptrtoint
+from .words import is_ptrtoint, is_remainder
 
 if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.values import Value
 
 _COMPUTED: Final = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.fshl.", "llvm.fshr.", "llvm.abs.")
+_FUNNEL: Final = ("llvm.fshl.", "llvm.fshr.")
+_CUT: Final = frozenset(("lshr", "ashr", "shl", "and", "or", "xor", "trunc"))
+"""What may leave a part of an address, which could be put together again elsewhere."""
 _MADE: Final = frozenset(("zext", "sext", "trunc"))
 _COUNTED: Final = frozenset(("uitofp", "sitofp"))
 
@@ -54,43 +56,41 @@ def _passed_on(memory: Memory, function: Function, argument: Value) -> list[tupl
         return None
     read = users(function)
     found: list[tuple[Function, int]] = []
-    seen: set[Value] = set()
-    pending: list[Value] = [argument]
+    seen: set[tuple[Value, bool]] = set()
+    pending: list[tuple[Value, bool]] = [(argument, False)]
     while pending:
-        word = pending.pop()
-        if word in seen:
+        word, is_part = pending.pop()
+        if (word, is_part) in seen:
             continue
-        seen.add(word)
+        seen.add((word, is_part))
         for user in read.get(word, ()):
             match user:
                 case ir.Compare() | ir.Switch():
                     pass
-                case ir.Cast() if user.op in _COUNTED or (user.op == "trunc" and _is_short(user)):
+                case ir.Binary() if is_remainder(user):
+                    pass
+                case ir.Cast() if user.op in _COUNTED:
                     pass
                 case ir.Binary() if any(map(is_ptrtoint, user.operands)):
                     return None  # the distance to another object, whose shadow is elsewhere
                 case ir.Binary() | ir.Phi() | ir.Select() | ir.Freeze():
-                    pending.append(user)
+                    pending.append((user, is_part or getattr(user, "op", "") in _CUT))
                 case ir.Cast() if user.op in _MADE:
-                    pending.append(user)
+                    pending.append((user, is_part or user.op in _CUT))
                 case ir.GetElementPtr() if user.operands[0] is not word and not isinstance(user.operands[0], Constant):
                     pass
-                case ir.Store() if user.value is word and _is_integer_there(model, user.pointer):
+                case ir.Store() if user.value is word and not is_part and _is_integer_there(model, user.pointer):
                     pass
                 case ir.CallBase(callee=Function() as callee):
                     if callee.name.startswith(_COMPUTED):
-                        pending.append(user)
-                    elif not callee.is_declaration:
+                        pending.append((user, is_part or callee.name.startswith(_FUNNEL)))
+                    elif not callee.is_declaration and not is_part:
                         found += [(callee, at) for at, o in enumerate(user.arguments) if o is word]
-                    elif call_effects(model.module, user) is None:
+                    elif not callee.is_declaration or call_effects(model.module, user) is None:
                         return None
                 case _:
                     return None
     return found
-
-
-def _is_short(i: ir.Instruction) -> bool:
-    return isinstance(i.type, IntType) and i.type.bits <= I32.bits
 
 
 def _is_integer_there(model: Memory, pointer: Value) -> bool:

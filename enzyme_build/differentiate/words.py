@@ -386,7 +386,7 @@ def _leaves(word: Value) -> list[Value]:
     leaves: dict[Value, None] = {}
     while pending:
         value, depth = pending.pop()
-        if _is_remainder(value):
+        if is_remainder(value):
             continue
         if _moves_address(value) and depth <= _DEPTH:
             pending += [(operand, depth + 1) for operand in value.operands]  # type: ignore[attr-defined]
@@ -402,7 +402,7 @@ def _moves_address(word: Value) -> bool:
     return word.op != "xor" or any(isinstance(operand, ConstantInt) for operand in word.operands)
 
 
-def _is_remainder(word: Value) -> bool:
+def is_remainder(word: Value) -> bool:
     """Is this a small number, be it made of an address?"""
     return isinstance(word, ir.Binary) and word.op == "and" and _is_small(word.operands[1])
 
@@ -417,7 +417,7 @@ def address_bases(word: Value) -> list[Value]:
 
 def is_made_of_address(word: Value, depth: int = 0) -> bool:
     """Is a pointer's address in this integer, however it is mixed with others? Not so in the distance of two."""
-    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC or depth > _DEPTH or _is_remainder(word):
+    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC or depth > _DEPTH or is_remainder(word):
         return False
     if all(map(is_ptrtoint, word.operands)):
         return word.op != "sub"

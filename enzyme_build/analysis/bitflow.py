@@ -23,7 +23,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, Value
 from enzyme_build.records import dataclass
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive_rows import Inactive
 
 from .bits import loses_bits, words_of
 from .computed import is_count

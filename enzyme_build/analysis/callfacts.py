@@ -18,7 +18,7 @@ from enzyme_build.ir.values import (
 )
 from enzyme_build.regex import regex
 from enzyme_build.rules.formats import FORMATS, TAKES_LIST
-from enzyme_build.rules.inactive import Comparison, Inactive
+from enzyme_build.rules.inactive_rows import Comparison, Inactive
 from enzyme_build.rules.library_memory import OWN, RETURNED, kept_arguments
 from enzyme_build.rules.memory import Transfer
 from enzyme_build.rules.mirrored import LINKS, Mirrored

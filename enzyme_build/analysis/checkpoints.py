@@ -18,7 +18,7 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import IntType, PointerType
 from enzyme_build.ir.values import Constant, ConstantInt, NullPointer
 from enzyme_build.records import dataclass
-from enzyme_build.rules.inactive import Comparison, Inactive, Why
+from enzyme_build.rules.inactive_rows import Comparison, Inactive, Why
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.registry import MultipleFunction, ScalarFunction, lookup
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import ConstantFloat
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive_rows import Inactive
 from enzyme_build.rules.registry import ScalarFunction
 
 from .known import call_effects

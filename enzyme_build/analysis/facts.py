@@ -13,7 +13,7 @@ from enzyme_build.ir.values import (
     Value,
 )
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive_rows import Inactive
 
 from .cfg import control_flow
 from .computed import is_count

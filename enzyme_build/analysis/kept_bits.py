@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import I1, I64, IntType, VectorType, fields_of
 from enzyme_build.ir.values import Constant
-from enzyme_build.rules.inactive import INACTIVE, RETURN_FIRST, Inactive, Why, compares
+from enzyme_build.rules.inactive import INACTIVE, RETURN_FIRST, compares
+from enzyme_build.rules.inactive_rows import Inactive, Why
 
 from .known import call_effects
 from .regions import led_to

@@ -15,7 +15,8 @@ from enzyme_build.ir.types import DOUBLE, FLOAT, I8, PTR, FloatType, IntType, Po
 from enzyme_build.ir.values import ConstantInt, InlineAssembly
 from enzyme_build.records import dataclass
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import PRINTED, Inactive, Why
+from enzyme_build.rules.inactive import PRINTED
+from enzyme_build.rules.inactive_rows import Inactive, Why
 from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer, memory_function_by_attributes
 from enzyme_build.rules.mirrored import Mirrored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
-from enzyme_build.rules.inactive import Inactive, Why
+from enzyme_build.rules.inactive_rows import Inactive, Why
 
 from .known import call_effects
 

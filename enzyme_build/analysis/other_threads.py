@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
-from enzyme_build.rules.inactive import Inactive, Why
+from enzyme_build.rules.inactive_rows import Inactive, Why
 from enzyme_build.rules.libraries import is_of_threads, waits_for_threads
 
 from .known import call_effects

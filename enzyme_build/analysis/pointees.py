@@ -22,7 +22,8 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PTR, IntType, PointerType
 from enzyme_build.ir.values import Argument, Constant, ConstantInt, InlineAssembly, Value
 from enzyme_build.regex import regex
-from enzyme_build.rules.inactive import Inactive, compares
+from enzyme_build.rules.inactive import compares
+from enzyme_build.rules.inactive_rows import Inactive
 from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.mirrored import LINKS, Mirrored
 

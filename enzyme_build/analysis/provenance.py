@@ -20,7 +20,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_build.ir.values import Constant, ConstantExpression, ConstantInt, GlobalAlias, GlobalVariable, Value
-from enzyme_build.rules.inactive import Inactive, compares
+from enzyme_build.rules.inactive import compares
+from enzyme_build.rules.inactive_rows import Inactive
 from enzyme_build.rules.memory import Allocation
 from enzyme_build.rules.mirrored import Mirrored
 

@@ -13,7 +13,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument, GlobalVariable, Value
-from enzyme_build.rules.inactive import Inactive, Why
+from enzyme_build.rules.inactive_rows import Inactive, Why
 
 from .annotations import annotations_of
 from .known import CallEffects, call_effects

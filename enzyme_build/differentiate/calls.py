@@ -26,7 +26,8 @@ from enzyme_build.ir.function import Function
 from enzyme_build.ir.instructions import CallBase, Freeze, GetElementPtr, Load, Phi, Select, Store
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import Argument, Constant, InlineAssembly
-from enzyme_build.rules.inactive import SETJMP, Comparison, Inactive, Why
+from enzyme_build.rules.inactive import SETJMP
+from enzyme_build.rules.inactive_rows import Comparison, Inactive, Why
 from enzyme_build.rules.libraries import library_of
 from enzyme_build.rules.memory import Allocation, Deallocation, Transfer
 from enzyme_build.rules.mirrored import Mirrored

@@ -18,7 +18,7 @@ from enzyme_build.analysis.strings import string_arguments
 from enzyme_build.ir.debug import location_of
 from enzyme_build.ir.types import PointerType
 from enzyme_build.ir.values import GlobalVariable
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive_rows import Inactive
 
 from .memory_checks import kept_in_string
 

@@ -34,7 +34,7 @@ from enzyme_build.ir.types import (
     int_type,
 )
 from enzyme_build.ir.values import GlobalVariable, Value, const_float, const_int, zero
-from enzyme_build.rules.inactive import Fill, Inactive, Number
+from enzyme_build.rules.inactive_rows import Fill, Inactive, Number
 from enzyme_build.rules.registry import lookup
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from enzyme_build.ir.function import remove_instructions
 from enzyme_build.ir.metadata import unconditional
 from enzyme_build.ir.types import I1, IntType
 from enzyme_build.ir.values import Constant, ConstantInt, NullPointer, const_int
-from enzyme_build.rules.inactive import Inactive
+from enzyme_build.rules.inactive_rows import Inactive
 
 from .edges import drop_edge, remove_unreachable
 from .loop_form import canonical_loops

@@ -13,7 +13,7 @@ from typing import Final
 from enzyme_build.ir.types import DOUBLE, FLOAT
 from enzyme_build.regex import regex
 
-from .inactive import Inactive, Number, Why
+from .inactive_rows import Inactive, Number, Why
 
 _PREFIX: Final = "_FortranA"
 _INTEGER: Final = r"(Integer|Unsigned)\d+$"

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.regex import regex
 
-from .inactive import GCOUNT, Fill, Inactive, Why
+from .inactive import GCOUNT
+from .inactive_rows import Fill, Inactive, Why
 
 if TYPE_CHECKING:
     import re

@@ -13,7 +13,8 @@ from enzyme_build.records import dataclass
 
 from . import complex_calls, special
 from .fortran import fortran_function
-from .inactive import Inactive, inactive_function
+from .inactive import inactive_function
+from .inactive_rows import Inactive
 from .libcxx import libcxx_function
 from .memory import Memory, memory_function
 from .mirrored import Mirrored, mirrored_function

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from enzyme_build.regex import regex
 
-from .inactive import Fill, Inactive, Why
+from .inactive_rows import Fill, Inactive, Why
 
 if TYPE_CHECKING:
     import re

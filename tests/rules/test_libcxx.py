@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.ir.types import DOUBLE, FLOAT
-from enzyme_build.rules.inactive import GCOUNT, RETURN_FIRST, Fill, Inactive, Number, Why
+from enzyme_build.rules.inactive import GCOUNT, RETURN_FIRST
+from enzyme_build.rules.inactive_rows import Fill, Inactive, Number, Why
 from enzyme_build.rules.libcxx import libcxx_method
 from enzyme_build.rules.registry import lookup
 

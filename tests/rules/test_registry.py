@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from enzyme_build.ir.types import DOUBLE, PTR, VOID, function_type
-from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS, Inactive, Why
+from enzyme_build.rules.inactive import INACTIVE, INACTIVE_INTRINSICS
+from enzyme_build.rules.inactive_rows import Inactive, Why
 from enzyme_build.rules.library_memory import kept_arguments
 from enzyme_build.rules.memory import (
     ALLOCATIONS,

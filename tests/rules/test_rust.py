@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enzyme_build.rules.inactive import Fill, Inactive, Why
+from enzyme_build.rules.inactive_rows import Fill, Inactive, Why
 from enzyme_build.rules.registry import lookup
 
 _TRAIT = "NtNtNtB9_3str6traits7FromStr8from_str"

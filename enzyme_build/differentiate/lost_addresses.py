@@ -28,7 +28,7 @@ from enzyme_build.ir.values import Argument, ConstantInt
 from .parts_of_pointers import cut_pointers, in_one_block
 from .split_pointers import joined_parts
 from .walks import walks_over_pointers
-from .words import COUNTED, is_made_of_address, is_ptrtoint
+from .words import COUNTED, is_made_of_address, is_ptrtoint, is_remainder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
 
-_ADDRESS_BITS: Final = 48
 _WIDTH: Final = 8
 """Bytes of a pointer."""
 
@@ -172,10 +171,10 @@ def _words_of(part: Value) -> Iterator[Value]:
     for at in merged_from(part):
         if isinstance(at, ir.Cast) and at.op == "trunc" and isinstance(at.type, IntType):
             word = at.operands[0]
+            if is_remainder(word):
+                continue
             if isinstance(word, ir.Binary) and word.op in {"lshr", "ashr"}:
-                word, by = word.operands
-                if isinstance(by, ConstantInt) and by.value >= _ADDRESS_BITS:
-                    continue  # zero in every address: a hash, of which tables keep the upper bits
+                word = word.operands[0]
             yield word
 
 
@@ -220,7 +219,7 @@ def _moves_rest(memory: Memory, i: ir.Instruction, rest: Place, room: int) -> bo
     """May this be the upper part of a pointer, or move some of the `room` bytes at `rest` without those before?"""
     match i:
         case ir.Binary(op="lshr" | "ashr"):
-            return _is_address(memory, i.operands[0])
+            return _is_address(memory, i.operands[0]) and not is_remainder(i)
         case ir.Load(type=IntType()):
             size = memory.layout.store_size(i.type)
             return size < _WIDTH and _overlaps(memory, i.pointer, size, rest, room)

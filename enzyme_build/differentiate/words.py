@@ -39,6 +39,7 @@ _ADDRESS_ARITHMETIC: Final = ("add", "sub", "and", "or", "xor")
 COUNTED: Final = "!enzyme.counted"
 """Marks an integer that is a pointer in this model, and that has no shadow."""
 _PAGE: Final = 4096
+_ADDRESS_BITS: Final = 48
 _SHORT: Final = 32
 """Bits of an integer that is too short for an address."""
 _DEPTH: Final = 8
@@ -403,8 +404,11 @@ def _moves_address(word: Value) -> bool:
 
 
 def is_remainder(word: Value) -> bool:
-    """Is this a small number, be it made of an address?"""
-    return isinstance(word, ir.Binary) and word.op == "and" and _is_small(word.operands[1])
+    """Is this a small number, be it made of an address? Upper bits are zero in every address: tables keep those of
+    hashes."""
+    if not isinstance(word, ir.Binary) or not isinstance(by := word.operands[1], ConstantInt):
+        return False
+    return (word.op == "and" and _is_small(by)) or (word.op == "lshr" and by.value >= _ADDRESS_BITS)
 
 
 def address_bases(word: Value) -> list[Value]:

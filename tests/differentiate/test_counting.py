@@ -43,6 +43,7 @@ HALVES = "%high = lshr i64 %n, 32\n  store i64 %high, ptr %p"
         ("%c = icmp ult i64 %n, 8", True),
         ("%m = add i64 %n, 8\n  store i64 %m, ptr %p", True),
         ("%m = and i64 %n, 7\n  store i64 %m, ptr %p", True),
+        ("%m = lshr i64 %n, 57\n  store i64 %m, ptr %p", True),
         ("%e = getelementptr i8, ptr %p, i64 %n\n  store i8 0, ptr %e", True),
         ("call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)", True),
         ("call void @h(i64 %n)", True),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from .dominators import DominatorTree
 
+ADDRESS_ARITHMETIC: Final = frozenset(("add", "sub", "and", "or", "xor"))
+"""What moves an address that is kept in an integer, aligns it, or puts a tag on it."""
 _FIRST_PAGE: Final = 4096
 """Bytes in which no object lies. Rust's dangling pointers are numbers as small as the alignment of what they are of."""
 

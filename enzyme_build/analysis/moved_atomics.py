@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import users
@@ -10,10 +10,10 @@ from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.types import FloatType, PointerType
 from enzyme_build.ir.values import ConstantExpression
 
+from .bases import ADDRESS_ARITHMETIC
+
 if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
-
-_MOVING: Final = frozenset(("add", "sub", "and", "or", "xor"))
 
 
 def moves_any(i: ir.AtomicRMW | ir.CompareExchange) -> bool:
@@ -36,7 +36,7 @@ def stored_pointers(i: ir.AtomicRMW | ir.CompareExchange) -> list[Value]:
                 found[word] = None
             elif isinstance(word, ir.Cast | ConstantExpression) and word.op == "ptrtoint":
                 found[word.operands[0]] = None
-            elif isinstance(word, ir.Binary) and word.op in _MOVING:
+            elif isinstance(word, ir.Binary) and word.op in ADDRESS_ARITHMETIC:
                 pending += word.operands
     return list(found)
 

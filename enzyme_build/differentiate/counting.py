@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from enzyme_build.analysis.memory import Memory
     from enzyme_build.ir.values import Value
 
-_COMPUTED: Final = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.fshl.", "llvm.fshr.", "llvm.abs.")
 _FUNNEL: Final = ("llvm.fshl.", "llvm.fshr.")
+_COMPUTED: Final = ("llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.", *_FUNNEL)
 _CUT: Final = frozenset(("lshr", "ashr", "shl", "and", "or", "xor", "trunc"))
 """What may leave a part of an address, which could be put together again elsewhere."""
 _MADE: Final = frozenset(("zext", "sext", "trunc"))

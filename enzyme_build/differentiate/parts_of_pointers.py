@@ -70,21 +70,22 @@ def _is_plain_move(layout: DataLayout, parts: list[ir.Store]) -> bool:
     source, begin = fixed_base(layout, reads[0].pointer)
     own = {*parts, *reads}
     first, last = min(map(_index, reads)), max(map(_index, parts))
+    read, written = max(map(_index, reads)), min(map(_index, parts))
     for i in block.instructions[first:last]:
         if i in own or is_lifetime(i) or not (may_write(i) or isinstance(i, ir.Load)):
             continue
-        if isinstance(i, ir.Load) and _index(i) < min(map(_index, parts)):
+        if isinstance(i, ir.Load) and _index(i) < written:
             continue
         if not isinstance(i, ir.Load | ir.Store):
             return False
         base, start = fixed_base(layout, i.pointer)
         size = layout.store_size(i.type if isinstance(i, ir.Load) else i.value.type)
         apart = base is source and not (start < begin + _WORD and begin < start + size)
-        if isinstance(i, ir.Store) and _index(i) < max(map(_index, reads)) and not apart:
+        if isinstance(i, ir.Store) and _index(i) < read and not apart:
             return False  # the word is read behind it
         if base is not to or (start < at + _WORD and at < start + size):
             return False
-    return max(map(_index, reads)) < min(map(_index, parts))
+    return read < written
 
 
 def _join_moves(function: Function, memory: Memory) -> bool:

@@ -49,12 +49,13 @@ class _Split(NamedTuple):
 
 def join_split_pointers(function: Function) -> None:
     """Merge such words as a whole."""
-    found: dict[Value, Value] = {}
     splits = {i: split for i in function.instructions() if (split := _put_together(i)) is not None}
-    whole = _Whole(function) if splits else None
-    for i, split in splits.items():
-        if whole is not None and any(_pointer_of(one) is not None for one in whole.merged_from(split)):
-            found[i] = whole.of(split)
+    whole = _Whole(function)
+    found: dict[Value, Value] = {
+        i: whole.of(split)
+        for i, split in splits.items()
+        if any(_pointer_of(one) is not None for one in whole.merged_from(split))
+    }
     if found:
         replace_values(function, found)
         remove_instructions(function, {*found})
@@ -147,20 +148,16 @@ class _Whole:
         """A word, and all that it is merged from."""
         found, pending = {split: None}, [split]
         while pending:
-            for _, one in self._incoming(pending.pop()):
+            split = pending.pop()
+            for _, one in _incoming(split, self._last(split)):
                 if one not in found:
                     found[one] = None
                     pending.append(one)
         return [*found]
 
-    def _incoming(self, split: _Split) -> Iterator[tuple[Block, _Split]]:
-        low, high = split.low, split.high
-        phi = self._last(low, high)
-        for block in phi.blocks if phi is not None else ():
-            yield block, _Split(_from(low, phi, block), _from(high, phi, block), split.bits, split.by)
-
-    def _last(self, low: Value, high: Value) -> ir.Phi | None:
+    def _last(self, split: _Split) -> ir.Phi | None:
         """Where the two came together at last, if the other one was there before, or is merged there, too."""
+        low, high = split.low, split.high
         if isinstance(low, Constant):  # of another variant
             return None
         for one, other in ((low, high), (high, low)):
@@ -182,19 +179,23 @@ class _Whole:
         if split in self._known:
             return self._known[split]
         word = _pointer_of(split)
-        incoming = [*self._incoming(split)]
-        if word is None and incoming:
-            phi = self._last(split.low, split.high)
-            assert phi is not None
-            assert phi.block is not None
-            whole = self._known[split] = Builder(phi.block, debug_attachment(phi)).phi(I64)
-            for block, one in incoming:
-                Builder.add_incoming(whole, self.of(one, block.instructions[-1]), block)
-            return whole
         if word is not None:
             return word
+        phi = self._last(split)
+        if phi is not None:
+            assert phi.block is not None
+            whole = self._known[split] = Builder(phi.block, debug_attachment(phi)).phi(I64)
+            for block, one in _incoming(split, phi):
+                Builder.add_incoming(whole, self.of(one, block.instructions[-1]), block)
+            return whole
         assert user is not None
         return _composed(split, user)
+
+
+def _incoming(split: _Split, phi: ir.Phi | None) -> Iterator[tuple[Block, _Split]]:
+    """What a word is on each way to where it is merged."""
+    for block in phi.blocks if phi is not None else ():
+        yield block, split._replace(low=_from(split.low, phi, block), high=_from(split.high, phi, block))
 
 
 def _is_merged(value: Value, phi: ir.Phi | None) -> bool:

@@ -96,11 +96,8 @@ def _moves(flow: Flow, store: ir.Store) -> Iterator[_Move]:
         walks = all(
             _is_index(flow, loop, pointer) if affine is None else affine.step_int != 0 for affine, pointer in addresses
         )
-        if (
-            walks
-            and not _is_turned(to, source)
-            and not (None in {to, source} and size < _WIDTH and _is_ordered(flow, read))
-        ):
+        is_sorted = None in {to, source} and size < _WIDTH and _is_ordered(flow, read)
+        if walks and not is_sorted and not _is_turned(to, source):
             yield _Move(store, loop, size, to, source)
         loop = loop.parent
 
@@ -114,8 +111,7 @@ def _is_turned(to: Affine | None, source: Affine | None) -> bool:
 
 def _is_ordered(flow: Flow, read: ir.Load) -> bool:
     """Is it asked whether this is less than another one?"""
-    users = (i for block in flow.cfg.order for i in block.instructions if read in i.operands)
-    return any(isinstance(i, ir.Compare) and i.predicate not in {"eq", "ne"} for i in users)
+    return any(isinstance(i, ir.Compare) and i.predicate not in {"eq", "ne"} for i in flow.users.get(read, ()))
 
 
 def _is_index(flow: Flow, loop: Loop, pointer: Value) -> bool:

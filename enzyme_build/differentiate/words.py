@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from enzyme_build.analysis.accessed import may_keep_address
+from enzyme_build.analysis.bases import ADDRESS_ARITHMETIC
 from enzyme_build.analysis.bits import bits_of
 from enzyme_build.analysis.copied import access_kind
 from enzyme_build.analysis.distances import FROM_INTEGER
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 _ADDRESS: Final = frozenset((Kind.POINTER, Kind.INTEGER))
 _SLOT: Final = _ADDRESS | {Kind.MIXED}
-_ADDRESS_ARITHMETIC: Final = ("add", "sub", "and", "or", "xor")
 COUNTED: Final = "!enzyme.counted"
 """Marks an integer that is a pointer in this model, and that has no shadow."""
 _PAGE: Final = 4096
@@ -398,7 +398,7 @@ def _leaves(word: Value) -> list[Value]:
 
 def _moves_address(word: Value) -> bool:
     """Is an address moved here? Of two that are mixed (a list that keeps both neighbours in one word) it is neither."""
-    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC:
+    if not isinstance(word, ir.Binary) or word.op not in ADDRESS_ARITHMETIC:
         return False
     return word.op != "xor" or any(isinstance(operand, ConstantInt) for operand in word.operands)
 
@@ -421,7 +421,7 @@ def address_bases(word: Value) -> list[Value]:
 
 def is_made_of_address(word: Value, depth: int = 0) -> bool:
     """Is a pointer's address in this integer, however it is mixed with others? Not so in the distance of two."""
-    if not isinstance(word, ir.Binary) or word.op not in _ADDRESS_ARITHMETIC or depth > _DEPTH or is_remainder(word):
+    if not isinstance(word, ir.Binary) or word.op not in ADDRESS_ARITHMETIC or depth > _DEPTH or is_remainder(word):
         return False
     if all(map(is_ptrtoint, word.operands)):
         return word.op != "sub"

@@ -71,7 +71,8 @@ class Sizes:
         """What a factor is about: at least nothing."""
         if text is None:
             return ASSUMED
-        return max(0, self._evaluated(ast.parse(text, mode="eval").body))
+        # Names may be Python's own words: `in`, `lambda`.
+        return max(0, self._evaluated(ast.parse(_NAME.sub(r"_\g<0>", text), mode="eval").body))
 
     def knows(self, plan: FunctionPlan) -> bool:
         """Are all numbers given that the tape of a function depends on?"""
@@ -96,13 +97,13 @@ class Sizes:
             case ast.Constant(value=int(value)):
                 return value
             case ast.Name(id=name):
-                return self.values.get(name, ASSUMED)
+                return self.values.get(name[1:], ASSUMED)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -self._evaluated(operand)
             case ast.BinOp(left=left, op=operator, right=right):
                 return _OPERATORS[type(operator)](self._evaluated(left), self._evaluated(right))
             case ast.Call(func=ast.Name(id=name), args=[one, other]):
-                chosen = max if name == "max" else min
+                chosen = max if name == "_max" else min
                 return chosen(self._evaluated(one), self._evaluated(other))
         raise AssertionError(ast.dump(node))
 

@@ -16,6 +16,7 @@ from enzyme_build.analysis.targets import Targets
 from enzyme_build.errors import EnzymeBuildError, FindingsError
 
 from .aligned_rooms import align_rooms
+from .apart_arguments import promise_apart
 from .atomic_sums import sums_for_exchanges
 from .by_value import own_copies
 from .byte_loops import copies_for_byte_loops
@@ -141,6 +142,7 @@ class Program:
         integers_for_settings(self.module, self.functions)
         for function in self.functions:
             self._rewrite(function)
+        promise_apart(self.module, self.functions, self._fixed(), calls_by_name(self.functions))
         self.findings += vectors_left(self.module, self.functions)
         models = self._settled_types()
         models.find_owners()
@@ -183,9 +185,7 @@ class Program:
         join_split_pointers(function)
 
     def _pass_words(self) -> bool:
-        made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
-        fixed = {*self.roots, *(function for function in self.functions if function.name in made)}
-        if not pass_words(self.module, self.functions, fixed):
+        if not pass_words(self.module, self.functions, self._fixed()):
             return False
         replaced = {function for function in self.functions if function.name not in self.module.parsed}
 
@@ -196,6 +196,11 @@ class Program:
 
         self._graph = call_graph(self.module, self.roots, prepare)
         return True
+
+    def _fixed(self) -> set[Function]:
+        """Those whose arguments are as others expect them."""
+        made = {*self.iterations, *self.checkpoints, *self.sorts.hosts}
+        return {*self.roots, *(function for function in self.functions if function.name in made)}
 
     def _rewrite(self, function: Function) -> None:
         """What needs no knowledge of memory."""

@@ -22,6 +22,10 @@ def test_numbers_of_texts(text, number):
     assert Sizes({"n": 10}).number(text) == number
 
 
+def test_names_of_sizes_may_be_words_of_python():
+    assert Sizes({"in": 10, "lambda": 2, "None": 3}).number("(in - 1)*max(lambda, None) + is") == 9 * 3 + 32
+
+
 @pytest.mark.parametrize(
     ("text", "factor"),
     [("n", "n"), ("n - 1", "(n - 1)"), ("max(n - 1, 1)", "max(n - 1, 1)"), ("2*n", "2·n"), ("n//2", "(n / 2)")],

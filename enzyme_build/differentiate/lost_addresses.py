@@ -202,8 +202,13 @@ def _is_address(memory: Memory, word: Value) -> bool:
 
 
 def _is_key(function: Function, memory: Memory, part: Value) -> bool:
-    """Are these the lower bytes of a word, and moves nobody the rest of it? The key of an entry in a map may lie where
+    """Are these the lower bytes of words, and moves nobody the rest of them? The key of an entry in a map may lie where
     another variant of the same `enum` has a pointer."""
+    parts = [at for at in merged_from(part) if _is_part_of_address(memory, at)]
+    return all(_is_key_in_word(function, memory, at) for at in parts)
+
+
+def _is_key_in_word(function: Function, memory: Memory, part: Value) -> bool:
     word = part.operands[0] if isinstance(part, ir.Cast) else None
     if isinstance(word, ir.Cast):
         word = word.operands[0]

@@ -16,6 +16,7 @@ declare i32 @puts(ptr)
 declare void @abort() noreturn
 declare void @tell(double) noreturn
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.lifetime.start.p0(ptr)
 @shared = global double 0.0
 """
@@ -236,6 +237,94 @@ SHARED = {
 @pytest.mark.parametrize("case", PRIVATE)
 def test_private(case):
     assert len(iterations(**PRIVATE[case])) == 1
+
+
+OTHERWISE = """i1 %c, label %one, label %other
+other:
+  call void @llvm.memset.p0.i64(ptr %w, i8 0, i64 {}, i1 false)
+  br label %read
+one:
+  br label %fill"""
+
+
+@pytest.mark.parametrize(("length", "found"), [("%bytes", 1), ("%m", 0)])
+def test_a_work_array_filled_on_either_way(length, found):
+    assert len(changed(("[ 0, %outer ]", "[ 0, %one ]"), fill=OTHERWISE.format(length))) == found
+
+
+ROW = """br label %row
+row:
+  %k = phi i64 [ 0, %fill ], [ %k1, %row ]
+  %rows = shl nuw nsw i64 {of}, 3
+  %ik = add nuw nsw i64 %rows, %k
+  %wi = getelementptr inbounds double, ptr %w, i64 %ik
+  store double %v, ptr %wi
+  %k1 = add nuw nsw i64 %k, 1
+  %last_of_row = icmp eq i64 %k1, {columns}
+  br i1 %last_of_row, label %end_of_row, label %row
+end_of_row:"""
+MATRIX = """%size = shl nuw nsw i64 %n, 6
+  %elements = shl nuw nsw i64 %n, 3
+  %w = call noalias ptr @malloc(i64 %size)"""
+ROWS = [
+    ("%i", "8", "%elements", 1),
+    ("%down", "8", "%elements", 1),
+    ("%i", "7", "%elements", 0),
+    ("%i", "9", "%elements", 0),
+    ("%i1", "8", "%elements", 0),
+    ("%i", "%m", "%elements", 0),
+    ("%i", "8", "%m", 1),
+]
+
+
+@pytest.mark.parametrize(("of", "columns", "reads", "found"), ROWS)
+def test_a_matrix_filled_row_by_row(of, columns, reads, found):
+    """Rows of eight from the first to the last, or the other way round; others leave gaps or lie over each other."""
+    down = "%i1 = add nuw nsw i64 %i, 1\n  %down = sub nuw nsw i64 %n, %i1\n  "
+    row = ROW.format(of=of, columns=columns)
+    store = ("%wi = getelementptr inbounds double, ptr %w, i64 {at}\n  store double %v, ptr %wi", row)
+    changes = (("%i1 = add nuw nsw i64 %i, 1\n", ""), store, ("[ %i1, %fill ]", "[ %i1, %end_of_row ]"))
+    changes += (("%v = load", f"{down}%v = load"),)
+    assert len(changed(*changes, work=MATRIX, reads=reads)) == found
+
+
+@pytest.mark.parametrize(("length", "found"), [("128", 1), ("120", 1), ("136", 0), ("%m", 0)])
+def test_what_is_copied_from_a_work_array(length, found):
+    work = "%w = alloca [17 x double]\n  %copy = alloca [17 x double]"
+    copy = f"call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %w, i64 {length}, i1 false)"
+    assert len(iterations(work=work, more=copy, length="16", reads="16", freed="")) == found
+
+
+@pytest.mark.parametrize("condition", ["%odd", "%c"])
+def test_an_element_that_is_written_in_some_rounds(condition):
+    """What another round of the loop wrote is another element."""
+    rounds = f"""%odd = trunc i64 %j to i1
+  %wj = getelementptr inbounds double, ptr %w, i64 %j
+  br i1 {condition}, label %written, label %kept
+written:
+  store double %t, ptr %wj
+  br label %kept
+kept:
+  %a = load"""
+    read = "%wj = getelementptr inbounds double, ptr %w, i64 {from}\n  %a = load"
+    ways = [(f"[ %{name}, %sum ]", f"[ %{name}, %kept ]") for name in ("j1", "t1")]
+    assert not changed((read, rounds), *ways, fill="label %read")
+
+
+def test_an_element_that_is_written_on_either_way():
+    rounds = """%wj = getelementptr inbounds double, ptr %w, i64 %j
+  br i1 %c, label %one, label %two
+one:
+  store double %t, ptr %wj
+  br label %both
+two:
+  store double 1.0, ptr %wj
+  br label %both
+both:
+  %a = load"""
+    read = "%wj = getelementptr inbounds double, ptr %w, i64 {from}\n  %a = load"
+    ways = [(f"[ %{name}, %sum ]", f"[ %{name}, %both ]") for name in ("j1", "t1")]
+    assert len(changed((read, rounds), *ways, fill="label %read")) == 1
 
 
 @pytest.mark.parametrize("empty", [DANGLING, "null"])

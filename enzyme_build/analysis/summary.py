@@ -192,6 +192,8 @@ class Summary:
                 self._region(root)
         reads, writes, frees = [], [], []
         for source, copy in self.regions.items():
+            if _ends_with_call(source.root):
+                continue
             place = Place(copy.root, 0, 1)
             if source.root.reads:
                 reads.append(place)
@@ -200,6 +202,11 @@ class Summary:
             if source.root.freed:
                 frees.append(place)
         return reads, writes, frees
+
+
+def _ends_with_call(region: Region) -> bool:
+    """Is this the callee's stack alone? It may be copied here as what is moved to and from other memory."""
+    return not region.external and bool(region.origins) and all(isinstance(o, ir.Alloca) for o in region.origins)
 
 
 def _is_from_elsewhere(origin: Value) -> bool:

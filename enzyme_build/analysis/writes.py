@@ -179,8 +179,9 @@ def _buckets_of(access: Access) -> range:
 def may_be_used_again(region: Region) -> bool:
     """Is this memory without a declared type? What is written to it may be of another type than what was read before
     (C11 6.5p6: the type of allocated memory is that of the last store), which a tag does not deny. Variables are such
-    memory as far as they hold unions or bytes, which may be storage of whatever is made there (C++20 6.7.2p13)."""
-    return any(map(_is_storage, region.origins))
+    memory as far as they hold unions or bytes, which may be storage of whatever is made there (C++20 6.7.2p13). Where
+    pointers that are found in memory lead is not known: it may be such memory."""
+    return not region.origins or any(map(_is_storage, region.origins))
 
 
 def _is_storage(origin: object) -> bool:

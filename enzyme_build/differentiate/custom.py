@@ -45,8 +45,9 @@ class CustomRules:
         elif rule is None or not self._has(rule, reverse=True):
             return None
         adapter = Adapter(self.engine, rule, request)
-        first = rule.augmented or rule.reverse
-        usable = adapter.usable(first, tangents=False) if first is not None else True
+        tangent = rule.split_tangent if request.replayed else None
+        used = [(rule.augmented, False), (rule.reverse, False), (tangent, True)]
+        usable = all(adapter.usable(function, tangents=tangents) for function, tangents in used if function is not None)
         return adapter.split() if usable else None
 
     def forward(self, request: Request) -> Derived | None:

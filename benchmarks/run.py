@@ -17,7 +17,7 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,10 @@ ALL = (
     *("gmm", "nbody", "vecnorm", "ba", "lstm", "logsumexp", "brusselator", "mlp", "cholesky", "adaptive_ode"),
     *("euler", "rk4", "dopri", "fft", "spmv", "montecarlo", "heat", "hand"),
     *("euler.cpp", "rk4.cpp", "gmm.F90", "lstm.F90", "heat.F90", "gmm.rs", "lstm.rs", "heat.rs"),
+    *("gmm.blocks.c", "mlp.tiles.c"),
 )
+BY_CLANG = (".c", ".cpp")
+"""Of these the gradient can be made before optimisation, too: other compilers hand over optimised code."""
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
 CLANG = shutil.which("clang-22") or "clang"
@@ -61,12 +64,13 @@ def run(command: list[str]) -> str:
 def compile_elsewhere(
     source: Path, objective: str, folder: Path, *, ours: bool, options: Sequence[str] = ()
 ) -> list[str]:
-    """The primal in another language under its name in C: as its compiler makes it, or for differentiation by us, with
-    our `options` (C++ alone: the others' compilers hand over optimised code)."""
+    """The primal in another language, or written in another way, under its name in C: as its compiler makes it, or for
+    differentiation by us, with our `options` (C and C++ alone: the others' compilers hand over optimised code)."""
     output = folder / f"{source.name}-{objective}"
-    if source.suffix == ".cpp":
-        command = [*driver("cxx"), *options] if ours else [CLANGXX]
-        flags = ["-O3", "-std=c++17", "-I", str(PROBLEMS), f"-DOBJECTIVE_NAME={objective}"]
+    if source.suffix in BY_CLANG:
+        plain, of_cxx = (CLANGXX, ["-std=c++17"]) if source.suffix == ".cpp" else (CLANG, [])
+        command = [*driver("cxx" if of_cxx else "cc"), *options] if ours else [plain]
+        flags = ["-O3", *of_cxx, "-I", str(PROBLEMS), f"-DOBJECTIVE_NAME={objective}"]
         run([*command, *flags, "-c", str(source), "-o", f"{output}.o"])
         return [f"{output}.o"]
     language = Language.RUST if source.suffix == ".rs" else Language.FORTRAN
@@ -146,7 +150,7 @@ def measure_arrays(result: Result, program: Path, folder: Path, tools: list[str]
     run([str(program), "dump", str(folder)])
     for tool in tools:
         try:
-            figures = other_tools.measure_arrays(tool, result.name, folder, seconds)
+            figures = other_tools.measure_arrays(tool, result.name.partition(".")[0], folder, seconds)
         except ToolError as error:
             print(f"{error}\n{error.stderr}", file=sys.stderr)
             continue
@@ -174,8 +178,7 @@ def main() -> int:
     parser.add_argument("--rivals", action="store_true", help="measure the other tools that are installed, too")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "gradients", help="for .json, .md and .svg")
     options = parser.parse_args()
-    nothing = other_tools.Tools()
-    tools = other_tools.installed() if options.rivals else nothing
+    tools = other_tools.installed() if options.rivals else other_tools.Tools()
 
     names, missing = options.names or ALL, tools.missing
     without = [name for name in names if name.endswith(".cpp")]
@@ -186,11 +189,12 @@ def main() -> int:
     results, failed = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            in_c = "." not in name  # rivals are measured once
-            by_clang = in_c or name.endswith(".cpp")  # other compilers hand over optimised code
+            in_c = "." not in name  # compiled rivals are measured once
+            by_clang = in_c or name.endswith(BY_CLANG)
             how = {"seconds": options.seconds, "baseline": by_clang and not options.no_baseline}
+            others = replace(tools, compiled=[]) if name.endswith(".c") else tools if in_c else other_tools.Tools()
             try:
-                result = measure(name, Path(folder), tools if in_c else nothing, **how)
+                result = measure(name, Path(folder), others, **how)
             except ToolError as error:
                 failed.append(name)
                 print(f"{name}: {error}\n{error.stderr}", file=sys.stderr)

@@ -161,16 +161,16 @@ class Aliasing:
         sizes = self._access(a, one).size, self._access(b, other).size
         return not self._writes.may_overlap(Access(a, one, sizes[0], None), Access(b, other, sizes[1], None))
 
-    def apart_between_iterations(self, access: ir.Load | ir.Store, store: ir.Store, loop: Loop) -> bool:
-        """Do an access and a store of a loop without loops inside touch different bytes in different iterations?"""
-        places = self.memory.place(access.pointer), self.memory.place(store.pointer)
+    def apart_between_iterations(self, one: ir.Load | ir.Store, other: ir.Load | ir.Store, loop: Loop) -> bool:
+        """Do two accesses of a loop without loops inside touch different bytes in different iterations?"""
+        places = self.memory.place(one.pointer), self.memory.place(other.pointer)
         if places[0] is None or places[1] is None or self._dependence is None:
             return False
-        if self._dependence.scopes.apart(access, store):
+        if self._dependence.scopes.apart(one, other):
             return True
-        a, b = self._access(access, places[0]), self._access(store, places[1])
+        a, b = self._access(one, places[0]), self._access(other, places[1])
         return not self._writes.may_overlap(a, b) or self._dependence.apart_between_iterations(
-            (access.pointer, access.block, a.size), (store.pointer, store.block, b.size), loop
+            (one.pointer, one.block, a.size), (other.pointer, other.block, b.size), loop
         )
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Bytes = tuple["Value", "Block", int]
 """An access: its pointer, block and number of bytes."""
 
+_SHORT: Final = 62
 _MOST_TERMS: Final = 12
 _MOST_PROOFS: Final = 1500
 """Per function: each costs about a millisecond."""
@@ -55,12 +56,12 @@ class Dependence:
         found = self._addresses(read, write)
         if found is None:
             return False
-        level, start, end = found
+        level, start, end, exact = found
         shared = self._shared(read[1], write[1])
         for case in range(len(shared) + 1):
             if case == len(shared) and not below and not self._reaches(read[1], write[1], shared):
                 continue
-            if level > case or not self._apart(case, shared, (start, *read[1:]), (end, *write[1:])):
+            if level > case or not self._apart(case, shared, (start, *read[1:]), (end, *write[1:]), exact=exact):
                 return False
         return True
 
@@ -72,20 +73,23 @@ class Dependence:
         case = len(shared) - 1
         if found is None or shared[-1] is not loop or found[0] > case:
             return False
-        _, start, end = found
+        _, start, end, exact = found
         first, second = (start, *a[1:]), (end, *b[1:])
-        return self._apart(case, shared, first, second) and self._apart(case, shared, second, first)
+        return self._apart(case, shared, first, second, exact=exact) and self._apart(
+            case, shared, second, first, exact=exact
+        )
 
-    def _addresses(self, a: Bytes, b: Bytes) -> tuple[int, Polynomial, Polynomial] | None:
-        """In how many loops their common base changes, and the distances from it; None if no proof is tried."""
+    def _addresses(self, a: Bytes, b: Bytes) -> tuple[int, Polynomial, Polynomial, bool] | None:
+        """In how many loops their common base changes, the distances from it, and whether these are exact or modulo
+        2^64; None if no proof is tried."""
         if self._forest.irreducible or self._left <= 0:
             return None
-        base, start = self._readings.address(a[0], a[1])
-        other, end = self._readings.address(b[0], b[1])
+        base, start, exact = self._readings.modular_address(a[0], a[1])
+        other, end, also = self._readings.modular_address(b[0], b[1])
         if base != other or len(start) + len(end) > _MOST_TERMS:
             return None
         self._left -= 1
-        return self._readings.symbols[base].level, start, end
+        return self._readings.symbols[base].level, start, end, exact and also
 
     def _shared(self, a: Block, b: Block) -> Sequence[Loop]:
         return [
@@ -105,9 +109,13 @@ class Dependence:
         shared: Sequence[Loop],
         read: tuple[Polynomial, Block, int],
         write: tuple[Polynomial, Block, int],
+        *,
+        exact: bool,
     ) -> bool:
         """In the case that the first `case` loops are at the same iteration, and the next one later at the write."""
         distance = plus(self._side(write[0], case, 2), self._side(read[0], case, 1), -1)
+        if not exact and not self._is_short(distance):
+            return False
         facts: list[Polynomial] = []
         for side, (polynomial, block, _) in ((1, read), (2, write)):
             used = {s for monomial in polynomial for s in monomial}
@@ -126,6 +134,14 @@ class Dependence:
         return _is_positive(plus(distance, constant(sizes[1] - 1), -1), facts) or _is_positive(
             plus(constant(1 - sizes[0]), distance, -1), facts
         )
+
+    def _is_short(self, distance: Polynomial) -> bool:
+        """Is this a number of so few bits that it is zero wherever it is so modulo 2^64, or nearly?"""
+        bits = [
+            coefficient.bit_length() + sum(self._readings.bits(number // 3) for number in monomial)
+            for monomial, coefficient in distance.items()
+        ]
+        return max(bits, default=0) + len(bits) <= _SHORT
 
     def _side(self, polynomial: Polynomial, case: int, side: int) -> Polynomial:
         """Symbols that differ between the two executions get names of their own."""

@@ -1,7 +1,8 @@
 """Integers and addresses of the program as polynomials over loop counters and values that are not opened.
 
 A *reading* is exact: the integer that the bits mean, signed or unsigned, not modulo anything. LLVM's flags allow that,
-since an address that comes from an overflow is poison, and an access through it undefined.
+since an address that comes from an overflow is poison, and an access through it undefined; without flags it is so where
+numbers of few bits are added up.
 
 A loop's counter is 0 in its first iteration. The symbols of a reading stand for one execution of one access: counters
 of the loops around it and values as the access sees them. Each has a *level*: the depth of the innermost loop around
@@ -40,6 +41,8 @@ _NARROW: Final = 32
 _COUNTER: Final = 44
 """Bits of a loop's counter: hours of rounds. A few such terms stay far from 2^62, a product may not."""
 _MOST_GUARDS: Final = 12
+_SHORT: Final = 56
+"""Bits of a number of bytes that is added to an address."""
 
 
 class Readings:
@@ -64,7 +67,13 @@ class Readings:
 
     def address(self, pointer: Value, at: Block) -> tuple[int, Polynomial]:
         """(symbol of the base, bytes from there) as an access in the block sees it."""
-        return self._address(pointer, at, _DEPTH)
+        base, total, _ = self._address(pointer, at, _DEPTH)
+        return base, total
+
+    def modular_address(self, pointer: Value, at: Block) -> tuple[int, Polynomial, bool]:
+        """(symbol of the base, bytes from there, are they exact?): if not, then modulo 2^64, as for parts of addresses
+        of which nobody promises that they stay in the address space."""
+        return self._address(pointer, at, _DEPTH, modular=True)
 
     def number(self, value: Value, at: Block) -> Polynomial:
         """A number of bytes or elements, as the block sees it."""
@@ -252,19 +261,25 @@ class Readings:
 
     # Addresses ------------------------------------------------------------------------------------------------------
 
-    def _address(self, pointer: Value, at: Block, depth: int) -> tuple[int, Polynomial]:
-        if depth and isinstance(pointer, GetElementPtr) and stays_in_address_space(pointer):
-            base, total = self._address(pointer.operands[0], at, depth - 1)
-            for index, scale in indices(pointer, self._layout):
-                total = plus(total, self._index(index, pointer, at, depth - 1), scale)
-            return base, total
+    def _address(self, pointer: Value, at: Block, depth: int, *, modular: bool = False) -> tuple[int, Polynomial, bool]:
+        if depth and isinstance(pointer, GetElementPtr):
+            steps = [
+                (index, self._index(index, pointer, at, depth - 1), scale)
+                for index, scale in indices(pointer, self._layout)
+            ]
+            stays = stays_in_address_space(pointer) or all(self._is_short(*step) for step in steps)
+            if stays or modular:
+                base, total, exact = self._address(pointer.operands[0], at, depth - 1, modular=modular)
+                for _, read, scale in steps:
+                    total = plus(total, read, scale)
+                return base, total, exact and stays
         if depth and isinstance(pointer, Phi):
             found = self._recurrence(pointer, at)
             if found is not None and found[4]:
                 loop, start, step, _, _ = found
-                base, total = self._address(start, loop.header, depth - 1)
-                return base, plus(total, self.counter(loop), step)
-        return self._number(Symbol("address", pointer, self._level(pointer, at))), {}
+                base, total, exact = self._address(start, loop.header, depth - 1, modular=modular)
+                return base, plus(total, self.counter(loop), step), exact
+        return self._number(Symbol("address", pointer, self._level(pointer, at))), {}, True
 
     def _index(self, index: Value, pointer: GetElementPtr, at: Block, depth: int) -> Polynomial:
         """An index of an address that stays in the address space: where the sum of unsigned numbers does so, too, it is
@@ -274,6 +289,15 @@ class Readings:
             opened = self._read("unsigned", index, at, depth)
             return found if opened == self._symbol("unsigned", index, self._level(index, at)) else opened
         return found
+
+    def _is_short(self, index: Value, read: Polynomial, scale: int) -> bool:
+        """Is this so few bytes that sums of such stay far from 2^64? Then an address modulo that is where it seems to
+        be, whether or not anybody promises that it stays in the address space. (LLVM's loop-invariant code motion
+        splits addresses, and keeps no promise for the parts.)"""
+        source = index.operands[0] if isinstance(index, Cast) and index.op in ("zext", "sext") else index
+        bits = source.type.bits if isinstance(source.type, IntType) else POINTER
+        terms = [coefficient.bit_length() + sum(map(self.bits, monomial)) for monomial, coefficient in read.items()]
+        return min(bits, max(terms, default=0) + len(terms)) + scale.bit_length() <= _SHORT
 
     # Symbols --------------------------------------------------------------------------------------------------------
 

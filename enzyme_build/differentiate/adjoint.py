@@ -234,7 +234,8 @@ def _load(sweep: ReverseSweep, i: ir.Load) -> None:
         note(sweep.engine, sweep.context, sweep.b, i, i.pointer, (type_, address))
         old = sweep.b.load(type_, address, align, metadata=tags)
         # Of memory that was cleared before, nothing is left to do where nobody asks for the sign of a zero.
-        sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)
+        new = sweep.b.store(add_adjoints(sweep.b, old, part, "nsz"), address, align, metadata=tags)
+        sweep.adjoints_of |= {old: i, new: i}
 
 
 def _store(sweep: ReverseSweep, i: ir.Store) -> None:
@@ -263,7 +264,7 @@ def _store(sweep: ReverseSweep, i: ir.Store) -> None:
         align = shadow_alignment(sweep.context.layout, i) if not offset else 1
         note(sweep.engine, sweep.context, sweep.b, i, i.pointer, (type_, address))
         bar = sweep.b.load(type_, address, align, metadata=tags)
-        sweep.b.store(zero(type_), address, align, metadata=tags)
+        sweep.adjoints_of |= {bar: i, sweep.b.store(zero(type_), address, align, metadata=tags): i}
         if sweep.activity.is_active(value):
             share: Value = bar
             if sweep.activity.is_uncertain(i.pointer):

@@ -50,7 +50,7 @@ _Access = ir.Load | ir.Store
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class SimpleLoop:
     """The reverse of a loop of one block: the iteration, and where it goes behind the last one and behind others."""
 
     loop: Loop
@@ -67,7 +67,7 @@ def join_loops(sweep: ReverseSweep) -> None:
     """Join what may be one loop; each loop with one other at most."""
     if sweep.context.request.width != 1 or len(sweep.prepared.reversal.upward) < 2:
         return
-    parts = {part.body: part for loop in sweep.context.facts.loops.loops if (part := _part(sweep, loop))}
+    parts = {part.body: part for loop in sweep.context.facts.loops.loops if (part := simple_loop(sweep, loop))}
     if len(parts) < 2:
         return
     predecessors = _predecessors(sweep)
@@ -84,7 +84,8 @@ def join_loops(sweep: ReverseSweep) -> None:
             predecessors = _predecessors(sweep)
 
 
-def _part(sweep: ReverseSweep, loop: Loop) -> _Part | None:
+def simple_loop(sweep: ReverseSweep, loop: Loop) -> SimpleLoop | None:
+    """The reverse of a loop that is one block and runs upward; None for others, and for one that was joined already."""
     body = sweep.blocks.get(loop.header)
     if body is None or loop not in sweep.prepared.reversal.upward or len(loop.blocks) != 1:
         return None
@@ -94,7 +95,7 @@ def _part(sweep: ReverseSweep, loop: Loop) -> _Part | None:
     back = branch.otherwise.terminator
     if not isinstance(back, ir.Jump) or back.target is not body or not isinstance(branch.then.terminator, ir.Jump):
         return None
-    return _Part(loop, body, branch.then, branch.otherwise)
+    return SimpleLoop(loop, body, branch.then, branch.otherwise)
 
 
 def _predecessors(sweep: ReverseSweep) -> dict[Block, list[Block]]:
@@ -113,7 +114,7 @@ def _target(block: Block) -> Block:
     return jump.target
 
 
-def _way(part: _Part, parts: Iterable[Block], predecessors: dict[Block, list[Block]]) -> list[Block] | None:
+def _way(part: SimpleLoop, parts: Iterable[Block], predecessors: dict[Block, list[Block]]) -> list[Block] | None:
     """The blocks between a loop and the one that always comes next, and only then."""
     way = [part.first]
     while (block := _target(way[-1])) not in parts:
@@ -124,7 +125,7 @@ def _way(part: _Part, parts: Iterable[Block], predecessors: dict[Block, list[Blo
     return way[1:] if len(way) > 1 and len(entries) == 1 and block is not part.body else None
 
 
-def _join(part: _Part, way: list[Block], then: _Part, predecessors: dict[Block, list[Block]]) -> None:
+def _join(part: SimpleLoop, way: list[Block], then: SimpleLoop, predecessors: dict[Block, list[Block]]) -> None:
     """First what begins the second loop, then the iterations of both in turn, then what is behind each."""
     for source in predecessors[part.body]:
         if source is not part.again:
@@ -218,7 +219,7 @@ def _advance_together(a: tuple[Affine, int], b: tuple[Affine, int]) -> bool:
 class _Code:
     """The instructions of two reverse loops and of the way between."""
 
-    def __init__(self, sweep: ReverseSweep, part: _Part, way: list[Block], then: _Part) -> None:
+    def __init__(self, sweep: ReverseSweep, part: SimpleLoop, way: list[Block], then: SimpleLoop) -> None:
         self._sweep = sweep
         self._part, self._way, self._then = part, way, then
         self._keys = sweep.frame.keys

@@ -28,6 +28,7 @@ from .memory_checks import clears_either
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
 from .packed import TYPED, adjoint_type, to_signature
+from .parallel_loops import mark_parallel
 from .recall import Recall
 from .sliding import Windows, enter, leave
 
@@ -66,6 +67,8 @@ class ReverseSweep:
         self.windows = Windows(self.context, self.prepared, noted=bool(self.engine.options.noted))
         self.recall = Recall(self.prepared.plan, self.b, frame, *recall_maps, forward)
         self.blocks: dict[Block, Block] = {}
+        self.adjoints_of: dict[ir.Instruction, ir.Load | ir.Store] = {}
+        """Of accesses to adjoints, the access of the primal to the same place."""
         self._local: dict[tuple[Value, int], Value] = {}
         self._is_local: dict[Value, bool] = {}
         self._single: dict[Value, bool] = {}
@@ -248,6 +251,7 @@ class ReverseSweep:
                     self._guarded(i)
             self._leave(block)
         join_loops(self)
+        mark_parallel(self)
         return self._begin()
 
     def _guarded(self, i: ir.Instruction) -> None:

@@ -69,12 +69,16 @@ _LONGEST_RESIZE: Final = 200
 """Lines of one that gives memory another size: Rust's have that many at -O0."""
 _LONGEST_BITS: Final = 40
 """Lines of one that makes integers of numbers, or numbers of integers, be it by their bits."""
-_LONGEST_WORK: Final = 200
-"""Lines of one that works in arrays."""
+_LONGEST_LANES: Final = 200
+"""Lines of one that takes or returns numbers as others."""
 _MOST: Final = 24
 """Calls of it."""
+_LONGEST_WORK: Final = 500
+"""Lines of one that works in arrays, such as a product of matrices in tiles."""
 _MOST_WORK: Final = 8
 """Calls of one that works in arrays."""
+_MOST_LINES: Final = 1600
+"""Lines of all of these."""
 
 
 def inlined_first(text: str) -> str | None:
@@ -84,7 +88,7 @@ def inlined_first(text: str) -> str | None:
     movers |= {n for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_RESIZE and f.resizes(n)}
     workers = _workers(text, functions)
     given = {name for f in functions.values() for name in f.gives_lanes}
-    short = {n: f for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_WORK}
+    short = {n: f for n, f in functions.items() if f.is_internal and f.lines <= _LONGEST_LANES}
     lanes = {n for n, f in short.items() if n in given or f.has_lanes or f.has_pointer_of_number}
     converting = {n: f for n, f in short.items() if f.lines <= _LONGEST_BITS and "..." not in f.head}
     if _ROUNDED.search(text) and _BITS_TAKEN.search(text):
@@ -97,7 +101,9 @@ def inlined_first(text: str) -> str | None:
         return None
     times = Counter(name for f in functions.values() for name in f.calls)
     found = {name for name in movers if 1 < times[name] <= _MOST}
-    found |= {name for name in workers if times[name] <= _MOST_WORK}
+    found |= {
+        name for name in workers if times[name] <= _MOST_WORK and times[name] * functions[name].lines <= _MOST_LINES
+    }
     found |= {name for name in lanes if times[name] <= _MOST}
     found = {name for name in found if not _is_recursive(name, functions)}
     return inlined(text, found) if found else None

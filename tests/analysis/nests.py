@@ -103,7 +103,8 @@ def run(statements, values):
 class Writer:
     """The IR of a nest: `f(p, n, m)`, elements of 8 bytes."""
 
-    def __init__(self, wide):
+    def __init__(self, wide, split):
+        self.split = split
         self.lines = []
         self.count = 0
         self.block = "entry"
@@ -130,8 +131,7 @@ class Writer:
     def statements(self, statements, values):
         for statement in statements:
             if isinstance(statement, Access):
-                index = self.value(statement.terms, values)
-                pointer = self.new(f"getelementptr inbounds double, ptr %p, i64 {index}")
+                pointer = self.address(statement.terms, values)
                 if statement.kind == "load":
                     self.lines.append(f"  %a{statement.number} = load double, ptr {pointer}")
                 else:
@@ -140,6 +140,14 @@ class Writer:
                 self.rotated(statement, values)
             else:
                 self.tested_first(statement, values)
+
+    def address(self, terms, values):
+        if not self.split:
+            return self.new(f"getelementptr inbounds double, ptr %p, i64 {self.value(terms, values)}")
+        pointer = "%p"
+        for term in terms:
+            pointer = self.new(f"getelementptr double, ptr {pointer}, i64 {self.value([term], values)}")
+        return pointer
 
     def tested_first(self, loop, values):
         name = loop.name
@@ -179,8 +187,9 @@ class Writer:
         self.label(f"{name}.end")
 
 
-def text(statements, wide):
-    writer = Writer(wide)
+def text(statements, wide, *, split=False):
+    """The function; with addresses `split`, each term of an index is added to a pointer without any promise."""
+    writer = Writer(wide, split)
     values = {}
     for size in SIZES:
         values[size] = f"%{size}" if wide else writer.new(f"sext i32 %{size} to i64")

@@ -1,0 +1,83 @@
+"""Loops of the reverse sweep of which LLVM is told that their iterations touch different adjoints.
+
+Rows and columns of arrays whose size the program computes lie apart, which LLVM does not see: before it runs such a
+loop as one of vectors it asks at run time, of each two arrays, whether they overlap, and leaves short loops as they
+are. The primal's addresses have been read for that already (see `analysis.dependence`), and shadows are as far from
+each other as what they are shadows of.
+
+The loops are of one block and reversed upward (see `ascending`). Their accesses are to
+
+- adjoints, each of which the same instruction of the primal reads or writes at another place in each iteration, and no
+  two of them at one place in different iterations;
+- memory of the primal and the tape, which the reverse sweep only reads.
+
+What goes to one place in all iterations is not marked: LLVM keeps it in a register, or does not believe the rest.
+
+Source: LLVM language reference, "'llvm.access.group' Metadata" and "'llvm.loop.parallel_accesses' Metadata".
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from enzyme_build.ir import instructions as ir
+
+from .joined_loops import simple_loop
+from .memory_scopes import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enzyme_build.analysis.loops import Loop
+    from enzyme_build.ir.function import Block
+
+    from .reverse import ReverseSweep
+
+_MOST_ACCESSES: Final = 16
+"""Of active memory in a loop: each is compared with each."""
+
+_Access = ir.Load | ir.Store
+
+
+def mark_parallel(sweep: ReverseSweep) -> None:
+    """Mark such loops of a sweep that is emitted."""
+    if sweep.context.request.width != 1 or not sweep.engine.last_order:
+        return
+    for loop in sweep.prepared.reversal.upward:
+        found = simple_loop(sweep, loop)
+        if found is not None:
+            _mark(sweep, loop, (found.body, found.again))
+
+
+def _mark(sweep: ReverseSweep, loop: Loop, blocks: Sequence[Block]) -> None:
+    scopes = sweep.context.scopes
+    marked: list[_Access] = []
+    of_adjoints: dict[_Access, list[_Access]] = {}
+    for i in (i for block in blocks for i in block.instructions):
+        if not isinstance(i, _Access) or isinstance(i.pointer, ir.Alloca):
+            continue
+        origin = sweep.adjoints_of.get(i)
+        if origin is not None and origin.block in loop.blocks and scopes.shadow in i.metadata:
+            of_adjoints.setdefault(origin, []).append(i)
+        elif isinstance(i, ir.Load) and (scopes.primal in i.metadata or scopes.tape in i.metadata):
+            marked.append(i)
+        else:
+            return
+    moving = [origin for origin in of_adjoints if _apart(sweep, origin, origin, loop)] if of_adjoints else []
+    if len({origin.pointer for origin in moving}) < 2 or len(moving) > _MOST_ACCESSES:
+        return
+    if not all(_apart(sweep, one, other, loop) for one, other in combinations(moving, 2)):
+        return
+    marked += [i for origin in moving for i in of_adjoints[origin]]
+    add = sweep.module.add_metadata
+    group = add("distinct !{}")
+    for i in marked:
+        i.metadata = joined(i.metadata, f"!llvm.access.group {group}")
+    accesses = add(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+    back = blocks[-1].terminator
+    back.metadata = joined(back.metadata, f"!llvm.loop {add(f'distinct !{{!self, {accesses}}}')}")
+
+
+def _apart(sweep: ReverseSweep, one: _Access, other: _Access, loop: Loop) -> bool:
+    return sweep.context.aliasing.apart_between_iterations(one, other, loop)

@@ -1,0 +1,100 @@
+"""Of which loops LLVM is told that their iterations touch different adjoints."""
+
+from __future__ import annotations
+
+import pytest
+
+from enzyme_build.ir.instructions import Load, Store
+
+from .plans import Decisions
+
+# Two rows of an array, side by side, of which each element is read and one also written.
+LOOP = """
+define double @f(ptr noalias %x, ptr noalias %y, ptr %z, i32 %n, i32 %m, i32 %r) {{
+entry:
+  %width = sext i32 %n to i64
+  %row = sext i32 %r to i64
+  %start = mul nsw i64 %row, %width
+  %low = getelementptr inbounds double, ptr %x, i64 %start
+  %high = getelementptr inbounds double, ptr %low, i64 {distance}
+  %some = icmp sgt i32 {count}, 0
+  br i1 %some, label %before, label %exit
+before:
+  %end = zext nneg i32 {count} to i64
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %before ], [ %next, %loop ]
+  %p = getelementptr inbounds double, ptr %low, i64 %i
+  %q = getelementptr inbounds double, ptr %high, i64 {index}
+  %a = load double, ptr %p
+  %b = load double, ptr {second}
+  %ab = fmul double %a, %b
+  {more}
+  store double %ab, ptr {target}
+  %next = add nuw nsw i64 %i, 1
+  %on = icmp slt i64 %next, %end
+  br i1 %on, label %loop, label %done
+done:
+  br label %exit
+exit:
+  %result = load double, ptr %y
+  ret double %result
+}}"""
+USUAL = {
+    "distance": "%width", "count": "%n", "index": "%i", "second": "%q", "target": "%q", "more": "",
+}  # fmt: skip
+ACTIVITIES = "dup dup dup const const const"
+FIRST = "%first = getelementptr inbounds double, ptr %z, i64 %i\n  store double %ab, ptr %first\n  "
+NEXT = "%second = getelementptr inbounds i8, ptr %first, i64 8\n  store double %a, ptr %second\n  "
+
+
+def groups(activities: str = ACTIVITIES, width: int = 1, **parts: str) -> list[bool]:
+    """Of the accesses in the loop's reverse: are they in a group that LLVM is told of?"""
+    d = Decisions(LOOP.format(**USUAL | parts), activities, width=width)
+    function = d.engine.combined(d.request).function
+    assert not d.engine.findings
+    blocks = [block for block in function.blocks if (block.name or "").startswith(("loop.reverse", "loop.again"))]
+    accesses = [i for b in blocks for i in b.instructions if isinstance(i, Load | Store) and "!alias" in i.metadata]
+    found = ["!llvm.access.group" in i.metadata for i in accesses]
+    assert any(found) is any("!llvm.loop" in block.terminator.metadata for block in blocks)
+    return found
+
+
+def marked(activities: str = ACTIVITIES, width: int = 1, **parts: str) -> bool:
+    return any(groups(activities, width, **parts))
+
+
+@pytest.mark.parametrize("parts", [{}, {"distance": "0"}, {"more": FIRST}])
+def test_rows_of_a_width_that_is_computed(parts: dict[str, str]) -> None:
+    assert marked(**parts)
+
+
+def test_what_goes_to_one_place_is_not_marked() -> None:
+    found = groups(second="%z")
+    assert found.count(False) == 2  # it is read, and added to
+    assert all(groups())
+
+
+def test_lanes_are_told_of_nothing() -> None:
+    assert not marked(width=2)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"distance": "1"},  # neighbours
+        {"count": "%m"},  # rows may be longer than they are apart
+        {"index": "0"},  # one element takes all
+        {"second": "%p", "target": "%p"},  # one array: LLVM sees that itself
+        {"second": "%y", "target": "%y"},  # a sum in one place beside one array
+        {"more": FIRST + NEXT},
+    ],
+)
+def test_adjoints_that_may_meet(parts: dict[str, str]) -> None:
+    assert not marked(**parts)
+
+
+def test_memory_without_derivative_is_only_read() -> None:
+    other = "%other = getelementptr inbounds double, ptr %z, i64 %i\n  %c = load double, ptr %other"
+    constant = ACTIVITIES.replace("dup dup dup", "dup dup const")
+    assert marked(constant, more=other)

@@ -54,6 +54,9 @@ class Again:
         found = self.known.get(v)
         if found is not None or not isinstance(v, ir.Instruction):
             return v if found is None else found
+        if isinstance(v, ir.Phi):
+            (only,) = v.operands  # what closes the loop
+            return self.value(only)
         new = copy.copy(v)
         new.operands = [self.value(o) for o in v.operands]
         self.known[v] = self.b.insert(new)

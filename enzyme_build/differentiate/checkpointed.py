@@ -162,6 +162,8 @@ class _Pass:
         match v:
             case Argument():
                 return self.shadows[lane].get(v, known.value(v))
+            case ir.Phi(operands=[only]):  # what closes the loop
+                return self.shadow(only, known, lane)
             case ir.GetElementPtr():
                 base = self.shadow(v.operands[0], known, lane)
                 return self.b.gep(v.source_type, base, [known.value(o) for o in v.operands[1:]], v.flags)

@@ -20,7 +20,7 @@ from enzyme_build.errors import UnsupportedError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
-from enzyme_build.ir.function import Block, Function, remove_instructions
+from enzyme_build.ir.function import Block, Function, remove_instructions, replace_values
 from enzyme_build.ir.types import I32, VOID, PointerType, Type, function_type
 from enzyme_build.ir.values import Argument, GlobalVariable, Value, const_int, poison, zero
 from enzyme_build.records import dataclass
@@ -31,9 +31,10 @@ from .lifetimes import drop_lifetimes_of_others
 from .loop_form import canonical_loops
 from .metadata import kept_attributes
 from .signature import packed_type
+from .step_variables import take_variables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.checkpoints import MarkedLoop
     from enzyme_build.ir.module import Module
@@ -66,9 +67,10 @@ class CheckpointedLoop:
 
     `phis` are the steered values, `following` what they are in the next step; `slots` is the number of the argument
     that says how many snapshots are asked for; `objects` is the memory whose size is known, `object_of` has the
-    arguments that point into such memory, and `foreign` those that the host made of arguments of its own. `code` is the
-    address of the number of the exit that a step took, one more than the index in `exits`, or 0; a loop without it is
-    left where `condition` is `leaves`. `exits` are the pointers that are returned, by place in the result.
+    arguments that point into such memory, with the numbers of the objects, and `foreign` those that the host made of
+    arguments of its own. `code` is the address of the number of the exit that a step took, one more than the index in
+    `exits`, or 0; a loop without it is left where `condition` is `leaves`. `exits` are the pointers that are
+    returned, by place in the result.
     """
 
     loop: Function
@@ -81,13 +83,13 @@ class CheckpointedLoop:
     slots: int
     objects: list[Object]
     foreign: set[int]
-    object_of: dict[int, int]
+    object_of: dict[int, tuple[int, ...]]
     code: Value | None
     condition: Value | None
     leaves: bool
     exits: list[dict[int, Value]] = field(default_factory=list)
-    extents: dict[Value, Whole] = field(default_factory=dict)
-    """For loops inside the step: its arguments that point into memory of known size, with address and bytes."""
+    extents: dict[Value, list[Whole]] = field(default_factory=dict)
+    """For loops inside the step: its arguments that point into memory of known size, with addresses and bytes."""
     state: State | None = None
     """What snapshots hold, where derivatives of the loop were made."""
 
@@ -103,7 +105,7 @@ def take_out_loops(program: Program, function: Function) -> None:
     suffixes = kept_attributes(module, function, promise), kept_attributes(module, function, "noinline noduplicate")
     try:
         while (marked := marked_loop(flow := Flow(module, function))) is not None:
-            found = _Outliner(flow, marked, suffixes, extents).run()
+            found = _Outliner(flow, marked, suffixes, extents, program.checkpoints).run()
             program.checkpoints |= {found.loop.name: found, found.step.name: found}
     except UnsupportedError as error:
         error.message += "" if error.location is not None else f" (in function '{function.name}')"
@@ -128,7 +130,8 @@ class _Outliner:
         flow: Flow,
         marked: MarkedLoop,
         suffixes: tuple[str, str],
-        extents: Mapping[Value, Whole],
+        extents: Mapping[Value, Sequence[Whole]],
+        taken: Mapping[str, CheckpointedLoop],
     ) -> None:
         self.flow = flow
         self.module = flow.module
@@ -138,14 +141,17 @@ class _Outliner:
         self.blocks = [block for block in self.host.blocks if block in self.inside]
         self.suffixes = suffixes
         self.extents = extents
+        self.taken = taken
         self.where = debug_attachment(marked.marks[0])
         self.outer: dict[Value, Value] = {}
         """Values of the host that are arguments of the loop's function, and these."""
         self.cells: dict[object, ir.Alloca] = {}
         self.header_phis = list(marked.loop.header.phis)
+        self.own = take_variables(flow, marked.loop)
 
     def run(self) -> CheckpointedLoop:
-        memory = Told(self.flow, self.marked, self.extents)
+        self._take_pointers()
+        memory = Told(self.flow, self.marked, self.extents, self.taken)
         exits = self._exits()
         carried = [phi for phi in self.header_phis if phi not in self.marked.steered]
         for phi in carried:
@@ -178,13 +184,29 @@ class _Outliner:
         if inner:
             given = dict(zip(known, step.arguments, strict=True))
             whole = [Whole(given[o.base], given[o.size], apart=o.apart) for o in objects]
-            made.extents = {given[v]: whole[number] for v, number in object_of.items() if v in given}
+            made.extents = {given[v]: [whole[n] for n in numbers] for v, numbers in object_of.items() if v in given}
         self._replace(loop, listed, exits, pointers)
         self._fill_step(step, known, exits, carried)
         canonical_loops(loop)
         return made
 
     # What the loop takes and gives ----------------------------------------------------------------------------------
+
+    def _take_pointers(self) -> None:
+        """Behind the loop, integers are made there of pointers that they are made of in its steps."""
+        for block, exit_ in self.marked.loop.exit_edges:
+            for phi in list(exit_.phis):
+                word = phi.incoming(block)
+                made = isinstance(word, ir.Cast) and word.op == "ptrtoint" and word.block in self.inside
+                if not made or len(phi.operands) != 1 or not isinstance(word, ir.Cast):
+                    continue
+                pointer = word.operands[0]
+                b = Builder(exit_, self.where)
+                taken = b.phi(pointer.type)
+                Builder.add_incoming(taken, pointer, block)
+                b.position = len(list(exit_.phis))
+                replace_values(self.host, {phi: b.cast("ptrtoint", taken, phi.type)})
+                remove_instructions(self.host, {phi})
 
     def _exits(self) -> list[list[tuple[ir.Phi, Value]]]:
         """By edge that leaves the loop: the phis behind it that take something from the loop, and what."""
@@ -222,6 +244,8 @@ class _Outliner:
                 operands = [i.incoming(self.marked.latch)] if i in phis else i.operands
                 for operand in operands:
                     outside = isinstance(operand, ir.Instruction) and operand.block not in self.inside
+                    if operand in self.own:
+                        continue
                     if isinstance(operand, Argument) or outside:
                         inputs[operand] = None
         return list(inputs)
@@ -376,6 +400,9 @@ class _Outliner:
         del marked.loop.header.instructions[: len(self.header_phis)]
         entry = step.add_block(Block("entry"))
         b = Builder(entry, self.where)
+        remove_instructions(self.host, set(self.own))
+        for variable in self.own:
+            b.insert(variable)
         for phi in carried:
             inside[phi] = b.load(phi.type, inside[self.cells[phi]], name=phi.name)
         b.jump(marked.loop.header)

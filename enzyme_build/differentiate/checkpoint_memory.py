@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bases import base_of
+from enzyme_build.analysis.bases import base_of, points_nowhere
+from enzyme_build.analysis.cfg import reached_from
 from enzyme_build.analysis.checkpoints import is_steered, refusal, tells_memory
+from enzyme_build.analysis.known import call_effects
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.types import I64, IntType, PointerType
 from enzyme_build.ir.values import (
+    Argument,
     Constant,
     ConstantExpression,
     ConstantInt,
@@ -24,11 +27,13 @@ from enzyme_build.ir.values import (
 from enzyme_build.records import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from enzyme_build.analysis.checkpoints import MarkedLoop
     from enzyme_build.analysis.flow import Flow
     from enzyme_build.errors import UnsupportedError
+
+    from .checkpoint_loops import CheckpointedLoop
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,25 @@ def _is_below(value: Value, least: int) -> bool:
 class Told:
     """`slots` is the number of snapshots asked for, `told` the memory that the user tells of: address and bytes.
 
-    Both are computed in front of the loop. `extents` is what is known of the memory behind the host's arguments.
+    Both are computed in front of the loop. `extents` is what is known of the memory behind the host's arguments, and
+    `taken` the loops that are functions already, by name.
     """
 
-    def __init__(self, flow: Flow, marked: MarkedLoop, extents: Mapping[Value, Whole]) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        marked: MarkedLoop,
+        extents: Mapping[Value, Sequence[Whole]],
+        taken: Mapping[str, CheckpointedLoop],
+    ) -> None:
         self.module = flow.module
+        self.cfg = flow.cfg
+        self.dominators = flow.dominators
         self.marked = marked
         self.extents = extents
+        self.taken = taken
+        self._chosen: dict[Value, Value | None] = {}
+        """Bytes of the objects that phis choose."""
         self.header_phis = list(marked.loop.header.phis)
         self.start = Builder(marked.preheader, debug_attachment(marked.marks[0]))
         self.start.position = len(marked.preheader.instructions) - 1
@@ -134,40 +151,124 @@ class Told:
         none = const_int(I64, 0)
         return self.start.select(self.start.icmp("slt", value, none), none, value)
 
-    def objects(self, inputs: list[Value]) -> tuple[list[Whole], dict[Value, int]]:
-        """Memory of known size that pointers given to the loop lead to."""
+    def objects(self, inputs: list[Value]) -> tuple[list[Whole], dict[Value, tuple[int, ...]]]:
+        """Memory of known size that pointers given to the loop lead to: the objects, and the numbers of those that a
+        pointer may be in."""
         objects = [Whole(base, size, told=True) for base, size in self.told]
-        by_base = {base_of(o.base): n for n, o in enumerate(objects) if self._whole(base_of(o.base)) is None}
-        starts = [phi.incoming(self.marked.preheader) for phi in self.marked.steered]
-        object_of: dict[Value, int] = {}
-        for value in dict.fromkeys([*inputs, *starts, *(base for base, _ in self.told)]):
+        numbers: dict[Value, tuple[int, ...]] = {
+            base_of(o.base): (n,) for n, o in enumerate(objects) if self._wholes(base_of(o.base)) is None
+        }
+        steered = [v for phi in self.marked.steered for v in (phi.incoming(self.marked.preheader), phi)]
+        object_of: dict[Value, tuple[int, ...]] = {}
+        for value in dict.fromkeys([*inputs, *steered, *(base for base, _ in self.told)]):
             if not isinstance(value.type, PointerType):
                 continue
             base = base_of(value)
-            if base not in by_base:
-                whole = self._whole(base)
-                if whole is None:
+            if base not in numbers:
+                wholes = self._wholes(base)
+                if wholes is None:
                     continue
-                by_base[base] = len(objects)
-                objects.append(whole)
-            object_of[value] = by_base[base]
+                for whole in wholes:
+                    if whole.base not in numbers:
+                        numbers[whole.base] = (len(objects),)
+                        objects.append(whole)
+                numbers[base] = tuple(dict.fromkeys(n for whole in wholes for n in numbers[whole.base]))
+            object_of[value] = numbers[base]
+        for number, whole in enumerate(objects):
+            object_of.setdefault(whole.base, (number,))
         return objects, object_of
 
-    def _whole(self, base: Value) -> Whole | None:
-        """The object that addresses with this base are in."""
+    def _wholes(self, base: Value) -> Sequence[Whole] | None:
+        """The objects that addresses with this base are in; None where one of them is not known."""
         found = self.extents.get(base)
         if found is not None:
             return found
-        if isinstance(base, ir.Phi):
-            size = self._chosen_size(base)
-            return None if size is None else Whole(base, size)
-        size = self._size(base, self.start)
-        return None if size is None else Whole(base, size, apart=True, fresh=not isinstance(base, GlobalVariable))
+        among = self._among(base)
+        if len(among) > 1 and self._may_be_freed(among):
+            return None
+        wholes: list[Whole] = []
+        for one in self._among(base, whole=True):
+            if one in self.extents:
+                wholes += self.extents[one]
+                continue
+            if not self._is_there(one):
+                return None
+            plain = not isinstance(one, ir.Phi)
+            size = self._size(one, self.start) if plain else self._chosen[one]
+            if size is None:
+                return None
+            wholes.append(Whole(one, size, apart=plain, fresh=plain and not isinstance(one, GlobalVariable)))
+        return wholes
+
+    def _among(self, base: Value, *, whole: bool = False) -> list[Value]:
+        """What the pointer may be, also where loops let pointers take turns; a choice of which the size is known is
+        left as `whole` if that is asked."""
+        found: dict[Value, None] = {}
+        seen: set[Value] = set()
+        pending = [base]
+        while pending:
+            value = base_of(pending.pop())
+            if value in seen:
+                continue
+            seen.add(value)
+            if whole and (beginning := self._beginning(value)) is not None:
+                found[beginning] = None
+            elif among := ir.merged(value):
+                pending += among
+            elif (returned := self._returned(value)) is not None:
+                pending += returned
+            elif not points_nowhere(value):
+                found[value] = None
+        return list(found)
+
+    def _beginning(self, value: Value) -> ir.Phi | None:
+        """The phi that chooses the object which this one chooses an address in, if its size is known: the end of a
+        vector's numbers, beside their beginning."""
+        if not isinstance(value, ir.Phi) or not self._is_there(value):
+            return None
+        bases = [base_of(value.incoming(source)) for source in value.blocks]
+        for phi in (value, *value.block.phis):
+            beside = [base_of(phi.incoming(source)) for source in value.blocks]
+            same = all(one is other or points_nowhere(one) for one, other in zip(bases, beside, strict=True))
+            if same and isinstance(phi.type, PointerType) and self._chosen_size(phi) is not None:
+                return phi
+        return None
+
+    def _returned(self, value: Value) -> list[Value] | None:
+        """What a loop that is a function already may return as this, of what it is given; None for other values."""
+        call = value.operands[0] if isinstance(value, ir.ExtractValue) else value
+        loop = self.taken.get(getattr(call.callee, "name", "")) if isinstance(call, ir.CallBase) else None
+        if loop is None or not isinstance(call, ir.CallBase):
+            return None
+        place = value.indices[0] if isinstance(value, ir.ExtractValue) else 0
+        given = [one for values in loop.exits if place in values for one in self._among(values[place])]
+        return [call.arguments[one.index] if isinstance(one, Argument) else one for one in given]
+
+    def _may_be_freed(self, objects: Sequence[Value]) -> bool:
+        """May one of these be freed in front of the loop? The pointer leads to another one then."""
+        for block in self.cfg.order:
+            for i in block.instructions:
+                effects = call_effects(self.module, i) if isinstance(i, ir.CallBase) else None
+                freed = () if effects is None else (*effects.frees, *[n for n in (effects.resizes,) if n is not None])
+                if (
+                    isinstance(i, ir.CallBase)
+                    and any(not set(objects).isdisjoint(self._among(i.arguments[n])) for n in freed)
+                    and (block is self.marked.preheader or self.marked.preheader in reached_from(self.cfg, block))
+                ):
+                    return True
+        return False
+
+    def _is_there(self, base: Value) -> bool:
+        """Is this object made whenever the loop is entered?"""
+        return not isinstance(base, ir.Instruction) or self.dominators.dominates(base.block, self.marked.preheader)
 
     def _chosen_size(self, phi: ir.Phi) -> Value | None:
         """The bytes of one of several objects, or of none: what an empty vector has for an address."""
-        if phi.block in self.marked.loop.blocks:
-            return None
+        if phi not in self._chosen:
+            self._chosen[phi] = None if phi.block in self.marked.loop.blocks else self._size_behind(phi)
+        return self._chosen[phi]
+
+    def _size_behind(self, phi: ir.Phi) -> Value | None:
         sizes = []
         for value, source in zip(phi.operands, phi.blocks, strict=True):
             at = Builder(source, self.start.metadata)

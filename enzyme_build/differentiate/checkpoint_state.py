@@ -96,8 +96,8 @@ class _Finder:
         """The objects that a region consists of, by number; None if there may be others."""
         if region.globals or not self._is_given(region):
             return None
-        numbers = {self.loop.object_of.get(a.index) for a in self.arguments.get(region, ())}
-        return None if None in numbers else numbers  # type: ignore[return-value]
+        numbers = [self.loop.object_of.get(a.index) for a in self.arguments.get(region, ())]
+        return None if None in numbers else {n for some in numbers for n in some or ()}
 
     def _is_given(self, region: Region) -> bool:
         """Is all this memory reached from the loop's pointers and global variables, without reading pointers?"""
@@ -125,8 +125,8 @@ class _Finder:
         if not self._is_given(region) or (variables and not fresh):
             return False
         for argument in self.arguments.get(region, ()):
-            number = self.loop.object_of.get(argument.index)
-            known = number is not None and number not in own and self.loop.objects[number].apart
+            numbers = self.loop.object_of.get(argument.index)
+            known = numbers is not None and own.isdisjoint(numbers) and all(self.loop.objects[n].apart for n in numbers)
             if not known and not (fresh and argument.index in self.loop.foreign):
                 return False
         return True
@@ -138,8 +138,8 @@ class _Finder:
     def _objects(self, region: Region) -> list[int]:
         """The objects of a region; raises UnsupportedError where their sizes are not known."""
         numbers = [self.loop.object_of.get(a.index) for a in self.arguments.get(region, ())]
-        known = [n for n in numbers if n is not None]
-        bounded = self._is_given(region) and len(known) == len(numbers)
+        known = [n for some in numbers for n in some or ()]
+        bounded = self._is_given(region) and None not in numbers
         bounded = bounded and all(v.initializer is not None for v in self._variables(region))
         if not bounded and not any(self.loop.objects[n].told for n in known):
             raise self._unbounded(region)

@@ -41,10 +41,10 @@ ALL = (
     *("euler.cpp", "rk4.cpp", "gmm.F90", "lstm.F90", "heat.F90", "gmm.rs", "lstm.rs", "heat.rs"),
     *("gmm.blocks.c", "mlp.tiles.c"),
 )
-BY_CLANG = (".c", ".cpp")
-"""Of these the gradient can be made before optimisation, too: other compilers hand over optimised code."""
 PRIMALS = {"ba": "ba_residual", "logsumexp": "logsumexp"}
 GRADIENTS = {"ba": "ba_jacobian"}
+BY_CLANG = (".c", ".cpp")
+"""Of these the gradient can be made before optimisation, too: other compilers hand over optimised code."""
 CLANG = shutil.which("clang-22") or "clang"
 CLANGXX = shutil.which("clang++-22") or "clang++"
 ODEINT, ODEINT_FROM = "boost/numeric/odeint.hpp", "apt-get install libboost-dev"

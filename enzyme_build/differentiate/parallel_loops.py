@@ -21,6 +21,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from enzyme_build.analysis.counts import Const
 from enzyme_build.ir import instructions as ir
 
 from .joined_loops import simple_loop
@@ -36,6 +37,11 @@ if TYPE_CHECKING:
 
 _MOST_ACCESSES: Final = 16
 """Of active memory in a loop: each is compared with each."""
+
+_VECTORS: Final = (8, 16, 24, 32)
+"""Rounds of a loop that is to become vectors, as loops over lanes are, before it is unrolled: behind that LLVM finds
+vectors across them, whose elements it gathers."""
+_UNROLL_LATER: Final = '!{{!"llvm.loop.vectorize.followup_all", {}}}'
 
 _Access = ir.Load | ir.Store
 
@@ -74,9 +80,18 @@ def _mark(sweep: ReverseSweep, loop: Loop, blocks: Sequence[Block]) -> None:
     group = add("distinct !{}")
     for i in marked:
         i.metadata = joined(i.metadata, f"!llvm.access.group {group}")
-    accesses = add(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+    told = [add(f'!{{!"llvm.loop.parallel_accesses", {group}}}')]
+    if _is_vector(sweep, loop):
+        told += [add('!{!"llvm.loop.unroll.count", i32 1}'), add(_UNROLL_LATER.format(add('!{!"enzyme.loop"}')))]
     back = blocks[-1].terminator
-    back.metadata = joined(back.metadata, f"!llvm.loop {add(f'distinct !{{!self, {accesses}}}')}")
+    node = add(f"distinct !{{{', '.join(['!self', *told])}}}")
+    back.metadata = joined(back.metadata, f"!llvm.loop {node}")
+
+
+def _is_vector(sweep: ReverseSweep, loop: Loop) -> bool:
+    """Are its rounds so many as vectors have lanes, or few times that?"""
+    count = sweep.context.facts.evolution.backedge_count(loop)
+    return isinstance(count, Const) and count.value + 1 in _VECTORS
 
 
 def _apart(sweep: ReverseSweep, one: _Access, other: _Access, loop: Loop) -> bool:

@@ -32,7 +32,7 @@ loop:
   {more}
   store double %ab, ptr {target}
   %next = add nuw nsw i64 %i, 1
-  %on = icmp slt i64 %next, %end
+  %on = icmp slt i64 %next, {end}
   br i1 %on, label %loop, label %done
 done:
   br label %exit
@@ -41,7 +41,7 @@ exit:
   ret double %result
 }}"""
 USUAL = {
-    "distance": "%width", "count": "%n", "index": "%i", "second": "%q", "target": "%q", "more": "",
+    "distance": "%width", "count": "%n", "end": "%end", "index": "%i", "second": "%q", "target": "%q", "more": "",
 }  # fmt: skip
 ACTIVITIES = "dup dup dup const const const"
 FIRST = "%first = getelementptr inbounds double, ptr %z, i64 %i\n  store double %ab, ptr %first\n  "
@@ -73,6 +73,20 @@ def test_what_goes_to_one_place_is_not_marked() -> None:
     found = groups(second="%z")
     assert found.count(False) == 2  # it is read, and added to
     assert all(groups())
+
+
+@pytest.mark.parametrize(("rounds", "kept"), [("8", True), ("16", True), ("3", False), ("100", False), ("%end", False)])
+def test_loops_over_lanes_are_vectors_before_they_are_unrolled(rounds: str, kept: bool) -> None:  # noqa: FBT001
+    d = Decisions(
+        LOOP.format(**USUAL | {"distance": "%width" if rounds == "%end" else rounds, "end": rounds}), ACTIVITIES
+    )
+    function = d.engine.combined(d.request).function
+    loops = [i.metadata for i in function.instructions() if "!llvm.loop" in i.metadata]
+    assert len(loops) == 1
+    node = d.module.metadata_node(loops[0].split()[-1])
+    told = {d.module.metadata_node(operand).operands[0] for operand in node.operands[1:]}
+    assert '!"llvm.loop.parallel_accesses"' in told
+    assert ('!"llvm.loop.unroll.count"' in told) is kept
 
 
 def test_lanes_are_told_of_nothing() -> None:

@@ -12,6 +12,8 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.values import ConstantExpression, ConstantInt, NullPointer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from enzyme_build.ir.values import Value
 
     from .dominators import DominatorTree
@@ -37,6 +39,30 @@ def base_of(pointer: Value) -> Value:
     while isinstance(pointer, ir.GetElementPtr):
         pointer = pointer.operands[0]
     return pointer
+
+
+def _no_further(value: Value) -> Sequence[Value] | None:
+    del value
+    return None
+
+
+def bases_among(pointer: Value, further: Callable[[Value], Sequence[Value] | None] = _no_further) -> list[Value]:
+    """The bases of all that a pointer may be, by choice. `further` has what else a value may come from: none, where it
+    is to be left as it is."""
+    found: dict[Value, None] = {}
+    seen: set[Value] = set()
+    pending = [pointer]
+    while pending:
+        value = base_of(pending.pop())
+        if value in seen:
+            continue
+        seen.add(value)
+        sources = further(value)
+        among = ir.merged(value) if sources is None else sources
+        pending += among
+        if not among and not points_nowhere(value):
+            found[value] = None
+    return list(found)
 
 
 def object_of(dominators: DominatorTree, pointer: Value) -> Value:

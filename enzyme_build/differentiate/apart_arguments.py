@@ -17,7 +17,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.bases import base_of, points_nowhere
+from enzyme_build.analysis.bases import bases_among
 from enzyme_build.analysis.snapshots import own_allocation
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.function import Function, users
@@ -90,11 +90,11 @@ class _Objects:
         """Is what the call gives by this argument memory of the caller's, and no other argument leads there?"""
         if number >= len(call.arguments):
             return False
-        given = _objects(call.arguments[number])
+        given = set(bases_among(call.arguments[number]))
         if not all(self._is_own(value, promised) and self._is_hidden(value) for value in given):
             return False
         others = (value for at, value in enumerate(call.arguments) if at != number and value.type is PTR)
-        return all(given.isdisjoint(_objects(other)) for other in others)
+        return all(given.isdisjoint(bases_among(other)) for other in others)
 
     def _is_own(self, value: Value, promised: Collection[Value]) -> bool:
         match value:
@@ -176,20 +176,3 @@ class _Objects:
         if found and callee not in self.others:
             return None
         return None if any(pointer is v for v in call.operands if v not in call.arguments) else found
-
-
-def _objects(pointer: Value) -> set[Value]:
-    """All that the address may be in."""
-    found: set[Value] = set()
-    seen: set[Value] = set()
-    pending = [pointer]
-    while pending:
-        value = base_of(pending.pop())
-        if value in seen:
-            continue
-        seen.add(value)
-        if among := ir.merged(value):
-            pending += among
-        elif not points_nowhere(value):
-            found.add(value)
-    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from enzyme_build.analysis.bases import base_of, points_nowhere
+from enzyme_build.analysis.bases import base_of, bases_among, points_nowhere
 from enzyme_build.analysis.cfg import reached_from
 from enzyme_build.analysis.checkpoints import is_steered, refusal, tells_memory
 from enzyme_build.analysis.known import call_effects
@@ -203,23 +203,14 @@ class Told:
     def _among(self, base: Value, *, whole: bool = False) -> list[Value]:
         """What the pointer may be, also where loops let pointers take turns; a choice of which the size is known is
         left as `whole` if that is asked."""
-        found: dict[Value, None] = {}
-        seen: set[Value] = set()
-        pending = [base]
-        while pending:
-            value = base_of(pending.pop())
-            if value in seen:
-                continue
-            seen.add(value)
-            if whole and (beginning := self._beginning(value)) is not None:
-                found[beginning] = None
-            elif among := ir.merged(value):
-                pending += among
-            elif (returned := self._returned(value)) is not None:
-                pending += returned
-            elif not points_nowhere(value):
-                found[value] = None
-        return list(found)
+
+        def further(value: Value) -> Sequence[Value] | None:
+            beginning = self._beginning(value) if whole else None
+            if beginning is not None:
+                return [] if beginning is value else [beginning]
+            return self._returned(value)
+
+        return bases_among(base, further)
 
     def _beginning(self, value: Value) -> ir.Phi | None:
         """The phi that chooses the object which this one chooses an address in, if its size is known: the end of a

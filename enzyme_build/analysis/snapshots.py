@@ -15,6 +15,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.records import dataclass
 from enzyme_build.rules.memory import Allocation
 
+from .bases import base_of
 from .cfg import reached_from
 from .known import call_effects
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from enzyme_build.ir.values import Value
 
     from .aliasing import Aliasing
+    from .dominators import DominatorTree
     from .loops import Loop, LoopForest
     from .memory import Memory
     from .readings import Readings
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A copy of the object that begins at `base`, made whenever `loop` is entered."""
+    """A copy of the object that begins at `base`, made whenever `loop` is entered; also for reads behind it."""
 
     base: ir.Instruction
     loop: Loop
@@ -47,14 +49,18 @@ class Snapshot:
 class Snapshots:
     """Answers for one function; results are remembered."""
 
-    def __init__(self, memory: Memory, aliasing: Aliasing, forest: LoopForest, readings: Readings) -> None:
+    def __init__(
+        self, memory: Memory, aliasing: Aliasing, forest: LoopForest, readings: Readings, domtree: DominatorTree
+    ) -> None:
         self._module = memory.module
         self._memory = memory
         self._aliasing = aliasing
         self._forest = forest
         self._cfg = aliasing.cfg
         self._readings = readings
+        self._domtree = domtree
         self._found: dict[ir.Load, Snapshot | None] = {}
+        self._bases: dict[Loop, frozenset[Value]] = {}
 
     def of(self, load: ir.Load) -> Snapshot | None:
         """The copy in which the value of the load can be read again, made as rarely as possible."""
@@ -83,7 +89,44 @@ class Snapshots:
             if loop.preheader is not None and not self._is_freed_before(base, loop.preheader):
                 best = Snapshot(base, loop)
             loop = loop.parent
-        return best
+        return self._earlier(load, best) if best is not None else None
+
+    def _earlier(self, load: ir.Load, snapshot: Snapshot) -> Snapshot:
+        """The copy that is made for a loop in front of that one, in the same iteration of what is around both, if
+        nothing writes what is read between them: one copy for both is less than two."""
+        base, behind = snapshot.base, snapshot.loop
+        around = behind.parent.children if behind.parent is not None else self._forest.roots
+        assert behind.preheader is not None
+        for loop in around:
+            here = loop.preheader
+            if loop is behind or here is None or base not in self._read_in(loop):
+                continue
+            known = self._domtree.dominates(base.block, here) and not self._is_freed_before(base, here)
+            if (
+                known
+                and here is not behind.preheader
+                and self._domtree.dominates(here, behind.preheader)
+                and self._aliasing.unwritten_in(load, self._between(here, behind.preheader))
+            ):
+                return Snapshot(base, loop)
+        return snapshot
+
+    def _read_in(self, loop: Loop) -> frozenset[Value]:
+        """The objects that a loop reads by what is computed from their addresses."""
+        if loop not in self._bases:
+            loads = (i for block in loop.blocks for i in block.instructions if isinstance(i, ir.Load))
+            self._bases[loop] = frozenset(base_of(i.pointer) for i in loads)
+        return self._bases[loop]
+
+    def _between(self, above: Block, below: Block) -> set[Block]:
+        """The blocks on the ways from the end of a block to the end of one that it dominates."""
+        found = {below}
+        pending = [below]
+        while pending:
+            new = {block for block in self._cfg.predecessors[pending.pop()] if block is not above} - found
+            found |= new
+            pending += new
+        return found
 
     def size_of(self, base: Value) -> tuple[int, tuple[Value, ...]] | None:
         """The number of bytes of an object, as a number times values; None where it is not known."""

@@ -75,7 +75,7 @@ class Context:
     @cached_property
     def snapshots(self) -> Snapshots:
         facts = self.facts
-        return Snapshots(self.memory, self.aliasing, facts.loops, facts.readings)
+        return Snapshots(self.memory, self.aliasing, facts.loops, facts.readings, facts.dominators)
 
     @cached_property
     def twins(self) -> Twins:

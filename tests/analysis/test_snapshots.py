@@ -56,15 +56,19 @@ MALLOC = "%a = call noalias ptr @malloc(i64 %bytes)"
 WRITE = "store double 1.0, ptr %a"
 
 
-def snapshot(**parts):
-    texts = {"taken": MALLOC, "before": "", "inside": "", "between": "", "after": WRITE} | parts
-    model = Model(PROGRAM.format(**texts))
+def snapshots_of(text):
+    model = Model(text)
     tree = dominators(model.cfg)
     forest = loop_forest(model.cfg, tree)
     evolution = Evolution(tree, forest, model.module.layout, Progress(model.module, model.function))
     readings = Readings(evolution, forest, model.cfg, tree, model.module.layout)
     aliasing = Aliasing(model.memory, model.cfg, split=False)
-    snapshots = Snapshots(model.memory, aliasing, forest, readings)
+    return model, Snapshots(model.memory, aliasing, forest, readings, tree)
+
+
+def snapshot(**parts):
+    texts = {"taken": MALLOC, "before": "", "inside": "", "between": "", "after": WRITE} | parts
+    model, snapshots = snapshots_of(PROGRAM.format(**texts))
     found = snapshots.of(model["v"])
     return None if found is None else (found.name, snapshots.weight(found, 10))
 
@@ -97,3 +101,70 @@ def test_memory_that_is_given_back():
     assert snapshot(after=f"{WRITE}\n  {free}") is None
     # Fresh memory in each step.
     assert snapshot(taken="", before=MALLOC, after=free) == ("a before outer", 8 * 10)
+
+
+TWO_LOOPS = """
+declare noalias ptr @malloc(i64)
+declare void @free(ptr)
+define void @f(ptr %out, i64 %n, i64 %m, i1 %c) {{
+entry:
+  %bytes = mul nuw nsw i64 %n, 8
+  %b = call noalias ptr @malloc(i64 %bytes)
+  {taken}
+  br label %step
+step:
+  %s = phi i64 [ 0, %entry ], [ %s1, %behind ]
+  {before}
+  br {way}
+early:
+  br label %one
+one:
+  %i = phi i64 [ 0, %early ], [ %i1, %one ]
+  %p = getelementptr inbounds double, ptr {first}, i64 %i
+  %u = load double, ptr %p
+  {inside}
+  %i1 = add nuw nsw i64 %i, 1
+  %ic = icmp slt i64 %i1, %n
+  br i1 %ic, label %one, label %between
+between:
+  {between}
+  br label %two
+two:
+  %j = phi i64 [ 0, %between ], [ %j1, %two ]
+  %q = getelementptr inbounds double, ptr %a, i64 %j
+  %v = load double, ptr %q
+  %j1 = add nuw nsw i64 %j, 1
+  %jc = icmp slt i64 %j1, %n
+  br i1 %jc, label %two, label %behind
+behind:
+  {after}
+  %s1 = add nuw nsw i64 %s, 1
+  %sc = icmp slt i64 %s1, %m
+  br i1 %sc, label %step, label %end
+end:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "loop"),
+    [
+        ({}, "one"),
+        ({"before": WRITE, "after": ""}, "one"),
+        ({"before": MALLOC, "taken": "", "after": f"{WRITE}\n  call void @free(ptr %a)"}, "one"),
+        ({"between": "store double 1.0, ptr %b"}, "one"),
+        ({"between": WRITE}, "two"),
+        ({"inside": WRITE}, "two"),
+        ({"first": "%b"}, "two"),  # what is read in front of it is another array
+        ({"way": "i1 %c, label %early, label %between"}, "two"),  # it is not always there
+        ({"between": MALLOC, "taken": "", "first": "%b"}, "two"),
+    ],
+)
+def test_a_copy_for_several_loops(parts, loop):
+    texts = {"taken": MALLOC, "before": "", "inside": "", "between": "", "after": WRITE, "first": "%a"} | parts
+    texts.setdefault("way", "label %early")
+    model, snapshots = snapshots_of(TWO_LOOPS.format(**texts))
+    assert snapshots.of(model["v"]).name == f"a before {loop}"
+    if texts["first"] == "%a":
+        assert getattr(snapshots.of(model["u"]), "name", "a before one") == "a before one"

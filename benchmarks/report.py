@@ -37,6 +37,11 @@ class Result:
     def ratio(self) -> float:
         return self.generated_ms / self.primal_ms
 
+    @property
+    def tape_kb(self) -> int:
+        """Tape and shadows of working memory, to the page: what the gradient takes more than the primal."""
+        return max(self.peak_kb["generated"] - self.peak_kb["primal"], 0)
+
     def ratios(self) -> dict[str, float]:
         """Every gradient over the primal."""
         times = {"generated": self.generated_ms, "by hand": self.hand_ms}
@@ -79,9 +84,13 @@ def markdown(results: list[Result]) -> str:
     in_c = [r for r in results if "." not in r.name]  # the others are the same again
     lines += ["", *means(in_c, variants), *gain_of_order(results)]
     heads = ["primal", "hand", "generated", *(name for name in NAMES if any(name in r.peak_kb for r in results))]
-    memory = [[r.name, *(megabytes(r.peak_kb.get(head)) for head in heads)] for r in results]
-    titles = ["problem", *(NAMES.get(head, "by hand" if head == "hand" else head) for head in heads)]
-    lines += ["", "Peak memory in MB above the inputs, each in a process of its own:", "", *table(titles, memory)]
+    memory = [[r.name, *(megabytes(r.peak_kb.get(head)) for head in heads), megabytes(r.tape_kb)] for r in results]
+    titles = ["problem", *(NAMES.get(head, "by hand" if head == "hand" else head) for head in heads), "tape"]
+    lines += [
+        "",
+        "Peak memory in MB above the inputs, each in a process of its own. Tape and shadows of working memory are",
+    ]
+    lines += ["what the generated gradient takes more than the primal:", "", *table(titles, memory)]
     used = [tool for tool in NAMES if any(tool in r.rivals for r in results)]
     errors = [f"{NAMES[tool]} {worst_error(results, tool):.1e}" for tool in used]
     if errors:

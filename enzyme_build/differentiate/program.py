@@ -214,7 +214,7 @@ class Program:
         join_copies(self.module, function)
         align_rooms(self.module, function)
         casts_as_arithmetic(self.module, function)
-        plain_assembly(function)
+        plain_assembly(self.module, function)
         sums_for_exchanges(function)
         plain_calls(self.module, function)
         single_pointers(self.module.layout, function)  # those of masked loads

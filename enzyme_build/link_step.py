@@ -238,7 +238,7 @@ def _edited(ahead: Ahead, job: LinkJob, resolution: Resolution) -> str:
         merged = add_libcxx_bodies(merged, job.libcxx_bodies, asked)
     merged = with_members(merged)
     merged = with_other_calls_kept(with_matching_calls(merged))
-    merged = with_bodies(with_copied_text(merged), _libraries(resolution), asked)
+    merged = with_copied_text(with_bodies(merged, _libraries(resolution), asked))
     merged = with_classes(with_fixed_arguments(without_copies(set_apart(merged))))
     if job.product is Product.NAMED or (job.ahead and not job.ahead_if_there):
         merged = without_folder(merged, str(Path.cwd()))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.accessed import accessed_content, content_behind
-from enzyme_build.analysis.claims import claims_at, touches_pointer
+from enzyme_build.analysis.claims import claims_at, overlapped_numbers, touches_pointer
 from enzyme_build.analysis.copied import UNTOLD, access_kind, access_name, says_type
 from enzyme_build.analysis.declared_bytes import declared_bytes
 from enzyme_build.analysis.elements import elements
@@ -26,8 +26,10 @@ from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import remove_instructions, users
 from enzyme_build.ir.intrinsics import intrinsic
 from enzyme_build.ir.types import (
+    BFLOAT,
     DOUBLE,
     FLOAT,
+    HALF,
     I1,
     I8,
     I64,
@@ -52,6 +54,8 @@ _WORDS = (I64, PTR)
 _WORD = 8
 STORAGE = ("any pointer", "p1 omnipotent char")
 """The names of accesses to `void *` and `char *`, in which programs keep numbers."""
+_NARROW = (HALF, BFLOAT, FLOAT)
+"""Numbers of which a word has several."""
 _ANYTHING = (*UNTOLD, *STORAGE)
 
 
@@ -213,6 +217,8 @@ def _is_either(memory: Memory, pointer: Value) -> bool:
     place = memory.place(pointer)
     if place is None:
         return False
+    if not overlapped_numbers(memory.layout, place, _WORD).isdisjoint(_NARROW):
+        return True
     found = fields(memory.layout, [place], memory.layout.pointer_size())
     # Where accesses contradict each other, copies take all aligned words of such memory for either, too.
     return bool(found.words) or (bool(found.mixed) and holds_words(place.region))

@@ -5,7 +5,9 @@ has a shadow, an error beside numbers for instance, nothing would be allocated b
 string that nobody else knows, and the program gets a copy, as of any other text: memory of a known size, allocated in
 plain sight.
 
-A `String` is three words: capacity, address, length (`alloc::vec::Vec`, as rustc lays it out).
+A `String` is three words: capacity, address, length (`alloc::vec::Vec`, as rustc lays it out). No capacity has the
+highest bit, which tells the variants of enums: the optimiser must know that for the copy, too, or it goes on with a
+pointer where there is a number.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ COPY: Final = "enzyme_build.text_copy"
 _DECLARED: Final = (
     ("__enzyme_integer", "declare void @__enzyme_integer(ptr, i64)\n"),
     ("llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"),
+    ("llvm.assume", "declare void @llvm.assume(i1)\n"),
     ("llvm.trap", "declare void @llvm.trap()\n"),
 )
 
@@ -57,6 +60,8 @@ define internal void @{_OWN}(ptr noalias sret([24 x i8]) align 8 %string, ptr %p
   %text = load ptr, ptr %text.at, align 8
   %length.at = getelementptr inbounds i8, ptr %made, i64 16
   %length = load i64, ptr %length.at, align 8
+  %possible = icmp sge i64 %length, 0
+  call void @llvm.assume(i1 %possible)
   %some = icmp ne i64 %length, 0
   br i1 %some, label %copy, label %free
 copy:

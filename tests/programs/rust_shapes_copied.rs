@@ -1,4 +1,4 @@
-// check: array n=4 tol=1e-2 identity=1e-4 lenient=1 refused=E0111@-O0,E0114@-O2-fno-inline
+// check: array n=4 tol=1e-2 identity=1e-4 lenient=1 refused=E0111@-O0+-O1,E0114@-O2-fno-inline
 // Shapes behind trait objects that copy themselves: two numbers, a shared cell, shared closures.
 use std::rc::Rc;
 use std::cell::RefCell;

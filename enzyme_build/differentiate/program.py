@@ -42,7 +42,7 @@ from .metadata import kept_attributes
 from .mixed_lanes import split_mixed_lanes
 from .mixed_merges import mixed_merges
 from .narrow_numbers import numbers_for_narrow
-from .number_slots import integers_for_number_slots
+from .number_slots import without_number_slots
 from .numbers_in_text import numbers_in_text
 from .other_types import calls_of_other_types
 from .overwritten import follow_ends, mark_overwritten
@@ -205,7 +205,7 @@ class Program:
 
     def _rewrite(self, function: Function) -> None:
         """What needs no knowledge of memory."""
-        integers_for_number_slots(self.module, function)
+        self.findings += without_number_slots(self.module, function)
         sums_and_flags(function)
         integers_for_moves(function)
         store_numbers_as_such(self.module, function)

@@ -18,7 +18,7 @@ from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import remove_instructions, replace_values, users
 from enzyme_build.ir.metadata import retyped
-from enzyme_build.ir.types import I64, PTR, FloatType, VectorType
+from enzyme_build.ir.types import I64, PTR, FloatType, IntType, VectorType
 from enzyme_build.records import dataclass
 
 from .by_value import may_write
@@ -41,7 +41,8 @@ _MARKS = ("llvm.lifetime.start", "llvm.lifetime.end")
 
 @dataclass(frozen=True)
 class _Written:
-    """What was written last to the bytes of a local variable that are read: `stores` of numbers, and nothing else."""
+    """What was written last to the bytes of a local variable that are read: `stores` of numbers, and of integers
+    beside them that are no pointers."""
 
     stores: Mapping[ir.Store, int]
     """With where they begin, in bytes behind what is read."""
@@ -133,7 +134,8 @@ def _unknown(module: Module, load: ir.Load) -> UnsupportedError:
 
 
 def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) -> _Written | None:
-    """What was written last to the bytes of a local variable; None where it may be something else than numbers."""
+    """What was written last to the bytes of a local variable; None where it may be something else than numbers
+    and members beside them."""
     base, first = fixed_base(layout, load.pointer)
     assert isinstance(base, ir.Alloca)
     writes = _writes(layout, base, used)
@@ -152,7 +154,7 @@ def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) ->
             at = begin - first
             stored = ((1 << size) - 1 << at) if at >= 0 else (1 << max(size + at, 0)) - 1
             if stored & wanted:
-                if not isinstance(i, ir.Store) or not _is_number(i.value):
+                if not isinstance(i, ir.Store) or not _is_member(i.value):
                     return None
                 stores[i] = at
                 wanted &= ~stored
@@ -165,7 +167,7 @@ def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) ->
                 if (source, wanted) not in seen:
                     seen.add((source, wanted))
                     pending.append((source, len(source.instructions), wanted))
-    return _Written(stores, frozenset(passed), always) if stores else None
+    return _Written(stores, frozenset(passed), always) if any(_is_number(i.value) for i in stores) else None
 
 
 def _writes(layout: DataLayout, base: ir.Alloca, used: _Used) -> dict[ir.Instruction, tuple[int, int]] | None:
@@ -193,3 +195,8 @@ def _writes(layout: DataLayout, base: ir.Alloca, used: _Used) -> dict[ir.Instruc
 def _is_number(value: Value) -> bool:
     type_ = value.type.scalar if isinstance(value.type, VectorType) else value.type
     return isinstance(type_, FloatType)
+
+
+def _is_member(value: Value) -> bool:
+    """May this be a member beside a number?"""
+    return _is_number(value) or (isinstance(value.type, IntType) and value.type.bits < 8 * _WORD)

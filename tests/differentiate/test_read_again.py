@@ -88,3 +88,36 @@ def test_bits_that_are_taken_for_both_are_read_as_each():
 def test_bits_that_are_taken_for_one_are_left():
     function = rewritten(BITS.replace("bitcast i64 %bits to double", "sitofp i64 %bits to double"))
     assert sum(isinstance(i, ir.Cast) for i in function.instructions()) == 3
+
+
+@pytest.mark.parametrize(("part", "at"), [("trunc i64 %i to i32", 0), ("trunc i64 %h to i32", 4)])
+def test_a_part_of_a_pointer_is_read_as_the_number_that_it_is(part, at):
+    function = rewritten(f"""
+define float @f(ptr %p) {{
+  %d = load ptr, ptr %p, align 8
+  store double 0.0, ptr %p, align 8
+  %i = ptrtoint ptr %d to i64
+  %h = lshr i64 %i, 32
+  %t = {part}
+  %r = bitcast i32 %t to float
+  ret float %r
+}}""")
+    returned = function.entry.instructions[-1].operands[0]
+    assert isinstance(returned, ir.Load)
+    assert returned.type.text == "float"
+    order = list(function.entry.instructions)
+    assert order.index(returned) < next(k for k, i in enumerate(order) if isinstance(i, ir.Store))
+    assert (returned.pointer.name == "p") == (at == 0)
+
+
+def test_bits_of_a_pointer_that_are_no_part_stay():
+    function = rewritten("""
+define float @f(ptr %p) {
+  %d = load ptr, ptr %p, align 8
+  %i = ptrtoint ptr %d to i64
+  %h = lshr i64 %i, 8
+  %t = trunc i64 %h to i32
+  %r = bitcast i32 %t to float
+  ret float %r
+}""")
+    assert isinstance(function.entry.instructions[-1].operands[0], ir.Cast)

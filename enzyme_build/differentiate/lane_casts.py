@@ -2,7 +2,8 @@
 
 LLVM writes `extractelement (bitcast <2 x float> v to <2 x i32>), k` for the bits of one lane that it moves on. In the
 model that the pass reads, the cast comes after: a lane is a number, and then its bits. A cast between a number and a
-vector of one is a lane put in or taken out.
+vector of one is a lane put in or taken out. Several lanes that it takes out as one word, as where a short vector is
+read again out of a long one, are a shorter vector.
 
 LLVM also computes on whole vectors of which one lane is wanted; the others hold what happened to lie beside it, such as
 the bits of a pointer, and zero times that is no zero. Where one lane of a computation is used, only that is computed.
@@ -17,6 +18,7 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import users
+from enzyme_build.ir.parts import shuffle_mask
 from enzyme_build.ir.types import I64, FloatType, IntType, Type, VectorType
 from enzyme_build.ir.values import ConstantInt, const_int, poison
 
@@ -34,6 +36,7 @@ def lanes_before_casts(function: Function) -> None:
     _rewrite(function, _one_lane_casts)
     _single_lanes(function)
     _rewrite(function, _lane_of_cast)
+    _rewrite(function, _lanes_of_cast)
 
 
 def _rewrite(function: Function, rewritten: Callable[[Builder, ir.Instruction], Value | None]) -> None:
@@ -78,6 +81,29 @@ def _numbers(vector: Value) -> Value | None:
     source = vector.operands[0]
     same = source.type.is_float_like and _count(source.type) == _count(vector.type) > 0
     return source if same else None
+
+
+def _lanes_of_cast(builder: Builder, i: ir.Instruction) -> Value | None:
+    """Several numbers taken out of a vector as one wide word, and cast back."""
+    match i:
+        case ir.Cast(op="bitcast", operands=[ir.Cast(op="bitcast", operands=[numbers])]) if numbers.type is i.type:
+            return numbers
+        case ir.ExtractElement(operands=[ir.Cast(op="bitcast", operands=[numbers]) as words, ConstantInt() as index]):
+            times = _times(numbers.type, words.type)
+            if times > 1 and index.value < _count(words.type):
+                lanes = shuffle_mask(range(index.value * times, (index.value + 1) * times))
+                return builder.cast("bitcast", builder.shuffle_vector(numbers, poison(numbers.type), lanes), i.type)
+        case _:
+            pass
+    return None
+
+
+def _times(numbers: Type, words: Type) -> int:
+    """How many of a vector's numbers are in one of as long a vector of words; 0 if they are something else."""
+    is_known = isinstance(numbers, VectorType) and isinstance(numbers.element, FloatType) and not numbers.scalable
+    if not is_known or not isinstance(words, VectorType):
+        return 0
+    return 0 if _count(numbers) % words.count else _count(numbers) // words.count
 
 
 def _single_lanes(function: Function) -> None:

@@ -59,6 +59,8 @@ def _groups(function: Function, moves: Sequence[ir.Instruction]) -> dict[ir.Inst
         for operand in _moved(i):
             if operand in parent:
                 parent[root(operand)] = root(i)
+            elif _is_cast(operand) and operand.operands[0] in parent:  # type: ignore[attr-defined]
+                parent[root(operand.operands[0])] = root(i)  # type: ignore[attr-defined]
             elif _is_cast(operand) and operand.operands[0].type.is_float_like:  # type: ignore[attr-defined]
                 told.append((i, operand.operands[0].type.scalar))  # type: ignore[attr-defined]
     casts = [i for i in function.instructions() if _is_cast(i) and i.type.is_float_like and i.operands[0] in parent]
@@ -173,6 +175,8 @@ class _Retyping:
         """The numbers of which a word is the bits."""
         if word in self.made:
             return self.made[word]
+        if _is_cast(word) and word.operands[0] in self.made:  # type: ignore[attr-defined]
+            return self.made[word.operands[0]]  # type: ignore[attr-defined]
         if _is_cast(word) and word.operands[0].type is type_:  # type: ignore[attr-defined]
             return word.operands[0]  # type: ignore[attr-defined,no-any-return]
         if isinstance(word, Undef):

@@ -6,6 +6,7 @@ from enzyme_build.differentiate.lane_casts import lanes_before_casts
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.check import check_function
 from enzyme_build.ir.parser import parse_module
+from enzyme_build.ir.parts import mask_lanes
 from enzyme_build.ir.types import VectorType
 
 
@@ -63,3 +64,41 @@ define double @f(<2 x double> %a, ptr %p) {
   ret double %r
 }""")
     assert [i.type.text for i in found if isinstance(i, ir.Binary)] == ["<2 x double>"]
+
+
+def test_several_lanes_taken_out_as_one_word_are_a_shorter_vector():
+    found = rewritten("""
+define <2 x double> @f(<4 x double> %v) {
+  %w = bitcast <4 x double> %v to <2 x i128>
+  %l = extractelement <2 x i128> %w, i64 1
+  %n = bitcast i128 %l to <2 x double>
+  ret <2 x double> %n
+}""")
+    lanes = found[-1].operands[0]
+    assert isinstance(lanes, ir.ShuffleVector)
+    assert lanes.type.text == "<2 x double>"
+    assert mask_lanes(lanes) == [2, 3]
+    assert lanes.operands[0].name == "v"
+
+
+def test_floats_taken_out_as_a_double_are_floats():
+    found = rewritten("""
+define <2 x float> @f(<4 x float> %v) {
+  %w = bitcast <4 x float> %v to <2 x double>
+  %l = extractelement <2 x double> %w, i64 0
+  %n = bitcast double %l to <2 x float>
+  ret <2 x float> %n
+}""")
+    lanes = found[-1].operands[0]
+    assert isinstance(lanes, ir.ShuffleVector)
+    assert mask_lanes(lanes) == [0, 1]
+
+
+def test_lanes_that_are_chosen_by_a_variable_stay():
+    text = """
+define i128 @f(<4 x double> %v, i64 %k) {
+  %w = bitcast <4 x double> %v to <2 x i128>
+  %l = extractelement <2 x i128> %w, i64 %k
+  ret i128 %l
+}"""
+    assert isinstance(rewritten(text)[-1].operands[0], ir.ExtractElement)

@@ -103,3 +103,23 @@ define <2 x double> @f(ptr %p, ptr %q) {
   ret <2 x double> %a
 }""")
     assert found["v"].type.text == "<4 x i32>"
+
+
+LAST_BYTES = ", ".join(f"i32 {at}" for at in range(8, 24))
+
+
+def test_shuffles_at_three_widths_move_the_same_numbers():
+    found = rewritten(f"""
+define <2 x double> @f(<2 x double> %x) {{
+  %a = bitcast <2 x double> %x to <4 x i32>
+  %s = shufflevector <4 x i32> %a, <4 x i32> poison, <4 x i32> <i32 2, i32 3, i32 0, i32 1>
+  %b = bitcast <4 x i32> %s to <2 x i64>
+  %t = shufflevector <2 x i64> %b, <2 x i64> poison, <2 x i32> <i32 1, i32 1>
+  %c = bitcast <2 x i64> %t to <16 x i8>
+  %u = shufflevector <16 x i8> %c, <16 x i8> zeroinitializer, <16 x i32> <{LAST_BYTES}>
+  %r = bitcast <16 x i8> %u to <2 x double>
+  ret <2 x double> %r
+}}""")
+    assert [found[name].type.text for name in "stu"] == ["<2 x double>"] * 3
+    assert found["t"].operands[0] is found["s"]
+    assert found["u"].operands[0] is found["t"]

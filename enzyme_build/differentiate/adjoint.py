@@ -11,7 +11,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from enzyme_build.analysis.offsets import member_leaves, scalar_leaves
-from enzyme_build.errors import InternalError, UnsupportedError
+from enzyme_build.errors import InternalError
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.parts import mask_lanes
 from enzyme_build.ir.types import I64, IntType, Type, VectorType
@@ -38,7 +38,7 @@ from .metadata import shadow_alignment, shadow_metadata, shadow_scopes
 from .moved_parts import stop_at_adjoint, stop_at_parts
 from .noted import end_noted, ends_others, note
 from .numbers import add, add_adjoints, neutral
-from .packed import move_adjoint, number_at, with_number
+from .packed import move_adjoint, number_at, packed_numbers, with_number
 from .sliding import contribute
 
 if TYPE_CHECKING:
@@ -118,9 +118,7 @@ def _check_member(sweep: ReverseSweep, member: Value, share: Value) -> None:
     """A word that may be a number, among the members of a struct, has an adjoint of no type."""
     active = isinstance(member.type, IntType) and sweep.activity.is_active(member)
     if active and sweep.adjoint_type(member) is not share.type:
-        raise UnsupportedError(
-            "cannot differentiate numbers packed into an integer", hint="copy the members one by one", code="E0113"
-        )
+        raise packed_numbers(sweep.context.memory)
 
 
 def apply_partials(

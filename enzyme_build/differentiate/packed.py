@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from enzyme_build.errors import UnsupportedError
+from enzyme_build.ir.debug import is_fortran
 from enzyme_build.ir.types import (
     I64,
     ArrayType,
@@ -28,6 +29,7 @@ from .calls import unsupported_number
 from .numbers import neutral
 
 if TYPE_CHECKING:
+    from enzyme_build.analysis.memory import Memory
     from enzyme_build.analysis.packing import Packing
     from enzyme_build.ir import instructions as ir
     from enzyme_build.ir.builder import Builder
@@ -40,6 +42,15 @@ TYPED = (
     "-O0, compile with -O1 or higher, so that types of accesses are known"
 )
 """The remedy where nothing tells whether bytes are a number."""
+
+
+def packed_numbers(memory: Memory) -> UnsupportedError:
+    """The error for an integer of which nothing tells what numbers are in it."""
+    hint = "copy the members one by one"
+    if is_fortran(memory.module, memory.function):
+        # Elements of a section of any stride may lie anywhere, so that their members fall on each other.
+        hint += "; if they are elements of a dummy argument or pointer, declare that 'contiguous'"
+    return UnsupportedError("cannot differentiate numbers packed into an integer", hint=hint, code="E0113")
 
 
 def adjoint_type(packing: Packing, v: Value, type_: Type, path: tuple[int, ...] = ()) -> Type:
@@ -55,11 +66,7 @@ def adjoint_type(packing: Packing, v: Value, type_: Type, path: tuple[int, ...] 
             )
         lanes = packing.lanes(v, path)
         if lanes is None:
-            raise UnsupportedError(
-                "cannot differentiate numbers packed into an integer",
-                hint="copy the members one by one",
-                code="E0113",
-            )
+            raise packed_numbers(packing.memory)
         return lanes
     members = [adjoint_type(packing, v, field, (*path, index)) for index, field in enumerate(fields_of(type_))]
     if all(new is old for new, old in zip(members, fields_of(type_), strict=True)):

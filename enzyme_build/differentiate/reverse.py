@@ -27,7 +27,7 @@ from .members_beside import numbers_beside
 from .memory_checks import clears_either
 from .metadata import TagsOfSums
 from .numbers import add_adjoints, neutral
-from .packed import TYPED, adjoint_type, to_signature
+from .packed import TYPED, adjoint_type, packed_numbers, to_signature
 from .parallel_loops import mark_parallel
 from .recall import Recall
 from .sliding import Windows, enter, leave
@@ -99,11 +99,7 @@ class ReverseSweep:
                 )
             size = self.context.layout.store_size
             if float_type is None or size(float_type) != size(v.type):
-                raise UnsupportedError(
-                    "cannot differentiate numbers packed into an integer",
-                    hint="copy the members one by one",
-                    code="E0113",
-                )
+                raise packed_numbers(self.context.memory)
             return float_type
         return v.type
 

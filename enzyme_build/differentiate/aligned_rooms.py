@@ -1,22 +1,23 @@
 """Memory of the optimiser's own in which copied words lie at odd addresses is shifted.
 
 Of a struct or an enum that is moved, the optimiser may keep what follows its first bytes in memory of its own, for
-which one byte of alignment is enough. There the words of the struct lie at other distances from a multiple of eight
-than in the objects that are copied to and from it, so that nothing could tell numbers and pointers among them (see
-`transfer`). In the model that the pass reads such memory begins so far behind an aligned address that its words are
-aligned, too.
+which one byte of alignment is enough, or which is aligned though the pointers in it are not. There the words of the
+struct lie at other distances from a multiple of eight than in the objects that are copied to and from it, so that
+nothing could tell numbers and pointers among them (see `transfer`). In the model that the pass reads such memory begins
+so far behind an aligned address that its words are aligned, too.
 """
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from enzyme_build.analysis.offsets import element_offset
+from enzyme_build.analysis.offsets import element_offset, fixed_base
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder
 from enzyme_build.ir.debug import debug_attachment
 from enzyme_build.ir.function import users
-from enzyme_build.ir.types import I8, array_type
+from enzyme_build.ir.types import DOUBLE, I8, PTR, array_type
 from enzyme_build.regex import regex
 
 from .lifetimes import is_lifetime
@@ -43,19 +44,46 @@ _COPIES: Final = ("llvm.memcpy.p0.p0.", "llvm.memmove.p0.p0.")
 def align_rooms(module: Module, function: Function) -> None:
     """Shift what begins elsewhere than what is copied to and from it."""
     layout = module.layout
-    rooms = [i for i in function.instructions() if isinstance(i, ir.Alloca) and _is_room(layout, i)]
+    large = [
+        i for i in function.instructions()
+        if isinstance(i, ir.Alloca) and not i.operands and layout.alloc_size(i.allocated_type) >= _WORD
+    ]  # fmt: skip
+    if not large:
+        return
+    used = users(function)
+    words = {room: found for room in large if room.align >= _WORD and (found := _words(layout, room, used)) is not None}
+    rooms = [room for room in large if room.align in range(1, _WORD) or room in words]
     if not rooms:
         return
     copies = list(_copies(layout, function))
-    begins = _begins(copies, dict(_told(layout, function)), rooms)
-    used = users(function)
+    told = {base: begin for base, begin in _told(layout, function) if base not in words}
+    begins = _begins(copies, told, rooms)
     for room in rooms:
-        if room in begins:
+        if room in begins and not any((begins[room] + at) % _WORD for at in words.get(room, ())):
             _shift(layout, room, begins[room], used)
 
 
-def _is_room(layout: DataLayout, room: ir.Alloca) -> bool:
-    return not room.operands and room.align in range(1, _WORD) and layout.alloc_size(room.allocated_type) >= _WORD
+def _words(layout: DataLayout, room: ir.Alloca, used: Mapping[Value, list[ir.Instruction]]) -> set[int] | None:
+    """Where pointers and doubles are accessed in memory of which only this function knows, but for multiples of eight;
+    None where others do, or where nothing lies askew."""
+    found: set[int] = set()
+    pending: list[Value] = [room]
+    while pending:
+        address = pending.pop()
+        base, at = fixed_base(layout, address)
+        for user in used.get(address, ()):
+            match user:
+                case ir.Load(type=type_) if base is room:
+                    found |= {at % _WORD} if type_ in (PTR, DOUBLE) else set()
+                case ir.Store() if base is room and user.value is not address:
+                    found |= {at % _WORD} if user.value.type in (PTR, DOUBLE) else set()
+                case ir.GetElementPtr() if user.operands[0] is address:
+                    pending.append(user)
+                case ir.Call() if _is_copy(user) or is_lifetime(user):
+                    pass
+                case _:
+                    return None
+    return found if len(found) == 1 and any(found) else None
 
 
 def _copies(layout: DataLayout, function: Function) -> Iterator[Copy]:
@@ -123,6 +151,25 @@ def _shift(layout: DataLayout, room: ir.Alloca, begin: Begin, used: Mapping[Valu
     builder = Builder(room.block, debug_attachment(room))
     builder.position = room.block.instructions.index(room) + 1
     shifted = builder.ptradd(room, begin)
-    for i in used.get(room, ()):
-        if not is_lifetime(i):
-            i.operands[:] = [shifted if operand is room else operand for operand in i.operands]
+    pending: list[tuple[ir.Instruction, Value, int]] = [
+        (i, room, begin) for i in used.get(room, ()) if not is_lifetime(i)
+    ]
+    """What uses an address, and a number of bytes of which that is a multiple."""
+    for i, _, _ in pending:
+        i.operands[:] = [shifted if operand is room else operand for operand in i.operands]
+    while pending:
+        i, address, at = pending.pop()
+        match i:
+            case ir.GetElementPtr():
+                offset = element_offset(layout, i)
+                further = gcd(at + offset.constant, *(scale for _, scale in offset.terms))
+                pending += [(user, i, further) for user in used.get(i, ())]
+            case ir.Load() | ir.Store():
+                i.align = gcd(i.align or _ALIGN, at, _ALIGN)
+            case ir.Call():
+                i.argument_attributes = [
+                    _TOLD.sub("", text) if argument in (address, shifted) else text
+                    for argument, text in zip(i.arguments, i.argument_attributes, strict=True)
+                ]
+            case _:
+                pass

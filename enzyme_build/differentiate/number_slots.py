@@ -96,7 +96,7 @@ def _stores(i: ir.Instruction, word: Value) -> bool:
 
 
 def _follows(i: ir.Instruction, word: Value) -> bool:
-    return not isinstance(i, (*ir.MERGES, ir.Compare)) and not _stores(i, word)
+    return not isinstance(i, (*ir.MERGES, ir.Compare, ir.Cast)) and not _stores(i, word)
 
 
 def _pointer_before(layout: DataLayout, written: _Written) -> Value | None:

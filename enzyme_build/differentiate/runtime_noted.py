@@ -336,6 +336,7 @@ done:
     # pointer. Not zero where they would go to where no word is.
     "enzyme_build.noted_pointers": """
 declare i1 @enzyme_build.word_leads(i64)
+declare i64 @enzyme_build.noted_odd_pointers(ptr, ptr, ptr, i64)
 declare i1 @enzyme_build.word_spells(i64, i64)
 define internal i64 @enzyme_build.noted_pointers(ptr %d, ptr %s, ptr %own, i64 %size) nounwind {
 entry:
@@ -403,6 +404,86 @@ more:
   %all = or i1 %wrong, %bad
   %next = add i64 %i, 1
   %on = icmp ult i64 %next, %count
+  br i1 %on, label %word, label %done
+
+done:
+  %result = phi i1 [ false, %entry ], [ %all, %more ]
+  %one = zext i1 %result to i64
+  %odd = call i64 @enzyme_build.noted_odd_pointers(ptr %d, ptr %s, ptr %own, i64 %size)
+  %either = or i64 %one, %odd
+  ret i64 %either
+}
+""",
+    # Are there any between two words, as in what the optimiser keeps of a struct behind its first four bytes? Their
+    # halves would be taken for numbers. A part of a pointer beside one of another looks like one, too, but beside a
+    # word that is a pointer there is none.
+    "enzyme_build.noted_odd_pointers": """
+declare i1 @enzyme_build.word_leads(i64)
+declare i1 @enzyme_build.word_spells(i64, i64)
+define internal i64 @enzyme_build.noted_odd_pointers(ptr %d, ptr %s, ptr %own, i64 %size) nounwind {
+entry:
+  %to = ptrtoint ptr %d to i64
+  %from = ptrtoint ptr %s to i64
+  %apart = sub i64 %to, %from
+  %down = sub i64 0, %apart
+  %far.up = icmp sge i64 %apart, %size
+  %far.down = icmp sge i64 %down, %size
+  %far = or i1 %far.up, %far.down
+  %back = sub i64 4, %from
+  %skipped = and i64 %back, 7
+  %room = sub i64 %size, %skipped
+  %count = ashr i64 %room, 3
+  %some = icmp sgt i64 %count, 0
+  %any = and i1 %some, %far
+  br i1 %any, label %word, label %done
+
+word:
+  %i = phi i64 [ 0, %entry ], [ %next, %more ]
+  %wrong = phi i1 [ false, %entry ], [ %all, %more ]
+  %words = shl i64 %i, 3
+  %at = add i64 %skipped, %words
+  %p = getelementptr i8, ptr %s, i64 %at
+  %v = load i64, ptr %p, align 4
+  %leads = call i1 @enzyme_build.word_leads(i64 %v)
+  br i1 %leads, label %look, label %more
+
+look:
+  %m = getelementptr i8, ptr %own, i64 %at
+  %primal = load i64, ptr %m, align 1
+  %same = icmp eq i64 %v, %primal
+  %spells = call i1 @enzyme_build.word_spells(i64 %v, i64 %to)
+  %text = and i1 %same, %spells
+  br i1 %text, label %more, label %before
+
+before:
+  %first = icmp slt i64 %at, 4
+  br i1 %first, label %after, label %left
+
+left:
+  %left.p = getelementptr i8, ptr %p, i64 -4
+  %left.v = load i64, ptr %left.p, align 8
+  %left.leads = call i1 @enzyme_build.word_leads(i64 %left.v)
+  br i1 %left.leads, label %more, label %after
+
+after:
+  %end = add i64 %at, 12
+  %last = icmp sgt i64 %end, %size
+  br i1 %last, label %pointer, label %right
+
+right:
+  %right.p = getelementptr i8, ptr %p, i64 4
+  %right.v = load i64, ptr %right.p, align 8
+  %right.leads = call i1 @enzyme_build.word_leads(i64 %right.v)
+  br i1 %right.leads, label %more, label %pointer
+
+pointer:
+  br label %more
+
+more:
+  %bad = phi i1 [ false, %word ], [ false, %look ], [ false, %left ], [ false, %right ], [ true, %pointer ]
+  %all = or i1 %wrong, %bad
+  %next = add i64 %i, 1
+  %on = icmp slt i64 %next, %count
   br i1 %on, label %word, label %done
 
 done:

@@ -71,3 +71,35 @@ def test_elements_of_arrays_are_as_far_from_a_multiple_as_the_array():
 def test_what_would_have_to_begin_at_two_places_stays():
     both = SHIFTED.replace("store i8 %tag, ptr %q, align 1", "store i8 %tag, ptr %behind, align 8")
     assert rooms(both) == {"room": (31, 1, 0), "further": (31, 1, 0)}
+
+
+ASKEW = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptr @f(ptr %p, ptr %q, i64 %bits) {
+  %room = alloca [12 x i8], align 8
+  store i64 %bits, ptr %room, align 8
+  %word = getelementptr i8, ptr %room, i64 4
+  store ptr %p, ptr %word, align 4
+  %tag = load i32, ptr %q, align 8
+  %rest = getelementptr i8, ptr %q, i64 4
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %rest, ptr align 8 %room, i64 12, i1 false)
+  %got = load ptr, ptr %word, align 4
+  ret ptr %got
+}"""
+
+
+def test_aligned_memory_of_which_the_pointers_are_not_is_shifted():
+    module = parse_module(ASKEW)
+    function = module.function("f")
+    assert rooms(ASKEW) == {"room": (16, 16, 4)}
+    align_rooms(module, function)
+    assert not check_function(module, function)
+    stores = [i for i in function.instructions() if isinstance(i, ir.Store)]
+    assert [i.align for i in stores] == [4, 4]
+    (copy,) = (i for i in function.instructions() if isinstance(i, ir.Call))
+    assert [text.strip() for text in copy.argument_attributes] == ["align 4", "", "", ""]
+
+
+def test_aligned_memory_of_which_others_know_stays():
+    assert rooms(ASKEW.replace("ret ptr %got", "ret ptr %room")) == {"room": (12, 8, 4)}  # the word
+    assert rooms(ASKEW.replace("store i64 %bits", "store double 1.0")) == {"room": (12, 8, 4)}  # the word

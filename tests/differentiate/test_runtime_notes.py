@@ -270,6 +270,21 @@ def test_shadow_pointers_are_copied(notes):
     assert notes.pointers(at(d, 4), at(s), at(own), 32) == 1
 
 
+@pytest.mark.parametrize("to", [0, 4])
+def test_shadow_pointers_between_words_are_lost(notes, to):
+    s, own = memory("iqiq", 0, ADDRESS, 0, 0), memory("iqiq", 0, ADDRESS + 8, 0, 0)
+    assert notes.pointers(at(memory(""), to), at(s), at(own), 12) == 1
+    assert notes.pointers(at(memory(""), to), at(s), at(own), 8) == 0  # half of it is none
+
+
+def test_halves_of_two_shadow_pointers_are_none(notes):
+    small = ADDRESS & ~0xFFFFFFFF | 0x1234
+    s, own = memory("qqq", ADDRESS, small, small), memory("qqq", ADDRESS + 8, small + 8, small + 8)
+    d = memory("")
+    assert notes.pointers(at(d), at(s), at(own), 24) == 0
+    assert held(d, "qqq") == (ADDRESS, small, small)
+
+
 def test_shadow_pointers_are_copied_up(notes):
     array = memory("qqqq", ADDRESS, ADDRESS + 8, ADDRESS + 16, 0)
     assert notes.pointers(at(array, 8), at(array), at(memory("8q", *range(8))), 24) == 0

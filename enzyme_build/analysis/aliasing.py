@@ -24,12 +24,12 @@ from .regions import Place
 from .writes import Access, Writes, are_globals, is_constant, type_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from enzyme_build.ir.function import Block
 
     from .cfg import ControlFlow
-    from .dependence import Dependence
+    from .dependence import Bytes, Dependence
     from .loops import Loop
     from .memory import Memory
     from .regions import Region
@@ -163,14 +163,23 @@ class Aliasing:
 
     def apart_between_iterations(self, one: ir.Load | ir.Store, other: ir.Load | ir.Store, loop: Loop) -> bool:
         """Do two accesses of a loop without loops inside touch different bytes in different iterations?"""
+        return self._apart_in_loop(one, other, lambda of, a, b: of.apart_between_iterations(a, b, loop))
+
+    def apart_in_each_iteration(self, one: ir.Load | ir.Store, other: ir.Load | ir.Store, loop: Loop) -> bool:
+        """Do two accesses of a loop without loops inside touch different bytes in the same iteration?"""
+        return self._apart_in_loop(one, other, lambda of, a, b: of.apart_in_each_iteration(a, b, loop))
+
+    def _apart_in_loop(
+        self, one: ir.Load | ir.Store, other: ir.Load | ir.Store, proved: Callable[[Dependence, Bytes, Bytes], bool]
+    ) -> bool:
         places = self.memory.place(one.pointer), self.memory.place(other.pointer)
-        if places[0] is None or places[1] is None or self._dependence is None:
+        if places[0] is None or places[1] is None or self._dependence is None or not one.block or not other.block:
             return False
         if self._dependence.scopes.apart(one, other):
             return True
         a, b = self._access(one, places[0]), self._access(other, places[1])
-        return not self._writes.may_overlap(a, b) or self._dependence.apart_between_iterations(
-            (one.pointer, one.block, a.size), (other.pointer, other.block, b.size), loop
+        return not self._writes.may_overlap(a, b) or proved(
+            self._dependence, (one.pointer, one.block, a.size), (other.pointer, other.block, b.size)
         )
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:

@@ -79,6 +79,15 @@ class Dependence:
             case, shared, second, first, exact=exact
         )
 
+    def apart_in_each_iteration(self, a: Bytes, b: Bytes, loop: Loop) -> bool:
+        """Do two accesses of an innermost loop touch different bytes in the same iteration?"""
+        found = self._addresses(a, b)
+        shared = self._forest.nest_of(loop.header)
+        if found is None or shared[-1] is not loop:
+            return False
+        level, start, end, exact = found
+        return level <= len(shared) and self._apart(len(shared), shared, (start, *a[1:]), (end, *b[1:]), exact=exact)
+
     def _addresses(self, a: Bytes, b: Bytes) -> tuple[int, Polynomial, Polynomial, bool] | None:
         """In how many loops their common base changes, the distances from it, and whether these are exact or modulo
         2^64; None if no proof is tried."""

@@ -13,6 +13,10 @@ The loops are of one block and reversed upward (see `ascending`). Their accesses
 
 What goes to one place in all iterations is not marked: LLVM keeps it in a register, or does not believe the rest.
 
+Of a loop so marked LLVM takes for granted, too, that what it gathers of one iteration may change its order: members of
+structs, and columns, which lie in vectors with others between them (`InterleavedAccessInfo`; rows without gaps are read
+and written in their order). So these must lie apart within each iteration as well.
+
 Source: LLVM language reference, "'llvm.access.group' Metadata" and "'llvm.loop.parallel_accesses' Metadata".
 """
 
@@ -73,8 +77,12 @@ def _mark(sweep: ReverseSweep, loop: Loop, blocks: Sequence[Block]) -> None:
     moving = [origin for origin in of_adjoints if _apart(sweep, origin, origin, loop)] if of_adjoints else []
     if len({origin.pointer for origin in moving}) < 2 or len(moving) > _MOST_ACCESSES:
         return
-    if not all(_apart(sweep, one, other, loop) for one, other in combinations(moving, 2)):
-        return
+    dense = {origin for origin in moving if _is_dense(sweep, origin, loop)}
+    for one, other in combinations(moving, 2):
+        if not _apart(sweep, one, other, loop):
+            return
+        if not {one, other} <= dense and not sweep.context.aliasing.apart_in_each_iteration(one, other, loop):
+            return
     marked += [i for origin in moving for i in of_adjoints[origin]]
     add = sweep.module.add_metadata
     group = add("distinct !{}")
@@ -92,6 +100,14 @@ def _is_vector(sweep: ReverseSweep, loop: Loop) -> bool:
     """Are its rounds so many as vectors have lanes, or few times that?"""
     count = sweep.context.facts.evolution.backedge_count(loop)
     return isinstance(count, Const) and count.value + 1 in _VECTORS
+
+
+def _is_dense(sweep: ReverseSweep, access: _Access, loop: Loop) -> bool:
+    """Does it go on from iteration to iteration without gaps, up or down?"""
+    type_ = access.type if isinstance(access, ir.Load) else access.value.type
+    affine = sweep.context.facts.evolution.affine(access.pointer, loop)
+    step = affine.step_int if affine is not None else None
+    return step is not None and abs(step) == sweep.context.layout.alloc_size(type_)
 
 
 def _apart(sweep: ReverseSweep, one: _Access, other: _Access, loop: Loop) -> bool:

@@ -48,9 +48,15 @@ FIRST = "%first = getelementptr inbounds double, ptr %z, i64 %i\n  store double 
 NEXT = "%second = getelementptr inbounds i8, ptr %first, i64 8\n  store double %a, ptr %second\n  "
 
 
-def groups(activities: str = ACTIVITIES, width: int = 1, **parts: str) -> list[bool]:
+PAIRS = LOOP.replace("inbounds double, ptr %low", "inbounds {{ double, double }}, ptr %low").replace(
+    "inbounds double, ptr %high", "inbounds {{ double, double }}, ptr %high"
+)
+"""The same of the first of each two elements."""
+
+
+def groups(activities: str = ACTIVITIES, width: int = 1, loop: str = LOOP, **parts: str) -> list[bool]:
     """Of the accesses in the loop's reverse: are they in a group that LLVM is told of?"""
-    d = Decisions(LOOP.format(**USUAL | parts), activities, width=width)
+    d = Decisions(loop.format(**USUAL | parts), activities, width=width)
     function = d.engine.combined(d.request).function
     assert not d.engine.findings
     blocks = [block for block in function.blocks if (block.name or "").startswith(("loop.reverse", "loop.again"))]
@@ -60,13 +66,20 @@ def groups(activities: str = ACTIVITIES, width: int = 1, **parts: str) -> list[b
     return found
 
 
-def marked(activities: str = ACTIVITIES, width: int = 1, **parts: str) -> bool:
-    return any(groups(activities, width, **parts))
+def marked(activities: str = ACTIVITIES, width: int = 1, loop: str = LOOP, **parts: str) -> bool:
+    return any(groups(activities, width, loop, **parts))
 
 
 @pytest.mark.parametrize("parts", [{}, {"distance": "0"}, {"more": FIRST}])
 def test_rows_of_a_width_that_is_computed(parts: dict[str, str]) -> None:
     assert marked(**parts)
+
+
+def test_elements_with_gaps_are_apart_in_each_iteration_too() -> None:
+    other = {"more": "%first = getelementptr inbounds double, ptr %z, i64 %i\n", "target": "%first"}
+    assert marked(loop=PAIRS, **other)
+    assert not marked(loop=PAIRS, distance="0", **other)  # LLVM would take their order for free
+    assert not marked(loop=PAIRS)  # one element is read and then written
 
 
 def test_what_goes_to_one_place_is_not_marked() -> None:

@@ -21,7 +21,7 @@ from enzyme_build.records import dataclass
 from .annotations import annotations_of
 from .other_threads import synchronises
 from .regions import Place
-from .writes import Access, Writes, are_globals, is_constant, type_tag
+from .writes import Access, Writes, are_globals, are_other_objects, is_constant, type_tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -175,12 +175,14 @@ class Aliasing:
         places = self.memory.place(one.pointer), self.memory.place(other.pointer)
         if places[0] is None or places[1] is None or self._dependence is None or not one.block or not other.block:
             return False
-        if self._dependence.scopes.apart(one, other):
-            return True
         a, b = self._access(one, places[0]), self._access(other, places[1])
-        return not self._writes.may_overlap(a, b) or proved(
-            self._dependence, (one.pointer, one.block, a.size), (other.pointer, other.block, b.size)
-        )
+        if isinstance(one, ir.Load) and isinstance(other, ir.Load):
+            # Nothing is promised of memory that is only read (C11 6.7.3.1p4; `noalias`): their adjoints may be one.
+            if are_other_objects(a.place.resolved().region, b.place.resolved().region):
+                return True
+        elif self._dependence.scopes.apart(one, other) or not self._writes.may_overlap(a, b):
+            return True
+        return proved(self._dependence, (one.pointer, one.block, a.size), (other.pointer, other.block, b.size))
 
     def memory_survives(self, instruction: ir.Instruction, place: Place) -> bool:
         """Is all memory reachable from `place` unchanged from after `instruction` to the end of the function?"""

@@ -223,6 +223,13 @@ def may_be_same(a: Region, b: Region) -> bool:
     return not (_exclusive(a) or _exclusive(b) or is_constant(a) or is_constant(b))
 
 
+def are_other_objects(a: Region, b: Region) -> bool:
+    """Are two regions never one memory, whatever is promised of what is written to them?"""
+    if a is b:
+        return False
+    return not (a.external and b.external) or (are_globals(a) and are_globals(b) and a.globals.isdisjoint(b.globals))
+
+
 def are_globals(region: Region) -> bool:
     """Is it nothing but global variables?"""
     return bool(region.globals) and len(region.origins) == len(region.globals)

@@ -78,10 +78,13 @@ def _mark(sweep: ReverseSweep, loop: Loop, blocks: Sequence[Block]) -> None:
     if len({origin.pointer for origin in moving}) < 2 or len(moving) > _MOST_ACCESSES:
         return
     dense = {origin for origin in moving if _is_dense(sweep, origin, loop)}
-    for one, other in combinations(moving, 2):
+    # What is read where something is written is written in each iteration: promises hold for it.
+    written = {origin.pointer: origin for origin in moving if isinstance(origin, ir.Store)}
+    for first, second in combinations(moving, 2):
+        one, other = written.get(first.pointer, first), written.get(second.pointer, second)
         if not _apart(sweep, one, other, loop):
             return
-        if not {one, other} <= dense and not sweep.context.aliasing.apart_in_each_iteration(one, other, loop):
+        if not {first, second} <= dense and not sweep.context.aliasing.apart_in_each_iteration(one, other, loop):
             return
     marked += [i for origin in moving for i in of_adjoints[origin]]
     add = sweep.module.add_metadata

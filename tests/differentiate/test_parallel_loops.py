@@ -82,6 +82,12 @@ def test_elements_with_gaps_are_apart_in_each_iteration_too() -> None:
     assert not marked(loop=PAIRS)  # one element is read and then written
 
 
+def test_promises_say_nothing_of_what_is_only_read() -> None:
+    arrays = LOOP.replace("inbounds double, ptr %high", "inbounds double, ptr %y")
+    assert not marked(loop=arrays, target="%first", more=FIRST.split("  store", maxsplit=1)[0])
+    assert marked(loop=arrays)  # one is written
+
+
 def test_what_goes_to_one_place_is_not_marked() -> None:
     found = groups(second="%z")
     assert found.count(False) == 2  # it is read, and added to

@@ -165,7 +165,8 @@ class _Finder:
 def _require_repeatable(engine: Engine, context: Context, loop: CheckpointedLoop) -> None:
     found = unrepeatable(engine.module, loop.step)
     if found is None and (store := _keeps_pointers(engine, loop)) is not None:
-        found = store, "leaves pointers in memory"
+        is_pointer = isinstance(store, ir.Store) and isinstance(store.value.type, PointerType)
+        found = store, f"leaves {'pointers' if is_pointer else 'what may be pointers'} in memory"
     if found is None and engine.is_recursive(loop.step.name):
         found = loop.mark, "calls the function that it is part of"
     if found is None and context.memory.effects[loop.call].frees:

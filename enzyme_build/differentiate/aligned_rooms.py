@@ -79,7 +79,7 @@ def _words(layout: DataLayout, room: ir.Alloca, used: Mapping[Value, list[ir.Ins
                     found |= {at % _WORD} if user.value.type in (PTR, DOUBLE) else set()
                 case ir.GetElementPtr() if user.operands[0] is address:
                     pending.append(user)
-                case ir.Call() if _is_copy(user) or is_lifetime(user):
+                case ir.Call() if is_copy(user) or is_lifetime(user):
                     pass
                 case _:
                     return None
@@ -88,11 +88,12 @@ def _words(layout: DataLayout, room: ir.Alloca, used: Mapping[Value, list[ir.Ins
 
 def _copies(layout: DataLayout, function: Function) -> Iterator[Copy]:
     for i in function.instructions():
-        if _is_copy(i):
+        if is_copy(i):
             yield (*_base(layout, i.operands[0]), *_base(layout, i.operands[1]))
 
 
-def _is_copy(i: ir.Instruction) -> bool:
+def is_copy(i: ir.Instruction) -> bool:
+    """Is this a copy within usual memory?"""
     return isinstance(i, ir.Call) and (getattr(i.callee, "name", None) or "").startswith(_COPIES)
 
 

@@ -17,11 +17,15 @@ from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.builder import Builder, in_front_of
 from enzyme_build.ir.debug import debug_attachment, location_of
 from enzyme_build.ir.function import remove_instructions, replace_values, users
+from enzyme_build.ir.merges import merged_from
 from enzyme_build.ir.metadata import retyped
 from enzyme_build.ir.types import I64, PTR, FloatType, IntType, VectorType
+from enzyme_build.ir.values import ConstantInt
 from enzyme_build.records import dataclass
 
+from .aligned_rooms import is_copy
 from .by_value import may_write
+from .lifetimes import is_lifetime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +40,6 @@ if TYPE_CHECKING:
     _Before: TypeAlias = Mapping[Block, Sequence[Block]]
 
 _WORD = 8
-_MARKS = ("llvm.lifetime.start", "llvm.lifetime.end")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,14 @@ class _Written:
     """What may run between them and what reads."""
     always: bool
     """Is all of it written on every way?"""
+    cut: bool
+    """Are some of the bytes copied there by themselves?"""
+
+    @property
+    def may_be_pointer(self) -> bool:
+        """May these be the parts of a pointer, read as what another variant has there and merged with that?"""
+        read = (any(isinstance(leaf, ir.Load) for leaf in merged_from(store.value)) for store in self.stores)
+        return self.cut and all(read)
 
 
 def without_number_slots(module: Module, function: Function) -> list[UnsupportedError]:
@@ -71,7 +82,9 @@ def without_number_slots(module: Module, function: Function) -> list[Unsupported
         written = _written(layout, before, load, used) if reading else None
         if written is None:
             continue
-        if all(_stores(i, load) for i in reading):
+        if written.may_be_pointer:
+            findings.append(_unknown(module, load))
+        elif all(_stores(i, load) for i in reading):
             gone |= _move(load, reading)
         elif (again := _pointer_before(layout, written)) is not None:
             read[load] = again
@@ -143,7 +156,7 @@ def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) ->
         return None
     stores: dict[ir.Store, int] = {}
     passed: set[ir.Instruction] = set()
-    always = True
+    always, cut = True, False
     pending = [(load.block, load.block.instructions.index(load), (1 << _WORD) - 1)]
     """From where to go back, and the bytes of which the last store has not been found."""
     seen: set[tuple[Block, int]] = set()
@@ -154,9 +167,14 @@ def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) ->
             at = begin - first
             stored = ((1 << size) - 1 << at) if at >= 0 else (1 << max(size + at, 0)) - 1
             if stored & wanted:
-                if not isinstance(i, ir.Store) or not _is_member(i.value):
+                if isinstance(i, ir.Store):
+                    if not _is_member(i.value):
+                        return None
+                    stores[i] = at
+                elif size >= _WORD:
                     return None
-                stores[i] = at
+                else:
+                    cut = True
                 wanted &= ~stored
                 if not wanted:
                     break
@@ -167,7 +185,8 @@ def _written(layout: DataLayout, before: _Before, load: ir.Load, used: _Used) ->
                 if (source, wanted) not in seen:
                     seen.add((source, wanted))
                     pending.append((source, len(source.instructions), wanted))
-    return _Written(stores, frozenset(passed), always) if any(_is_number(i.value) for i in stores) else None
+    some = any(_is_number(i.value) for i in stores)
+    return _Written(stores, frozenset(passed), always, cut) if some else None
 
 
 def _writes(layout: DataLayout, base: ir.Alloca, used: _Used) -> dict[ir.Instruction, tuple[int, int]] | None:
@@ -185,7 +204,10 @@ def _writes(layout: DataLayout, base: ir.Alloca, used: _Used) -> dict[ir.Instruc
                     writes[user] = begin, layout.store_size(user.value.type)
                 case ir.GetElementPtr() if fixed_base(layout, user)[0] is base:
                     pending.append(user)
-                case ir.Call() if (getattr(user.callee, "name", None) or "").startswith(_MARKS):
+                case ir.Call(operands=[to, _, ConstantInt() as length, *_]) if is_copy(user):
+                    if to is address:
+                        writes[user] = begin, length.value
+                case ir.Call() if is_lifetime(user):
                     pass
                 case _:
                     return None

@@ -26,6 +26,7 @@ define void @f(ptr %p, ptr %q, float %a, float %b, i32 %k, i1 %c) {{
 {body}
 }}
 declare void @g(ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 """)
     function = module.function("f")
     findings = without_number_slots(module, function)
@@ -134,6 +135,21 @@ def test_a_pointer_made_of_numbers_is_told(parts):
   ret void
 """)
     assert findings == ["a pointer is made of the bits of floating-point numbers, of which nothing tells the shadow"]
+
+
+PADDING = """
+  store i8 %tag, ptr %t
+  %pad = getelementptr i8, ptr %s, i64 5
+  call void @llvm.memcpy.p0.p0.i64(ptr %pad, ptr %q, i64 3, i1 false)
+"""
+
+
+def test_padding_that_is_copied_by_itself_may_be_part_of_a_pointer():
+    read = "%tag = load i8, ptr %p\n%x = load float, ptr %p\nstore float %x, ptr %s\n"
+    assert len(rewritten(read + PADDING + MOVE)[1]) == 1
+    computed = "%tag = load i8, ptr %p\nstore float %a, ptr %s\n"
+    function, findings = rewritten(computed + PADDING + MOVE)
+    assert (moved(function), findings) == (["i64"], [])
 
 
 def test_parts_that_are_read_anew_before_the_pointer_are_not_those_that_it_has():

@@ -252,13 +252,14 @@ class Targets:
         return value  # type: ignore[return-value]
 
 
-def functions_among(value: Value) -> tuple[Function, ...] | None:
-    """The functions that a value is one of, where it is made of nothing but their addresses."""
+def functions_among(module: Module, value: Value) -> tuple[Function, ...] | None:
+    """The functions that a value is one of, where it is made of nothing but their addresses, or read from a constant
+    table of them, as LLVM makes one of a `switch`."""
     found: dict[Function, None] = {}
-    return tuple(found) if _chosen(value, found, set()) else None
+    return tuple(found) if _chosen(module, value, found, set()) else None
 
 
-def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool:
+def _chosen(module: Module, value: Value, found: dict[Function, None], seen: set[Value]) -> bool:
     if value in seen:
         return True
     seen.add(value)
@@ -266,12 +267,16 @@ def _chosen(value: Value, found: dict[Function, None], seen: set[Value]) -> bool
         case Function():
             found[value] = None
             return True
-        case ir.Phi():
-            return all(_chosen(operand, found, seen) for operand in value.operands)
-        case ir.Select():
-            return all(_chosen(operand, found, seen) for operand in value.operands[1:])
-        case ir.Freeze():
-            return _chosen(value.operands[0], found, seen)
+        case ir.Phi() | ir.Select() | ir.Freeze():
+            return all(_chosen(module, operand, found, seen) for operand in ir.merged(value))
+        case ir.Load():
+            base, offset, stride = _address(module.layout, value.pointer)
+            if not isinstance(base, GlobalVariable) or not base.is_constant or base.initializer is None:
+                return False
+            table = dict(_functions(module.layout, 0, module.global_initializer(base)))
+            read = list(_at(table, offset, stride))
+            found.update(dict.fromkeys(read))
+            return bool(read)
         case _:
             return False
 

@@ -240,7 +240,7 @@ def _follow_choices(module: Module, caller: Function) -> None:
         if entry_point(call.callee.name) is None or not call.callee.is_declaration:
             continue
         at = 1 if "sret" in call.argument_attributes[0] else 0
-        chosen = functions_among(call.operands[at]) if at < len(call.arguments) else None
+        chosen = functions_among(module, call.operands[at]) if at < len(call.arguments) else None
         if chosen is not None and len(chosen) > 1:
             module.replace_function(caller.name)
             choose(module, call, at, chosen)

@@ -112,7 +112,7 @@ class Sorts:
 
     def _candidates(self, compare: Value, type_: FunctionType) -> list[Value]:
         """Whether it is known which functions may compare, and those beside the one that is called by its name."""
-        found = functions_among(compare)
+        found = functions_among(self.module, compare)
         if found is not None:
             return [const_int(I1, 1), *(() if isinstance(compare, Function) else found)]
         guessed = (f for f in self.targets.plain if f.function_type is type_ and self.module.is_defined(f.name))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from enzyme_build.analysis.targets import Targets, functions_among
 from enzyme_build.ir import instructions as ir
 from enzyme_build.ir.parser import parse_module
@@ -145,8 +147,32 @@ def test_calls_by_name_have_no_other_targets():
 def test_functions_among_needs_all_to_be_known():
     module = parse_module(TEXT)
     chosen = next(module.function("chosen").instructions())
-    assert {f.name for f in functions_among(chosen) or ()} == {"a", "sin"}
-    assert functions_among(module.function("through_argument").arguments[0]) is None
+    assert {f.name for f in functions_among(module, chosen) or ()} == {"a", "sin"}
+    assert functions_among(module, module.function("through_argument").arguments[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "entry", "found"),
+    [
+        ("constant", "i64 %k", {"one", "two"}),
+        ("constant", "i64 1", {"two"}),
+        ("global", "i64 %k", None),  # the program may set others
+        ("constant", "i64 7", None),
+    ],
+)
+def test_functions_among_those_of_a_constant_table(kind, entry, found):
+    module = parse_module(f"""
+declare void @one()
+declare void @two()
+@table = internal {kind} [3 x ptr] [ptr @one, ptr @two, ptr null]
+define ptr @f(i64 %k) {{
+  %place = getelementptr ptr, ptr @table, {entry}
+  %read = load ptr, ptr %place
+  ret ptr %read
+}}""")
+    value = module.function("f").entry.instructions[-1].operands[0]
+    functions = functions_among(module, value)
+    assert (None if functions is None else {f.name for f in functions}) == found
 
 
 def test_functions_of_other_calling_conventions_are_not_called():

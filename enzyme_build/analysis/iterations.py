@@ -153,7 +153,8 @@ class _Finder:
             return None
         inside = [b for b in memory if memory[b].accesses and b.block not in loop.blocks]
         passed = frozenset(p for p in carried if self._is_passed(p, loop))
-        droppable = passed.issuperset(carried) and not self.value_wanted and not self._are_read_behind(results, loop)
+        read = self._are_read_behind({*results, *carried}, loop)
+        droppable = passed.issuperset(carried) and not self.value_wanted and not read
         droppable = droppable and all(i.block in loop.blocks for b in inside for i in memory[b].accesses)
         if not droppable and self._is_dear(loop):
             return None

@@ -429,6 +429,8 @@ def test_what_is_read_behind_the_loop_is_computed_before():
         ("%k = call double @exp(double %r)", False),
         ("%k = fadd double %r, 1.0\n  %e = fmul double %k, %k", False),
         ("%k = fcmp olt double %r, 1.0", False),
+        ("%k = fadd double %s, %r", True),  # what the last iteration began with
+        ("%k = fmul double %s, %s", False),
     ],
 )
 def test_what_slopes_behind_the_loop_depend_on_is_computed_before(behind, droppable):
